@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { errorCodes as listedCodes } from '../src/app/error-codes.ts'
 import { routeGroups, routes } from '../src/app/server.ts'
 import { errorsEverywhere, errorsOfRoute } from '../src/http/docs/errors-of-route.ts'
 import { probes } from '../src/http/health.ts'
@@ -17,15 +16,14 @@ const writtenBy = 'npx vitest run --project unit tests/interface-docs.test.ts -u
 const sources = readdirSync(join(root, 'src'), { withFileTypes: true, recursive: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
   .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-  .filter((path) => !/(^|\/)error-codes\.ts$/.test(path))
 
 const modulesAt = async (paths: readonly string[]): Promise<object[]> =>
   Promise.all(paths.map((path) => import(join(root, path)) as Promise<object>))
 
 /** Their exports are the schemas with names. */
 const schemaModules = await modulesAt(sources.filter((path) => path.endsWith('-schema.ts')))
-await modulesAt(sources.filter((path) => readFileSync(join(root, path), 'utf8').includes('= defineError(')))
-const errorCodes = [...listedCodes, ...errorCodesOf(definedErrors)].sort((a, b) => (a.code < b.code ? -1 : 1))
+await modulesAt(sources.filter((path) => readFileSync(join(root, path), 'utf8').includes('defineError(')))
+const errorCodes = errorCodesOf(definedErrors)
 const openApi = openApiOf(routeGroups, errorCodes, schemaModules)
 
 /** Why a row of an import is held, or a link is refused: these stand in rejects files and lists of reasons, not in errors. */

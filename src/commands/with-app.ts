@@ -7,9 +7,9 @@ import { accountTexts } from '../features/accounts/account-texts.ts'
 import { SiteTexts } from '../features/office/texts/site-texts.server.ts'
 import { appConfigOf, readConfig, settingVariables } from '../app/config.ts'
 import { unknownSettingInWords, unknownSettings } from '../platform/config/unknown-settings.ts'
-import { CommandOutages } from '../platform/database-outages.ts'
+import { CommandOutages, diskFullForOperator } from '../platform/database-outages.ts'
 import { DiskSpace, refuseFullDisk } from '../platform/disk-space.ts'
-import { AppError, isAppError } from '../platform/errors.ts'
+import { isAppError } from '../platform/errors.ts'
 import { openLog } from '../platform/log.ts'
 import { systemClock } from '../platform/time/clock.ts'
 import type { Command, CommandApp } from './command.ts'
@@ -67,5 +67,5 @@ async function operatorMessage(error: unknown, diskSpace: DiskSpace): Promise<un
   if (!isAppError(reported) || reported.code !== 'disk.full') return error
   await diskSpace.look()
   const message = `${diskSpace.sentence} An import goes on from its last batch when it is started again.`
-  return new AppError({ code: reported.code, status: reported.status, message, cause: error })
+  return diskFullForOperator(message, { cause: error })
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../platform/errors.ts'
+import { type AppError, type DefinedError, defineError } from '../platform/errors.ts'
 import { type Access, type Method, type ProofMinutes, proofOf } from './route.ts'
 
 /** The accesses of a viewer beside being signed in. */
@@ -13,7 +13,7 @@ export interface AccessPolicy<Viewer> {
   /** When the viewer has last proved who they are, in milliseconds since 1970; undefined where they never have. */
   provedAt?(viewer: Viewer): number | undefined
   /** The step that a viewer must take first for an access of theirs; undefined without one. */
-  missingFor?(viewer: Viewer, access: Role): { code: string; message: string } | undefined
+  missingFor?(viewer: Viewer, access: Role): (() => AppError) | undefined
   /** The id of the account of whoever has signed in. */
   accountOf?(viewer: Viewer): string | undefined
   /** The key of this administrator, for the calls that need it. */
@@ -47,46 +47,78 @@ export function authorize<Viewer>(
   { policy, clientApiKey, now }: { policy: AccessPolicy<Viewer>; clientApiKey: string; now: number },
 ): void {
   if (route.needsClientKey === true && clientKey !== clientApiKey) {
-    throw new AppError({
-      code: 'client.key',
-      status: 401,
-      message: "The header api-key must hold the site's public client key.",
-      field: 'api-key',
-    })
+    throw clientKeyNeeded()
   }
   const { access } = route
   if (access !== 'anyone') {
     const roles = policy.rolesOf(viewer)
-    if (roles.length === 0)
-      throw new AppError({ code: 'session.missing', status: 401, message: 'Please sign in first.' })
+    if (roles.length === 0) throw signInFirst()
     if (!roles.includes(access)) {
-      throw new AppError({ status: 403, ...(policy.missingFor?.(viewer, access) ?? refusals[access]) })
+      const refuse = policy.missingFor?.(viewer, access) ?? refusals[access]
+      throw refuse()
     }
   }
   const expectedKey = route.needsAdminKey === true ? policy.adminKeyOf?.(viewer) : undefined
   if (route.needsAdminKey === true && (expectedKey === undefined || adminKey !== expectedKey)) {
-    throw new AppError({
-      code: 'admin.key',
-      status: 401,
-      message: "The header admin-key must hold the administrator's key.",
-      field: 'admin-key',
-    })
+    throw adminKeyNeeded()
   }
   const proofMinutes = proofOf(route)
   if (proofMinutes === undefined) return
   const provedAt = policy.provedAt?.(viewer)
   if (provedAt === undefined || provedAt + proofMinutes * 60_000 <= now) {
-    throw new AppError({
-      code: 'proof.needed',
-      status: 403,
-      message: 'Please confirm who you are, and try again. Nothing was changed.',
-      details: { withinMinutes: proofMinutes },
-    })
+    throw proofNeeded({ details: { withinMinutes: proofMinutes } })
   }
 }
 
-const refusals: Record<Role, { code: string; message: string }> = {
-  member: { code: 'member.only', message: 'You are not a member to access this page.' },
-  vip: { code: 'vip.only', message: 'You are not a VIP to access this page.' },
-  admin: { code: 'admin.only', message: 'You are not an administrator to access this page.' },
+const refusals: Record<Role, DefinedError<[]>> = {
+  member: defineError({
+    code: 'member.only',
+    status: 403,
+    sentence: 'You are not a member to access this page.',
+    remedy: 'Sign in as a member.',
+  }),
+  vip: defineError({
+    code: 'vip.only',
+    status: 403,
+    sentence: 'You are not a VIP to access this page.',
+    remedy: 'Sign in as a member with a plan.',
+  }),
+  admin: defineError({
+    code: 'admin.only',
+    status: 403,
+    sentence: 'You are not an administrator to access this page.',
+    remedy: 'Sign in as an administrator.',
+  }),
 }
+
+const clientKeyNeeded = defineError({
+  code: 'client.key',
+  status: 401,
+  field: 'api-key',
+  sentence: "The header api-key must hold the site's public client key.",
+  remedy: 'Send the header api-key. The key is public: CLIENT_API_KEY of the settings.',
+})
+
+const signInFirst = defineError({
+  code: 'session.missing',
+  status: 401,
+  sentence: 'Please sign in first.',
+  remedy: 'Send the header authorization: Bearer with the token of a session.',
+})
+
+const adminKeyNeeded = defineError({
+  code: 'admin.key',
+  status: 401,
+  field: 'admin-key',
+  sentence: "The header admin-key must hold the administrator's key.",
+  remedy: 'Send the header admin-key with the key of the administrator whose session it is.',
+})
+
+const proofNeeded = defineError({
+  code: 'proof.needed',
+  status: 403,
+  sentence: 'Please confirm who you are, and try again. Nothing was changed.',
+  members: { withinMinutes: 'how old the proof may be, in minutes.' },
+  remedy:
+    'Prove who you are, with the current password for example, then send the same request again. The token stays.',
+})

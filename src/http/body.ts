@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { AppError } from '../platform/errors.ts'
+import { type AppError, defineError } from '../platform/errors.ts'
 import { type BodyKind, defaultMaxBodyBytes } from './route.ts'
 
 /** Whether a request comes with a body, as its headers say. */
@@ -35,11 +35,7 @@ const mebibyte = 1024 * 1024
 
 export function tooLarge(maxBytes: number): AppError {
   const limit = maxBytes < mebibyte ? `${maxBytes / 1024} KiB` : `${maxBytes / mebibyte} MiB`
-  return new AppError({
-    code: 'body.too_large',
-    status: 413,
-    message: `The request is larger than ${limit}. Send less at once.`,
-  })
+  return bodyTooLarge(limit)
 }
 
 /** Whether a header says that the body is a form. */
@@ -65,7 +61,7 @@ export function parseBody(
   refuseOtherType(contentType, 'json')
   const body = parseJson(rawBody)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new AppError({ code: 'body.json', status: 400, message: 'The body of the request is not a JSON object.' })
+    throw notJson()
   }
   return body as Record<string, unknown>
 }
@@ -77,11 +73,7 @@ export const formType = 'application/x-www-form-urlencoded'
 export function refuseOtherType(contentType: string | undefined, kind: 'json' | 'form'): void {
   const [name, type] = kind === 'json' ? ['JSON', 'application/json'] : ['a form', formType]
   if (typeOf(contentType) === type) return
-  throw new AppError({
-    code: 'body.type',
-    status: 415,
-    message: `Send ${name}, with the header content-type: ${type}.`,
-  })
+  throw otherBodyType(name, type)
 }
 
 function parseJson(rawBody: Buffer): unknown {
@@ -91,3 +83,24 @@ function parseJson(rawBody: Buffer): unknown {
     return undefined
   }
 }
+
+const bodyTooLarge = defineError({
+  code: 'body.too_large',
+  status: 413,
+  sentence: (limit: string) => `The request is larger than ${limit}. Send less at once.`,
+  remedy: 'Keep below the limit that the sentence and the description of the route name.',
+})
+
+const notJson = defineError({
+  code: 'body.json',
+  status: 400,
+  sentence: 'The body of the request is not a JSON object.',
+  remedy: 'Send a JSON object in UTF-8.',
+})
+
+const otherBodyType = defineError({
+  code: 'body.type',
+  status: 415,
+  sentence: (name: string, type: string) => `Send ${name}, with the header content-type: ${type}.`,
+  remedy: 'Send the body and the header content-type that the sentence names.',
+})

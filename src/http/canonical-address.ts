@@ -1,4 +1,4 @@
-import { AppError } from '../platform/errors.ts'
+import { unreadableRequest } from './connections/unreadable.ts'
 import { pagePathOf, partsParameter } from './pages/data-address.ts'
 import { type Page, parametersOf } from './pages/page.ts'
 
@@ -9,16 +9,7 @@ import { type Page, parametersOf } from './pages/page.ts'
 export function addressOf(target = ''): URL {
   const url = URL.parse(target.startsWith('/') ? `http://localhost${target}` : target)
   if (url !== null) return url
-  throw unreadable()
-}
-
-/** A request that is none. */
-export function unreadable(): AppError {
-  return new AppError({
-    code: 'request.unreadable',
-    status: 400,
-    message: 'This is not a request that the server can read.',
-  })
+  throw unreadableRequest()
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AppError } from '../platform/errors.ts'
+import { defineError } from '../platform/errors.ts'
 
 /** Fields of one form. The largest of this site has 14. */
 const maxPairs = 200
@@ -33,10 +33,9 @@ function endOf(body: Buffer, sign: string, start: number, end: number): number {
   return at === -1 ? end : start + at
 }
 
-function tooManyFields(): AppError {
-  return new AppError({
-    code: 'body.too_large',
-    status: 413,
-    message: `The form has more than ${maxPairs} fields. Send fewer at once.`,
-  })
-}
+const tooManyFields = defineError({
+  code: 'body.too_large',
+  status: 413,
+  sentence: `The form has more than ${maxPairs} fields. Send fewer at once.`,
+  remedy: 'Keep below the limit that the sentence and the description of the route name.',
+})

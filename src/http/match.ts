@@ -1,5 +1,5 @@
 import { TrieRouter } from 'hono/router/trie-router'
-import { AppError } from '../platform/errors.ts'
+import { type AppError, defineError } from '../platform/errors.ts'
 import { spelledAs } from './canonical-address.ts'
 import { pagePathOf } from './pages/data-address.ts'
 import type { Page } from './pages/page.ts'
@@ -104,15 +104,9 @@ export class Matcher<App, Viewer> {
 
 /** 405 where other methods are answered, else 404. */
 function nothingAt(method: string, methods: readonly string[]): AppError {
-  if (methods.length === 0)
-    return new AppError({ code: 'not_found', status: 404, message: 'There is nothing at this address.' })
+  if (methods.length === 0) return notFound()
   const allow = [...new Set(methods)].sort()
-  return new AppError({
-    code: 'method.not_allowed',
-    status: 405,
-    message: `This address cannot be asked with ${method}, only with ${allow.join(', ')}.`,
-    allow,
-  })
+  return methodNotAllowed(method, allow.join(', '), { allow })
 }
 
 /** The router takes the first of several that fit: a plain part goes before a parameter, and a rest after all. */
@@ -135,3 +129,17 @@ function decodedParams(params: Record<string, string>): Record<string, string> {
 function rootOf(path: string): string {
   return path.split('/')[1]?.toLowerCase() ?? ''
 }
+
+export const notFound = defineError({
+  code: 'not_found',
+  status: 404,
+  sentence: 'There is nothing at this address.',
+  remedy: 'Compare the address with the list of routes.',
+})
+
+const methodNotAllowed = defineError({
+  code: 'method.not_allowed',
+  status: 405,
+  sentence: (method: string, allow: string) => `This address cannot be asked with ${method}, only with ${allow}.`,
+  remedy: 'Use a method of the header Allow.',
+})

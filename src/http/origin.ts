@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpConfig } from './http-config.ts'
-import { AppError } from '../platform/errors.ts'
+import { defineError } from '../platform/errors.ts'
 
 type SiteAddress = Pick<HttpConfig, 'publicUrl' | 'publicUrlIsSet'>
 
@@ -15,11 +15,7 @@ export function refuseForeignOrigin(config: SiteAddress, { method, headers }: In
   // While the site's address is not set, it is whatever the browser has opened.
   const isOwn = origin === publicUrl || (!publicUrlIsSet && URL.parse(origin)?.host === host)
   if (isOwn) return
-  throw new AppError({
-    code: 'origin.foreign',
-    status: 403,
-    message: 'This request comes from a page of another site. Open this site itself, and try again.',
-  })
+  throw foreignOrigin()
 }
 
 /** The origin of the site as a caller knows it: the configured one or, while none is set, the one they have opened. */
@@ -27,3 +23,10 @@ export function siteUrlOf({ publicUrl, publicUrlIsSet }: SiteAddress, { headers 
   const opened = publicUrlIsSet ? null : URL.parse(`http://${headers.host ?? ''}`)
   return opened === null ? publicUrl : opened.origin
 }
+
+const foreignOrigin = defineError({
+  code: 'origin.foreign',
+  status: 403,
+  sentence: 'This request comes from a page of another site. Open this site itself, and try again.',
+  remedy: 'Pages of other sites cannot call the interface from a browser. Programs send no header Origin.',
+})

@@ -7,6 +7,13 @@ import { isUuid } from '../platform/uuid.ts'
  * the database: halves of characters, and the character zero.
  */
 
+/** The usual error of a request that does not fit its schemas. */
+export const requestInvalid = defineError({
+  code: 'request.invalid',
+  status: 422,
+  remedy: 'Correct the field that the answer names; the sentence says what is allowed.',
+})
+
 /** The usual error of a parameter that is wrong. */
 export const badParameter = defineError({
   code: 'search.parameter',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '../platform/errors.ts'
+import { defineError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 
 /** The recorded part of a browser's report: no query, no whole address, nothing of the visitor. */
@@ -163,6 +163,9 @@ function short(given: string): string {
   return given.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD').slice(0, maxText)
 }
 
-function noReport(): AppError {
-  return new AppError({ code: 'report.invalid', status: 400, message: 'This is no report of a browser.' })
-}
+export const noReport = defineError({
+  code: 'report.invalid',
+  status: 400,
+  sentence: 'This is no report of a browser.',
+  remedy: 'Send what browsers send to the addresses of report-uri and report-to.',
+})

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { HttpConfig } from './http-config.ts'
-import { AppError } from '../platform/errors.ts'
-import { unreadable } from './canonical-address.ts'
+import { type AppError, defineError } from '../platform/errors.ts'
+import { unreadableRequest } from './connections/unreadable.ts'
 
 /**
  * Whether a request may not be answered under the name that it was sent to. While the site's address is not set it is on trial on
@@ -14,8 +14,8 @@ export function faultOfHost(
   { headers: { host }, rawHeaders, httpVersion }: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>,
 ): AppError | undefined {
   // HTTP/1.1 requires one; Node would refuse none with an empty answer, and of two it takes the first.
-  if (host === undefined) return httpVersion === '1.0' ? undefined : unreadable()
-  if (isRepeated(rawHeaders)) return unreadable()
+  if (host === undefined) return httpVersion === '1.0' ? undefined : unreadableRequest()
+  if (isRepeated(rawHeaders)) return unreadableRequest()
   return publicUrlIsSet || isLoopbackName(host) ? undefined : unknownHost()
 }
 
@@ -35,11 +35,10 @@ function isLoopbackName(host: string): boolean {
   return /^(?:[a-z0-9_-]+\.)+localhost$/.test(name) || (isIP(name) === 4 && name.startsWith('127.'))
 }
 
-function unknownHost(): AppError {
-  return new AppError({
-    code: 'host.unknown',
-    status: 421,
-    message:
-      'This site answers at localhost only. To reach it under another name, its operator sets PUBLIC_URL to that address.',
-  })
-}
+const unknownHost = defineError({
+  code: 'host.unknown',
+  status: 421,
+  sentence:
+    'This site answers at localhost only. To reach it under another name, its operator sets PUBLIC_URL to that address.',
+  remedy: 'Ask it at localhost, or set PUBLIC_URL and start it again.',
+})

@@ -1,4 +1,14 @@
+import { defineError, tryLater } from '../platform/errors.ts'
 import { FairQueue } from '../platform/fair-queue.ts'
+
+const siteBusy = defineError({
+  code: 'site.busy',
+  status: 503,
+  sentence: 'Very many people ask for something at this moment. Please try again in a few seconds.',
+  remedy: tryLater,
+  retryAfterSeconds: 3,
+  isCounted: true,
+})
 
 /** The queue of pages and lists that nobody keeps: each costs milliseconds of the one thread that answers everything. */
 export function openRendering(): FairQueue {
@@ -15,9 +25,6 @@ export function openRendering(): FairQueue {
     hasLaneForAccounts: true,
     isOfMainThread: true,
     placesForMs: 500,
-    busy: {
-      code: 'site.busy',
-      message: 'Very many people ask for something at this moment. Please try again in a few seconds.',
-    },
+    busy: siteBusy,
   })
 }

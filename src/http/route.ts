@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { $ZodType } from 'zod/v4/core'
-import type { ErrorKind } from '../platform/errors.ts'
+import type { DefinedError, ErrorKind } from '../platform/errors.ts'
 import type { CachedResponse, Scope } from './cache/response-cache.ts'
 
 /** The callers of a route. The server checks it before the route's own code runs. */
@@ -125,12 +125,12 @@ interface RouteFacts {
   /** One sentence for the documentation. */
   summary: string
   /** The errors that are this route's own, beside those of its access, its body and its schemas. */
-  errors?: readonly (string | ErrorKind)[]
+  errors?: readonly ErrorKind[]
   /**
    * The error of a request that does not fit the schemas: `request.invalid` where it is not said. The message and the field
    * are those of the schema's first issue.
    */
-  invalid?: { code: string; status: number }
+  invalid?: DefinedError<[sentence: string]>
   /** The answers' schemas by status; null for an answer without a body. */
   answers: Readonly<Record<number, $ZodType | FileAnswer | null>>
   /** The shape, for the documentation, of what the route judges itself: nothing is refused by it. */

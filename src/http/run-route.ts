@@ -1,4 +1,4 @@
-import { AppError } from '../platform/errors.ts'
+import { requestInvalid } from './parameters.ts'
 import { z } from 'zod'
 import { authorize } from './authorize.ts'
 import { parseBody } from './body.ts'
@@ -142,10 +142,8 @@ function requestOf<App, Viewer>(
 
 const noFields = z.strictObject({}, { error: 'This call takes no fields. Send an empty body.' })
 
-const requestInvalid = { code: 'request.invalid', status: 422 }
-
 function valid<Schema extends z.ZodType>(
-  { invalid = requestInvalid }: { invalid?: { code: string; status: number } },
+  { invalid = requestInvalid }: Pick<Route<unknown, unknown>, 'invalid'>,
   schema: Schema,
   input: unknown,
 ): z.output<Schema> {
@@ -153,12 +151,12 @@ function valid<Schema extends z.ZodType>(
   const [issue] = error?.issues ?? []
   if (issue === undefined) return data as z.output<Schema>
   const field = issue.path.map(String).join('.')
-  throw new AppError({ ...invalid, message: issue.message, ...(field === '' ? {} : { field }) })
+  throw invalid(issue.message, field === '' ? {} : { field })
 }
 
 /** @throws {AppError} where a parameter that the route reads is given more than once (docs/spec/http.md#parameters) */
 function onlyValues(
-  { invalid = requestInvalid }: { invalid?: { code: string; status: number } },
+  { invalid = requestInvalid }: Pick<Route<unknown, unknown>, 'invalid'>,
   schema: object,
   searchParams: URLSearchParams,
 ): Record<string, string> {
@@ -166,7 +164,7 @@ function onlyValues(
     const times = searchParams.getAll(name).length
     if (times > 1 && declares(schema, name)) {
       const message = `The parameter ${name} was given ${times} times. Give it once.`
-      throw new AppError({ ...invalid, message, field: name })
+      throw invalid(message, { field: name })
     }
   }
   return Object.fromEntries(searchParams)

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { AppError } from '../platform/errors.ts'
+import { slowRequest } from './connections/unreadable.ts'
 import { refuseLongBody, tooLarge } from './body.ts'
 import { beginUpload, endUpload } from './connections/uploads.ts'
 import { defaultMaxBodyBytes } from './route.ts'
@@ -78,7 +78,7 @@ export class Upload implements AsyncIterable<Buffer> {
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow()), Math.max(ms, 0))
+    timer = setTimeout(() => reject(slowRequest()), Math.max(ms, 0))
   })
   try {
     return await Promise.race([work, late])
@@ -87,12 +87,4 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
     // Abandoned work may fail with the connection.
     work.catch(() => undefined)
   }
-}
-
-function tooSlow(): AppError {
-  return new AppError({
-    code: 'request.unreadable',
-    status: 408,
-    message: 'The request did not arrive in time. Please try again.',
-  })
 }

@@ -1,10 +1,7 @@
 import type { OutageReports, Outcome } from '../db/open-database.ts'
 import { reasonOf } from '../db/postgres/faults.ts'
-import { AppError } from './errors.ts'
+import { type AppError, type DefinedError, defineError, tryLater } from './errors.ts'
 import type { Log } from './log.ts'
-
-/** The code of whatever could not be done because PostgreSQL is away. */
-const unavailableCode = 'database.unavailable'
 
 /** How often faults of single requests are reported, each kind; the first says as much as the hundredth. */
 const logEveryMs = 60_000
@@ -50,19 +47,14 @@ export class DatabaseOutages implements OutageReports {
       reasonOf(cause),
       'The database took too long for a statement, or had it wait too long for a lock.',
     )
-    return new AppError({
-      code: 'database.busy',
-      status: 503,
-      message: busyMessages[outcome],
-      ...(outcome === 'unknown' ? { details: { outcome } } : {}),
-      retryAfterSeconds: 30,
-      cause,
-    })
+    return outcome === 'unknown'
+      ? databaseTooSlow[outcome]({ details: { outcome }, cause })
+      : databaseTooSlow[outcome]({ cause })
   }
 
   diskFull(cause: unknown): AppError {
     this.#report('error', reasonOf(cause), "The disk of the database's server is full: it refuses writes.")
-    return diskFull(undefined, cause)
+    return diskFull({ cause })
   }
 
   #report(level: 'warn' | 'error', reason: string, line: string): void {
@@ -73,46 +65,70 @@ export class DatabaseOutages implements OutageReports {
   }
 }
 
-const busyMessages: Record<Outcome, string> = {
-  read: 'The database is too busy at the moment. Please try again in a minute.',
-  'not-done': 'The database is too busy at the moment: this was not done. Please try again in a minute.',
-  unknown:
-    'The database was too busy to finish this, and it may have been done. Please look in a minute before you try again.',
+const busy = { code: 'database.busy', status: 503, remedy: tryLater, retryAfterSeconds: 30 }
+const databaseTooSlow: Record<Outcome, DefinedError<[]>> = {
+  read: defineError({
+    ...busy,
+    sentence: 'The database is too busy at the moment. Please try again in a minute.',
+  }),
+  'not-done': defineError({
+    ...busy,
+    sentence: 'The database is too busy at the moment: this was not done. Please try again in a minute.',
+  }),
+  unknown: defineError({
+    ...busy,
+    sentence:
+      'The database was too busy to finish this, and it may have been done. Please look in a minute before you try again.',
+  }),
 }
+
+const unavailable = {
+  code: 'database.unavailable',
+  status: 503,
+  remedy: 'Where the answer has "outcome": "unknown", look whether it was done. Otherwise send the request again.',
+  retryAfterSeconds: 10,
+}
+const databaseAway = defineError({
+  ...unavailable,
+  sentence: 'The database does not answer at the moment. Please try again in a minute.',
+})
+const databaseLost = defineError({
+  ...unavailable,
+  sentence:
+    'The database stopped answering while this was under way, and it may have been done. Please look in a minute before you try again.',
+})
 
 /** The error while the database is away. */
 export function databaseUnavailable(cause?: unknown, mayBeDone = false): AppError {
-  return new AppError({
-    code: unavailableCode,
-    status: 503,
-    message: mayBeDone
-      ? 'The database stopped answering while this was under way, and it may have been done. Please look in a minute before you try again.'
-      : 'The database does not answer at the moment. Please try again in a minute.',
-    ...(mayBeDone ? { details: { outcome: 'unknown' } } : {}),
-    retryAfterSeconds: 10,
-    cause,
-  })
+  return mayBeDone ? databaseLost({ details: { outcome: 'unknown' }, cause }) : databaseAway({ cause })
 }
 
 /** Whether an error, of this module or a copy of its members, says that the database is away. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  return (error as { code?: unknown } | null | undefined)?.code === unavailableCode
+  return (error as { code?: unknown } | null | undefined)?.code === unavailable.code
 }
 
 /** Whether an error has a cause that the log tells by a line of its own, however much else fails for it. */
 export function isReportedOnce(error: unknown): boolean {
-  return isDatabaseUnavailable(error) || (error as { code?: unknown } | null | undefined)?.code === diskFullCode
+  return isDatabaseUnavailable(error) || (error as { code?: unknown } | null | undefined)?.code === full.code
 }
 
-const diskFullCode = 'disk.full'
+const full = {
+  code: 'disk.full',
+  status: 503,
+  remedy: 'The operator makes room; reading goes on.',
+  retryAfterSeconds: 60,
+  isCounted: true,
+}
 
 /** The error of a write without room on the disk. */
-export function diskFull(
-  message = 'Nothing can be saved at the moment, because the disk of the site is full. Please try again later.',
-  cause?: unknown,
-): AppError {
-  return new AppError({ code: diskFullCode, status: 503, message, retryAfterSeconds: 60, isCounted: true, cause })
-}
+export const diskFull = defineError({
+  ...full,
+  sentence: 'Nothing can be saved at the moment, because the disk of the site is full. Please try again later.',
+})
+
+/** The same in words for the operator. */
+export const diskFullForOperator = defineError(full)
 
 /** For a command: its reader is at the machine. */
 export class CommandOutages implements OutageReports {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { DatabaseEngine } from '../db/open-database.ts'
 import { ConfigError } from './config/config.ts'
 import type { PlatformConfig } from './config/platform-config.ts'
-import { diskFull } from './database-outages.ts'
+import { diskFull, diskFullForOperator } from './database-outages.ts'
 import { isAppError } from './errors.ts'
 import type { Log } from './log.ts'
 
@@ -64,7 +64,7 @@ export async function refuseFullDisk(
   await refuseUnusable(dataDir)
   const free = await freeBytes(dataDir)
   const needed = reserveBytes + (isNew ? newDatabaseBytes : 0)
-  if (free < needed) throw diskFull(sentence(dataDir, free, needed))
+  if (free < needed) throw diskFullForOperator(sentence(dataDir, free, needed))
 }
 
 /**
@@ -189,9 +189,9 @@ export class DiskSpace {
       const { code } = at as { code?: unknown }
       if (code === noSpace || code === 'ENOSPC') {
         this.#lookSoon()
-        return diskFull(undefined, error)
+        return diskFull({ cause: error })
       }
-      if (code === readOnly && this.#isFull) return diskFull(undefined, error)
+      if (code === readOnly && this.#isFull) return diskFull({ cause: error })
     }
     return error
   }

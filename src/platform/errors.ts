@@ -60,6 +60,7 @@ export interface ErrorKind {
   readonly remedy: string
   /** Further members of the answer, and what each is; one may be missing where the case decides. */
   readonly members?: Readonly<Record<string, string>>
+  readonly field?: string
   readonly retryAfterSeconds?: number
   readonly isCounted?: boolean
   /** Only a command of the operator meets it. */
@@ -82,7 +83,11 @@ const definitions: ErrorKind[] = []
 /** The kinds of error of all modules that are loaded, for the documentation. */
 export const definedErrors: readonly ErrorKind[] = definitions
 
-/** Defines an error. With a value in it, its sentence is a function of that value; without one, the thrower writes it. */
+/**
+ * Defines an error. With a value in it, its sentence is a function of that value; without one, the thrower
+ * writes it. A bundle leaves the errors out that it does not throw.
+ * @__NO_SIDE_EFFECTS__
+ */
 export function defineError(kind: ErrorKind): DefinedError<[]>
 export function defineError<Values extends unknown[]>(
   kind: Unsaid & { sentence: (...values: Values) => string },
@@ -102,6 +107,13 @@ export function defineError({
   definitions.push(defined)
   return defined
 }
+
+const defect = defineError({
+  code: 'internal',
+  status: 500,
+  sentence: 'Something went wrong on our side. Please try again.',
+  remedy: 'A defect. Tell the operator the header x-request-id of the answer: the log has the reason under it.',
+})
 
 /** True for an `AppError` of either copy of this module. */
 export function isAppError(error: unknown): error is AppError {
@@ -131,6 +143,6 @@ export function presentError(error: unknown): {
       },
     }
   }
-  const message = 'Something went wrong on our side. Please try again.'
-  return { status: 500, headers: {}, body: { error: message, message, code: 'internal' } }
+  const { status, code, sentence: message } = defect
+  return { status, headers: {}, body: { error: message, message, code } }
 }

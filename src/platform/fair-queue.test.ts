@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { AppError } from './errors.ts'
 import { type Caller, FairQueue, type QueueRules } from './fair-queue.ts'
 
 const rules: QueueRules = {
@@ -10,7 +11,7 @@ const rules: QueueRules = {
   perNetwork: 2,
   hasLaneForAccounts: true,
   isOfMainThread: true,
-  busy: { code: 'test.busy', message: 'Busy.' },
+  busy: () => new AppError({ code: 'test.busy', status: 503, message: 'Busy.', retryAfterSeconds: 3, isCounted: true }),
 }
 
 /** Work that ends when the test says so, in the order in which it began. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { addressBlockOf, networkOf, siteBlockOf } from './client-address.ts'
-import { AppError } from './errors.ts'
+import type { AppError } from './errors.ts'
 import { Rounds } from './rounds.ts'
 import { Turns } from './turns.ts'
 
@@ -35,7 +35,7 @@ export interface QueueRules {
    */
   placesForMs?: number
   /** The error when there is no room. */
-  busy: { code: string; message: string }
+  busy: () => AppError
 }
 
 /** The owner of a place in the queue, and how many places that owner has. */
@@ -91,7 +91,7 @@ export class FairQueue {
         hasWaited = true
         const withinMs = Math.max(0, until - performance.now())
         const later = await this.#turns.enter(key, { max, maxWaiting, withinMs, lane, group })
-        if (later === undefined) throw tooBusy(busy)
+        if (later === undefined) throw busy()
         taken.push(later)
       }
       if (hasWaited && isOfMainThread) await this.#rounds.own(group)
@@ -125,8 +125,4 @@ export class FairQueue {
       ...(network === undefined ? [] : [[`${room}network ${network}`, perNetwork] as const]),
     ]
   }
-}
-
-function tooBusy({ code, message }: QueueRules['busy']): AppError {
-  return new AppError({ code, status: 503, message, retryAfterSeconds: 3, isCounted: true })
 }

@@ -13,8 +13,8 @@ import { addressRoutes } from './address/routes.server.ts'
 import { DevicesForMember } from './devices/device-schema.ts'
 import { readDeviceSecrets, writeDeviceSecrets } from './devices/device-cookie.server.ts'
 import { deviceNotFound, forgetDevice, forgetOtherDevices, listDevices } from './devices/list-devices.server.ts'
-import { changePassword } from './sign-in/change-password.server.ts'
-import { prove, readProof } from './sign-in/prove.server.ts'
+import { changePassword, otherSession } from './sign-in/change-password.server.ts'
+import { proofWrong, prove, readProof } from './sign-in/prove.server.ts'
 import { ProofAndFactors } from './factors/factor-schema.ts'
 import { ProofForMember } from './sessions/proof-schema.ts'
 import { PasswordChanged } from './sign-in/password-changed-schema.ts'
@@ -22,11 +22,14 @@ import { endOtherSessions, endSession, sessionNotFound } from './sessions/end-se
 import { listSessions } from './sessions/list-sessions.server.ts'
 import { readAccount } from './account/read-account.server.ts'
 import { peopleRoutes } from './people/routes.server.ts'
-import { registerAccount } from './sign-in/register-account.server.ts'
+import { emailInUse, registerAccount } from './sign-in/register-account.server.ts'
 import { requestPasswordReset } from './sign-in/request-password-reset.server.ts'
-import { resetPassword } from './sign-in/reset-password.server.ts'
-import { signIn } from './sign-in/sign-in.server.ts'
+import { invalidLink, resetPassword } from './sign-in/reset-password.server.ts'
+import { signIn, signInFailed, weakPassword } from './sign-in/sign-in.server.ts'
 import { hasRole, lacksSecondFactor, requireMember, type Viewer } from '../office/viewer/viewer.ts'
+import { invalidAccount } from './user/assert-valid.server.ts'
+import { factorNeeded, factorWrong } from './sign-in/require-factor.server.ts'
+import { passwordsBusy } from './passwords/passwords.server.ts'
 
 const route = declareRoutes<AccountsApp, Viewer>()
 
@@ -34,7 +37,6 @@ const route = declareRoutes<AccountsApp, Viewer>()
 const usual = { caching: 'never', maxBodyBytes: 16 * 1024 } as const
 
 /** A field that breaks a rule has this code, by its type or by its content. */
-const invalid = { code: 'account.invalid', status: 422 } as const
 
 const email = textField('email', 'The email address.')
 const newPassword = textField(
@@ -80,9 +82,9 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
         password: textField('password', 'The password: at least 6 characters, and not one of the first to be guessed.'),
       })
       .meta({ required: ['name', 'email', 'password'] }),
-    invalid,
+    invalid: invalidAccount,
     answers: { 201: MessageAnswer },
-    errors: ['account.exists', 'passwords.busy'],
+    errors: [emailInUse, passwordsBusy],
     handle: async (app, { body, address }) => {
       await registerAccount(app, {
         name: body.name,
@@ -110,9 +112,9 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
         ...factorFields,
       })
       .meta({ required: ['email', 'password'] }),
-    invalid,
+    invalid: invalidAccount,
     answers: { 200: SignedIn },
-    errors: ['factor.needed', 'factor.wrong', 'sign_in.failed', 'sign_in.weak_password', 'passwords.busy'],
+    errors: [factorNeeded, factorWrong, signInFailed, weakPassword, passwordsBusy],
     handle: async (app, { body, address, userAgent, header, siteUrl }) => {
       const { deviceSecrets, ...signedIn } = await signIn(app, {
         email: body.email,
@@ -135,7 +137,7 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     path: '/auth/logout',
     summary: 'Ends the session of this request.',
     answers: { 204: null },
-    errors: ['session.not_found'],
+    errors: [sessionNotFound],
     handle: async (app, { viewer }) => {
       await endSession(app, viewer, { id: requireMember(viewer).sessionId })
       return emptyReply({ 'clear-site-data': '"cache"' })
@@ -194,9 +196,9 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
         error: oneProof,
         path: ['code'],
       }),
-    invalid,
+    invalid: invalidAccount,
     answers: { 200: ProofForMember },
-    errors: ['proof.wrong', 'passwords.busy'],
+    errors: [proofWrong, passwordsBusy],
     handle: async (app, { viewer, body, address, header, siteUrl }) =>
       jsonReply(
         await prove(app, viewer, {
@@ -241,7 +243,7 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     summary: "Ends one of the caller's sessions.",
     params: idParams('The id of the session, as GET /auth/sessions lists it.', sessionNotFound),
     answers: { 204: null },
-    errors: ['session.not_found'],
+    errors: [sessionNotFound],
     handle: async (app, { viewer, params }) => {
       await endSession(app, viewer, { id: params.id })
       return emptyReply()
@@ -282,7 +284,7 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     summary: "Forgets one of the caller's devices. Its sessions stay.",
     params: idParams('The id of the device, as GET /auth/devices lists it.', deviceNotFound),
     answers: { 204: null },
-    errors: ['device.not_found'],
+    errors: [deviceNotFound],
     handle: async (app, { viewer, params }) => {
       await forgetDevice(app, viewer, { id: params.id })
       return emptyReply()
@@ -302,9 +304,9 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     body: z
       .object({ token: textField('token', 'The token of the session of this request.'), password: newPassword })
       .meta({ required: ['token', 'password'] }),
-    invalid,
+    invalid: invalidAccount,
     answers: { 200: PasswordChanged },
-    errors: ['session.other', 'passwords.busy'],
+    errors: [otherSession, passwordsBusy],
     handle: async (app, { viewer, body, header }) => {
       const { token } = await changePassword(app, viewer, {
         token: body.token,
@@ -323,7 +325,7 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     rateLimit: 'forgot',
     summary: 'Sends a link that sets a new password. The answer is the same for an address that nobody has.',
     body: z.object({ email }).meta({ required: ['email'] }),
-    invalid,
+    invalid: invalidAccount,
     answers: { 200: MessageAnswer },
     handle: async (app, { body, address, header }) => {
       const deviceSecrets = readDeviceSecrets(app, header('cookie'))
@@ -344,9 +346,9 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     body: z
       .object({ token: textField('token', 'The token of the link.'), password: newPassword })
       .meta({ required: ['token', 'password'] }),
-    invalid,
+    invalid: invalidAccount,
     answers: { 200: MessageAnswer },
-    errors: ['reset.invalid', 'passwords.busy'],
+    errors: [invalidLink, passwordsBusy],
     handle: async (app, { body, address, header }) => {
       const deviceSecrets = readDeviceSecrets(app, header('cookie'))
       await resetPassword(app, { token: body.token, password: body.password, address, deviceSecrets })

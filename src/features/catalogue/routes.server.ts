@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { CachedResponse } from '../../http/cache/response-cache.ts'
 import { declareRoutes, type Route, type RouteReply } from '../../http/route.ts'
-import { AppError } from '../../platform/errors.ts'
+import { defineError } from '../../platform/errors.ts'
 import { canAccess } from '../office/viewer/can-access.ts'
 import { anonymous, type Viewer } from '../office/viewer/viewer.ts'
 import { contentAdminRoutes } from './editing/routes.server.ts'
@@ -14,7 +14,7 @@ import { rightsAdminRoutes } from './rights/routes.server.ts'
 import type { CatalogueApp } from './app.ts'
 import { findFreeItem } from './details/find-free-item.server.ts'
 import { findVipItem } from './details/find-vip-item.server.ts'
-import { removedAnswer } from './details/removed-answer.server.ts'
+import { removedAnswer, removedByLaw, removedByTerms } from './details/removed-answer.server.ts'
 import { evidenceRoutes } from './evidence/routes.server.ts'
 import { gatewayRoutes } from './gateway/routes.server.ts'
 import type { SerializedItem } from './index/serialized-items.server.ts'
@@ -25,10 +25,19 @@ import { readItemHealth } from './links/read-item-health.server.ts'
 import { linkRoutes } from './links/routes.server.ts'
 import { readSearchQuery, SearchParameters } from './search/read-search-query.ts'
 import { missCounter, searchItems } from './search/search-items.server.ts'
+import { badParameter } from '../../http/parameters.ts'
+import { itemNotFound } from './item/item-errors.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
 const ItemParams = z.object({ item: z.string().meta({ description: 'The last part of the address of the item.' }) })
+
+const searchVipOnly = defineError({
+  code: 'search.vip_only',
+  status: 403,
+  sentence: 'You are not a VIP to access this page.',
+  remedy: 'Ask for free types, or send the token of a VIP.',
+})
 
 /** The catalogue's part of the HTTP interface (docs/spec/http.md#routes). */
 export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
@@ -41,7 +50,7 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'The list of items, newest first: filtered, searched and in pages.',
     described: { query: SearchParameters },
     answers: { 200: EncodedItemList },
-    errors: ['search.parameter', 'search.vip_only'],
+    errors: [badParameter, searchVipOnly],
     handle: answerSearch,
   }),
   itemRoute('asian', '/asiancontent/:item'),
@@ -69,7 +78,7 @@ function itemRoute(region: Region, path: `/${string}/:item`): Route<CatalogueApp
     summary: `One free item of the region ${region}. VIPs get its links, others the addresses of the gateway.`,
     params: ItemParams,
     answers: { 200: EncodedItem },
-    errors: ['item.not_found', 'item.removed_legal', 'item.removed_terms'],
+    errors: [itemNotFound, removedByLaw, removedByTerms],
     peek: (app, slug) => peekItem(app, region, slug),
     handle: (app, { viewer, params }) => answerItem(app, viewer, { region, slug: params.item }),
   })
@@ -85,7 +94,7 @@ function vipItemRoute(region: Region, path: `/${string}/:item`): Route<Catalogue
     summary: `One VIP item of the region ${region}, or a free one of early access, with its links and how their checks went.`,
     params: ItemParams,
     answers: { 200: EncodedVipItem },
-    errors: ['item.not_found', 'item.removed_legal', 'item.removed_terms'],
+    errors: [itemNotFound, removedByLaw, removedByTerms],
     async handle(app, { viewer, params: { item: slug } }) {
       const found = await findVipItem(app, viewer, { slug, region })
       if (found === undefined) {
@@ -113,7 +122,7 @@ async function answerSearch(
     search.shelf !== undefined ||
     (search.contentType !== undefined && isVipType(search.contentType))
   if (requestsVip && !canAccess('vip', viewer)) {
-    throw new AppError({ code: 'search.vip_only', status: 403, message: 'You are not a VIP to access this page.' })
+    throw searchVipOnly()
   }
   const { itemNumbers, nearest, scope, ...counts } = await searchItems(app, viewer, search)
   const items = await app.listing.readItems(itemNumbers, viewer)
@@ -155,13 +164,12 @@ async function answerItem(
 }
 
 /** @param what 'western', 'VIP Asian' */
-function notFound(what: string): AppError {
-  return new AppError({
-    code: 'item.not_found',
-    status: 404,
-    message: `The ${what} content you're looking for doesn't exist or has been removed.`,
-  })
-}
+const notFound = defineError({
+  code: 'item.not_found',
+  status: 404,
+  sentence: (what: string) => `The ${what} content you're looking for doesn't exist or has been removed.`,
+  remedy: 'Take the slug from the list. An item of the other region, or one for VIPs, is not found here.',
+})
 
 /** The finished answer of an item's endpoint, if the item is at hand; without asking the database. */
 function peekItem(app: CatalogueApp, region: Region, slug: string): CachedResponse | undefined {

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { MessageAnswer } from '../../http/message-schema.ts'
 import { emptyReply, jsonReply, plainText, redirectReply, textReply } from '../../http/reply.ts'
-import { AppError } from '../../platform/errors.ts'
+import { notFound } from '../../http/match.ts'
+import { noReport } from '../../http/policy-reports.ts'
 import { policyReportsPath } from '../../http/security-headers.ts'
 import { textField } from '../../http/body-fields.ts'
 import { badParameter, choiceParameter, idParams } from '../../http/parameters.ts'
@@ -28,6 +29,9 @@ import { limitInterface } from './interface-limits.server.ts'
 import { eraseMember, exportMember } from './account/serve-member.server.ts'
 import { subscriptionUnended } from '../membership/account/end-membership.server.ts'
 import { busy } from '../membership/access/lock-member.server.ts'
+import { otherAccount } from '../accounts/account/close-account.server.ts'
+import { lastAdministratorStays, lastSafetyOfficerStays } from '../accounts/user/last-administrator.server.ts'
+import { notByThem } from '../accounts/administrators/safety-officer.server.ts'
 
 const route = declareRoutes<SiteApp, Viewer>()
 
@@ -104,9 +108,9 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
     params: z.object({ email: z.string().meta({ description: "The address of the caller's own account." }) }),
     answers: { 200: MessageAnswer },
     errors: [
-      'account.other',
-      'account.last_admin',
-      'account.last_safety_officer',
+      otherAccount,
+      lastAdministratorStays,
+      lastSafetyOfficerStays,
       subscriptionUnended,
       busy,
       paymentsOff,
@@ -126,7 +130,7 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
     summary: 'Everything that the site keeps of a member, as a file for them.',
     params: idParams('The id of the member.', unknownMember),
     answers: { 200: MemberExport },
-    errors: ['member.unknown'],
+    errors: [unknownMember],
     handle: async (app, { viewer, params: { id } }) =>
       jsonReply(await exportMember(app, viewer, { id }), {
         headers: { 'content-disposition': 'attachment; filename="member-data.json"' },
@@ -147,11 +151,11 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
     ),
     answers: { 200: MessageAnswer },
     errors: [
-      'member.unknown',
-      'account.other',
-      'account.last_admin',
-      'safety.officer',
-      'account.last_safety_officer',
+      unknownMember,
+      otherAccount,
+      lastAdministratorStays,
+      notByThem,
+      lastSafetyOfficerStays,
       subscriptionUnended,
       busy,
       paymentsOff,
@@ -173,7 +177,7 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
     summary: "Takes what a browser reports of a page's content security policy, in either format; it is counted.",
     described: { body: z.union([z.array(z.looseObject({})), z.looseObject({ 'csp-report': z.looseObject({}) })]) },
     answers: { 204: null },
-    errors: ['report.invalid'],
+    errors: [noReport],
     handle: async (app, { rawBody, address }) => {
       await receivePolicyReport(app, rawBody, address)
       return emptyReply()
@@ -186,11 +190,10 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
     caching: 'never',
     summary: 'The contact for a weakness of the site (RFC 9116); 404 where SECURITY_CONTACT is unset.',
     answers: { 200: new FileAnswer(plainText) },
-    errors: ['not_found'],
+    errors: [notFound],
     handle: ({ config, clock }) => {
       const text = securityText(config, clock.now())
-      if (text === undefined)
-        throw new AppError({ code: 'not_found', status: 404, message: 'There is nothing at this address.' })
+      if (text === undefined) throw notFound()
       return Promise.resolve(textReply(text))
     },
   }),

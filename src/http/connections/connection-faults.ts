@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { defineError, type ErrorKind } from '../../platform/errors.ts'
+import { slowRequest, unreadable, unreadableRequest } from './unreadable.ts'
 import type { Connections } from './connections.ts'
 import { isUploading } from './uploads.ts'
 
@@ -35,17 +37,21 @@ const statuses: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
 }
 
-const sentences: Record<number, string> = {
-  400: 'This is not a request that the server can read.',
-  408: 'The request did not arrive in time. Please try again.',
-  413: 'The request is too large.',
-  417: 'The server makes no promises before it has a request: send it without the header Expect.',
-  431: 'The headers of the request are too large.',
+const faults: Record<number, ErrorKind> = {
+  400: unreadableRequest,
+  408: slowRequest,
+  413: defineError({ ...unreadable, status: 413, sentence: 'The request is too large.' }),
+  417: defineError({
+    ...unreadable,
+    status: 417,
+    sentence: 'The server makes no promises before it has a request: send it without the header Expect.',
+  }),
+  431: defineError({ ...unreadable, status: 431, sentence: 'The headers of the request are too large.' }),
 }
 
 function bodyOf(status: number): string {
-  const message = sentences[status]
-  return JSON.stringify({ error: message, message, code: 'request.unreadable' })
+  const { code, sentence: message } = faults[status] ?? unreadableRequest
+  return JSON.stringify({ error: message, message, code })
 }
 
 function ownHeaders(body: string): string[] {

@@ -12,13 +12,13 @@ export function errorCodesOf(kinds: readonly ErrorKind[]): ErrorCode[] {
   const byCode = [...Map.groupBy(kinds, ({ code }) => code)].sort(([a], [b]) => (a < b ? -1 : 1))
   return byCode.map(([code, ofCode]) => {
     const members = Object.assign({}, ...ofCode.map((kind) => kind.members)) as Record<string, string>
-    const all = <Name extends keyof ErrorKind>(name: Name) => [...new Set(ofCode.map((kind) => kind[name]))]
+    const all = <Value>(of: (kind: ErrorKind) => Value) => [...new Set(ofCode.map(of))].sort((a, b) => (a < b ? -1 : 1))
     return {
       code,
-      status: all('status'),
-      sentences: all('sentence'),
+      status: all((kind) => kind.status),
+      sentences: all((kind) => kind.sentence),
       ...(Object.keys(members).length === 0 ? {} : { members }),
-      remedy: all('remedy').join(' '),
+      remedy: all((kind) => kind.remedy).join(' '),
       ...(ofCode.every(({ isOfCommand }) => isOfCommand === true) ? { isOfCommand: true } : {}),
     }
   })

@@ -25,7 +25,7 @@ export function errorsOfRoute(route: DocumentedRoute): string[] {
   const { access, method, invalid, query, body, bodyKind } = route
   const takesNone = takesNoFields(route)
   const codes = [
-    ...(route.errors ?? []).map((each) => (typeof each === 'string' ? each : each.code)),
+    ...(route.errors ?? []).map(({ code }) => code),
     ...(route.needsClientKey === true ? ['client.key'] : []),
     ...(access === 'anyone' ? [] : ['session.missing']),
     ...(access === 'vip' || access === 'admin' ? [`${access}.only`] : []),

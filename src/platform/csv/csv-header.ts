@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { defineError } from '../errors.ts'
 
 /** Bytes of the first line of a file, with its line break. */
 export const longestHeader = 64 * 1024
@@ -37,6 +37,9 @@ export function refuseLargeHeader(columns: readonly string[]): void {
   throw headerRefused(`is out of bounds: ${name} is longer than ${longestName} characters`)
 }
 
-function headerRefused(problem: string): AppError {
-  return new AppError({ code: 'import.header', status: 422, message: `The first line of the file ${problem}.` })
-}
+export const headerRefused = defineError({
+  code: 'import.header',
+  status: 422,
+  sentence: (problem: string) => `The first line of the file ${problem}.`,
+  remedy: 'Correct the first line of the file: it names the columns, and nothing else.',
+})

@@ -1,6 +1,6 @@
 import type { PlatformConfig } from '../config/platform-config.ts'
 import { Counter, SharedStore } from './counters.ts'
-import { AppError } from '../errors.ts'
+import { type AppError, defineError, isAppError, tryLater } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { Turns } from '../turns.ts'
 
@@ -338,30 +338,23 @@ class WaitLimit implements GrowingLimit {
   }
 }
 
-/** Nothing is left. */
-class LimitExceeded extends AppError {
-  /** To the millisecond, for who waits. */
-  readonly retryAfterMs: number
+export const tooManyAttempts = defineError({
+  code: 'limit.exceeded',
+  status: 429,
+  sentence: (wait: string) => `Too many attempts. Please try again in ${wait}.`,
+  remedy: tryLater,
+  isCounted: true,
+})
 
-  constructor(msLeft: number) {
-    const seconds = Math.max(1, Math.ceil(msLeft / 1_000))
-    super({
-      code: 'limit.exceeded',
-      status: 429,
-      message: `Too many attempts. Please try again in ${inWords(seconds)}.`,
-      retryAfterSeconds: seconds,
-      isCounted: true,
-    })
-    this.retryAfterMs = Math.max(1, Math.ceil(msLeft))
-  }
+/** Nothing is left. `retryAfterMs` is the wait to the millisecond. */
+function exceeded(msLeft: number): AppError & { retryAfterMs: number } {
+  const seconds = Math.max(1, Math.ceil(msLeft / 1_000))
+  const error = tooManyAttempts(inWords(seconds), { retryAfterSeconds: seconds })
+  return Object.assign(error, { retryAfterMs: Math.max(1, Math.ceil(msLeft)) })
 }
 
-function exceeded(msLeft: number): AppError {
-  return new LimitExceeded(msLeft)
-}
-
-function isExceeded(error: unknown): error is LimitExceeded {
-  return error instanceof LimitExceeded
+function isExceeded(error: unknown): error is ReturnType<typeof exceeded> {
+  return isAppError(error) && 'retryAfterMs' in error
 }
 
 /** Minutes from one minute on, and never fewer than there are. */

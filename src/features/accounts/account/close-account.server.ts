@@ -1,5 +1,5 @@
 import type { AccountsApp } from '../app.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { requireOwnMark } from '../administrators/safety-officer.server.ts'
 import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
@@ -28,7 +28,7 @@ export async function refuseUnclosable(
 ): Promise<void> {
   const member = requireMember(viewer)
   if (foldEmail(email) !== foldEmail(member.email)) {
-    throw new AppError({ code: 'account.other', status: 403, message: 'You can delete only your own account.' })
+    throw otherAccount()
   }
   if (!member.isAdmin) return
   const administrators = await app.db
@@ -39,8 +39,8 @@ export async function refuseUnclosable(
   const isOfficer = administrators.some((one) => one.id === member.id && one.is_safety_officer)
   if (isOfficer) requireOwnMark({ memberId: member.id, by: { memberId: by ?? member.id } })
   const others = administrators.filter(({ id }) => id !== member.id)
-  if (others.length === 0) throw lastAdministratorStays()
-  if (others.every((other) => !other.is_safety_officer)) throw lastSafetyOfficerStays()
+  if (others.length === 0) throw lastAdministratorStays('You are')
+  if (others.every((other) => !other.is_safety_officer)) throw lastSafetyOfficerStays('You are')
 }
 
 /**
@@ -97,3 +97,10 @@ export async function closeAccount(
     }),
   )
 }
+
+export const otherAccount = defineError({
+  code: 'account.other',
+  status: 403,
+  sentence: 'You can delete only your own account.',
+  remedy: 'Name the address of the account whose session it is.',
+})

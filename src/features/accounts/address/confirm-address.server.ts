@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { AccountsDatabase, AccountsApp } from '../app.ts'
 import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
@@ -104,7 +104,7 @@ async function changeTo(
       .execute()
   } catch (error) {
     // Somebody was quicker: the transaction is over with it.
-    if (isUniqueViolation(error)) throw addressTaken(error)
+    if (isUniqueViolation(error)) throw addressTaken({ cause: error })
     throw error
   }
   await noteFormerAddress(trx, { id, email: before.email, now })
@@ -124,20 +124,17 @@ function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '23505'
 }
 
-function addressTaken(cause?: unknown): AppError {
-  return new AppError({
-    code: 'address.taken',
-    status: 409,
-    message: 'Another account has this address by now. Yours stayed as it was: sign in, and choose another address.',
-    cause,
-  })
-}
+export const addressTaken = defineError({
+  code: 'address.taken',
+  status: 409,
+  sentence: 'Another account has this address by now. Yours stayed as it was: sign in, and choose another address.',
+  remedy: 'Ask for another address with POST /auth/address.',
+})
 
-function invalidLink(): AppError {
-  return new AppError({
-    code: 'address_link.invalid',
-    status: 400,
-    message: 'This link is not valid any more. Sign in, and send another one from your account page.',
-    field: 'token',
-  })
-}
+export const invalidLink = defineError({
+  code: 'address_link.invalid',
+  status: 400,
+  field: 'token',
+  sentence: 'This link is not valid any more. Sign in, and send another one from your account page.',
+  remedy: 'Ask for another link: POST /auth/address/confirmation, or POST /auth/address for another address.',
+})

@@ -1,5 +1,5 @@
 import { counted } from '../../../platform/counted.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError, tryLater } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
@@ -29,7 +29,8 @@ export async function sendConfirmation(
     if (user.email_confirmed_at !== null) return 'confirmed'
     const now = app.clock.now()
     const waitMs = (user.confirmation_asked_at?.getTime() ?? -Infinity) + everyMs - now
-    if (waitMs > 0) throw sentLately(waitMs)
+    if (waitMs > 0)
+      throw sentLately(counted(Math.ceil(waitMs / 60_000), 'minute'), { retryAfterSeconds: Math.ceil(waitMs / 1_000) })
     await trx
       .updateTable('users')
       .set({ confirmation_asked_at: new Date(now) })
@@ -40,12 +41,11 @@ export async function sendConfirmation(
   })
 }
 
-function sentLately(waitMs: number): AppError {
-  return new AppError({
-    code: 'limit.exceeded',
-    status: 429,
-    message: `A link was sent less than 10 minutes ago, and it still works: look into the spam folder, too. You can send another one in ${counted(Math.ceil(waitMs / 60_000), 'minute')}.`,
-    retryAfterSeconds: Math.ceil(waitMs / 1_000),
-    isCounted: true,
-  })
-}
+const sentLately = defineError({
+  code: 'limit.exceeded',
+  status: 429,
+  sentence: (wait: string) =>
+    `A link was sent less than 10 minutes ago, and it still works: look into the spam folder, too. You can send another one in ${wait}.`,
+  remedy: tryLater,
+  isCounted: true,
+})

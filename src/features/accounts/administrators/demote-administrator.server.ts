@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { foldEmail } from '../user/email.ts'
 import { refuseLastOne } from '../user/last-administrator.server.ts'
@@ -26,9 +26,13 @@ export async function demoteAdministrator(
     `${email} is`,
   )
   if (isDemoted) return
-  throw new AppError({
-    code: 'account.not_found',
-    status: 404,
-    message: `No administrator has the address ${email}.`,
-  })
+  throw noSuchAdministrator(email)
 }
+
+const noSuchAdministrator = defineError({
+  code: 'account.not_found',
+  status: 404,
+  sentence: (email: string) => `No administrator has the address ${email}.`,
+  remedy: 'Compare the address with the list of the command.',
+  isOfCommand: true,
+})

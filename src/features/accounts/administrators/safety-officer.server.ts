@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { AccountsDatabase, AccountsApp } from '../app.ts'
 import type { AuditActor } from '../../office/audit/audit-event.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
@@ -44,9 +44,11 @@ async function requireNaming(trx: Trx, { memberId, by }: { memberId: string; by:
   throw notByThem('Only a safety officer names another. The command admin safety-officer does, too.')
 }
 
-function notByThem(message: string): AppError {
-  return new AppError({ code: 'safety.officer', status: 403, message })
-}
+export const notByThem = defineError({
+  code: 'safety.officer',
+  status: 403,
+  remedy: 'Ask the safety officer, or run the command `admin safety-officer`.',
+})
 
 /**
  * Gives an administrator the mark of a safety officer, from their next request on. They and every administrator are
@@ -134,9 +136,13 @@ export async function setSafetyOfficerByOperator(
     `${email} is`,
   )
   if (isSet) return
-  throw new AppError({
-    code: 'account.not_found',
-    status: 404,
-    message: `No ${isOfficer ? 'administrator' : 'safety officer'} has the address ${email}.`,
-  })
+  throw noSuchOfficer(isOfficer ? 'administrator' : 'safety officer', email)
 }
+
+const noSuchOfficer = defineError({
+  code: 'account.not_found',
+  status: 404,
+  sentence: (role: string, email: string) => `No ${role} has the address ${email}.`,
+  remedy: 'Compare the address with the list of the command.',
+  isOfCommand: true,
+})

@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { deviceInWords } from '../sessions/device-in-words.server.ts'
 import { digestOf } from '../sessions/tokens.server.ts'
@@ -52,9 +52,12 @@ export async function forgetDevice(
   if (numDeletedRows === 0n) throw deviceNotFound()
 }
 
-export function deviceNotFound(): AppError {
-  return new AppError({ code: 'device.not_found', status: 404, message: 'This device is already forgotten.' })
-}
+export const deviceNotFound = defineError({
+  code: 'device.not_found',
+  status: 404,
+  sentence: 'This device is already forgotten.',
+  remedy: 'Read the list of devices again.',
+})
 
 /** Forgets all of the caller's devices but the one with one of these secrets. */
 export async function forgetOtherDevices(

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { AccountsDatabase, AccountsApp } from '../app.ts'
 import { limitPasskeyOptions } from './passkey-limits.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
@@ -95,7 +95,14 @@ export async function askForProof(
   await limitPasskeyOptions(app, sessionId)
   const { passkey } = await waysToShow(app, { of: { userId, purpose: 'proof', sessionId }, siteUrl })
   if (passkey === undefined) {
-    throw new AppError({ code: 'passkey.none', status: 409, message: 'You have no passkey that works here.' })
+    throw noPasskey()
   }
   return passkey
 }
+
+export const noPasskey = defineError({
+  code: 'passkey.none',
+  status: 409,
+  sentence: 'You have no passkey that works here.',
+  remedy: 'Prove who you are with the password or a code.',
+})

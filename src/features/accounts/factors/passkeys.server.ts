@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server'
 import { uuidv7 } from 'uuidv7'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { limitPasskeyOptions } from './passkey-limits.server.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
@@ -77,22 +77,13 @@ export async function addPasskey(
     sessionId: member.sessionId,
   })
   if (made === undefined) {
-    throw new AppError({
-      code: 'passkey.invalid',
-      status: 422,
-      message: 'This passkey could not be added. Please try again.',
-      field: 'response',
-    })
+    throw badPasskey()
   }
   return app.db.transaction().execute(async (trx) => {
     const user = await lockFactors(trx, member.id)
     const held = await trx.selectFrom('passkeys').select('id').where('user_id', '=', member.id).execute()
     if (held.length >= maxPasskeys) {
-      throw new AppError({
-        code: 'passkey.too_many',
-        status: 409,
-        message: `You have ${maxPasskeys} passkeys already. Remove one that you do not use any more.`,
-      })
+      throw tooManyPasskeys()
     }
     const added = await trx
       .insertInto('passkeys')
@@ -111,7 +102,7 @@ export async function addPasskey(
       .returning('id')
       .executeTakeFirst()
     if (added === undefined) {
-      throw new AppError({ code: 'passkey.exists', status: 409, message: 'This passkey was added already.' })
+      throw passkeyExists()
     }
     return { recoveryCodes: await noteAddedFactor(app, trx, { member, user, kind: 'passkey' }) }
   })
@@ -163,9 +154,12 @@ export async function removePasskey(app: AccountsApp, viewer: Viewer, { id }: { 
   })
 }
 
-export function passkeyNotFound(): AppError {
-  return new AppError({ code: 'passkey.not_found', status: 404, message: 'This passkey is already removed.' })
-}
+export const passkeyNotFound = defineError({
+  code: 'passkey.not_found',
+  status: 404,
+  sentence: 'This passkey is already removed.',
+  remedy: 'Read the list of factors again.',
+})
 
 /** The options with which the browser uses one of a member's passkeys. */
 export async function askForPasskey(
@@ -319,11 +313,7 @@ async function credentialsOf(
 function requireRelyingParty(siteUrl: string): RelyingParty {
   const relyingParty = relyingPartyOf(siteUrl)
   if (relyingParty === undefined) {
-    throw new AppError({
-      code: 'passkey.impossible',
-      status: 409,
-      message: 'Passkeys need a site with a name, over https. Use an authenticator app here.',
-    })
+    throw passkeyImpossible()
   }
   return relyingParty
 }
@@ -341,3 +331,33 @@ function checkName(name: string): string {
   assertValid(message === undefined ? undefined : { field: 'name', message })
   return called
 }
+
+export const badPasskey = defineError({
+  code: 'passkey.invalid',
+  status: 422,
+  field: 'response',
+  sentence: 'This passkey could not be added. Please try again.',
+  remedy:
+    'Ask for new options: each are good once, for five minutes, in the session that asked, at the address of the site.',
+})
+
+export const tooManyPasskeys = defineError({
+  code: 'passkey.too_many',
+  status: 409,
+  sentence: `You have ${maxPasskeys} passkeys already. Remove one that you do not use any more.`,
+  remedy: 'Remove a passkey first.',
+})
+
+export const passkeyExists = defineError({
+  code: 'passkey.exists',
+  status: 409,
+  sentence: 'This passkey was added already.',
+  remedy: 'Nothing: it is there already.',
+})
+
+export const passkeyImpossible = defineError({
+  code: 'passkey.impossible',
+  status: 409,
+  sentence: 'Passkeys need a site with a name, over https. Use an authenticator app here.',
+  remedy: 'Open the site by its https address, or on http://localhost.',
+})

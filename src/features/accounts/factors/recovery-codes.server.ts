@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { AccountsDatabase, AccountsApp } from '../app.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { digestOf } from '../sessions/tokens.server.ts'
@@ -16,11 +16,7 @@ export async function renewRecoveryCodes(app: AccountsApp, viewer: Viewer): Prom
   return app.db.transaction().execute(async (trx) => {
     const user = await lockFactors(trx, member.id)
     if (!user.hadSecondFactor) {
-      throw new AppError({
-        code: 'factor.none',
-        status: 409,
-        message: 'Add a passkey or an authenticator app first: recovery codes stand in for one.',
-      })
+      throw noFactor()
     }
     const codes = await makeRecoveryCodes(trx, user.id)
     await noteChange(app, trx, user, { action: 'factor.codes_made', change: 'codes-made' })
@@ -88,3 +84,10 @@ function normalised(typed: string): string | undefined {
   const code = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('0', 'O').replaceAll('1', 'I')
   return /^[A-Z2-7]{16}$/.test(code) ? code : undefined
 }
+
+export const noFactor = defineError({
+  code: 'factor.none',
+  status: 409,
+  sentence: 'Add a passkey or an authenticator app first: recovery codes stand in for one.',
+  remedy: 'Add a factor: POST /auth/passkeys/options or POST /auth/totp.',
+})

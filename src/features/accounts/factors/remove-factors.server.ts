@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { AccountsDatabase, AccountsApp } from '../app.ts'
 import type { AuditAction, AuditActor } from '../../office/audit/audit-event.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
@@ -34,7 +34,7 @@ export async function removeFactorsByOperator(
 ): Promise<boolean> {
   const removed = await removeFactors(app, { where: { email_folded: foldEmail(email) }, by: 'operator' })
   if (removed === undefined) {
-    throw new AppError({ code: 'account.unknown', status: 404, message: `No account has the address ${email}.` })
+    throw noSuchAccount(email)
   }
   return removed
 }
@@ -72,12 +72,7 @@ async function removeFactors(
       .executeTakeFirst()
     if (user === undefined) return undefined
     if (by !== 'operator' && (user.is_admin || (await wasAdministrator(trx, user.id)))) {
-      throw new AppError({
-        code: 'factor.of_administrator',
-        status: 409,
-        message:
-          'The second factor of an administrator, or of who was one within 30 days, is removed on the command line alone: npm run daybook -- account remove-factors EMAIL',
-      })
+      throw factorOfAdministrator()
     }
     if (!user.has_second_factor) return false
     const details = await countFactors(trx, user.id)
@@ -101,3 +96,19 @@ async function countFactors(
   const [held = { passkeys: 0, totp: false }] = rows
   return held
 }
+
+const noSuchAccount = defineError({
+  code: 'account.unknown',
+  status: 404,
+  sentence: (email: string) => `No account has the address ${email}.`,
+  remedy: 'Compare the address with the list of members.',
+  isOfCommand: true,
+})
+
+export const factorOfAdministrator = defineError({
+  code: 'factor.of_administrator',
+  status: 409,
+  sentence:
+    'The second factor of an administrator, or of who was one within 30 days, is removed on the command line alone: npm run daybook -- account remove-factors EMAIL',
+  remedy: 'Ask the operator, or take the role of an administrator from the member first.',
+})

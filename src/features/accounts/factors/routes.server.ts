@@ -5,17 +5,28 @@ import { idParams } from '../../../http/parameters.ts'
 import { emptyReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
-import { askForProof } from './check-factor.server.ts'
+import { askForProof, noPasskey } from './check-factor.server.ts'
 import { FactorAdded, FactorsForMember, PasskeyOptions, RecoveryCodes, TotpSetup } from './factor-schema.ts'
 import { listFactors } from './list-factors.server.ts'
-import { addPasskey, offerPasskey, passkeyNotFound, removePasskey, renamePasskey } from './passkeys.server.ts'
-import { renewRecoveryCodes } from './recovery-codes.server.ts'
-import { confirmTotp, removeTotp, setUpTotp } from './totp.server.ts'
+import {
+  addPasskey,
+  badPasskey,
+  offerPasskey,
+  passkeyExists,
+  passkeyImpossible,
+  passkeyNotFound,
+  removePasskey,
+  renamePasskey,
+  tooManyPasskeys,
+} from './passkeys.server.ts'
+import { noFactor, renewRecoveryCodes } from './recovery-codes.server.ts'
+import { confirmTotp, noTotp, removeTotp, setUpTotp, totpNotFound, wrongTotp } from './totp.server.ts'
+import { invalidAccount } from '../user/assert-valid.server.ts'
+import { lastFactor } from './second-factor.server.ts'
 
 const route = declareRoutes<AccountsApp, Viewer>()
 
 const usual = { access: 'member', caching: 'never', maxBodyBytes: 16 * 1024 } as const
-const invalid = { code: 'account.invalid', status: 422 } as const
 
 const params = idParams('The id of the passkey, as GET /auth/factors lists it.', passkeyNotFound)
 
@@ -45,7 +56,7 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
     rateLimit: 'passkey-options',
     summary: 'The options with which the browser makes a passkey: good once, within five minutes, in this session.',
     answers: { 200: PasskeyOptions },
-    errors: ['passkey.impossible'],
+    errors: [passkeyImpossible],
     handle: async (app, { viewer, siteUrl }) => jsonReply(await offerPasskey(app, viewer, { siteUrl })),
   }),
 
@@ -59,9 +70,9 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
     body: z
       .object({ name, response: passkeyField('response', "The browser's new passkey, as JSON.") })
       .meta({ required: ['name', 'response'] }),
-    invalid,
+    invalid: invalidAccount,
     answers: { 201: FactorAdded },
-    errors: ['passkey.exists', 'passkey.impossible', 'passkey.invalid', 'passkey.too_many'],
+    errors: [passkeyExists, passkeyImpossible, badPasskey, tooManyPasskeys],
     handle: async (app, { viewer, body, siteUrl }) =>
       jsonReply(await addPasskey(app, viewer, { ...body, siteUrl }), { status: 201 }),
   }),
@@ -73,9 +84,9 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
     summary: "Gives one of the caller's passkeys another name.",
     params,
     body: z.object({ name }).meta({ required: ['name'] }),
-    invalid,
+    invalid: invalidAccount,
     answers: { 200: FactorsForMember },
-    errors: ['passkey.not_found'],
+    errors: [passkeyNotFound],
     handle: async (app, { viewer, params: { id }, body, siteUrl }) => {
       await renamePasskey(app, viewer, { id, name: body.name })
       return jsonReply(await listFactors(app, viewer, { siteUrl }))
@@ -90,7 +101,7 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
     summary: "Removes one of the caller's passkeys; with the last factor the recovery codes end.",
     params,
     answers: { 204: null },
-    errors: ['factor.last', 'passkey.not_found'],
+    errors: [lastFactor, passkeyNotFound],
     handle: async (app, { viewer, params: { id } }) => {
       await removePasskey(app, viewer, { id })
       return emptyReply()
@@ -115,9 +126,9 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
     summary:
       "Puts the authenticator app into force, in place of another one. The first factor of an account ends the caller's other sessions, and its answer holds the recovery codes, once.",
     body: z.object({ code: textField('code', 'Six digits, as the app shows them.') }).meta({ required: ['code'] }),
-    invalid,
+    invalid: invalidAccount,
     answers: { 201: FactorAdded },
-    errors: ['totp.none', 'totp.wrong'],
+    errors: [noTotp, wrongTotp],
     handle: async (app, { viewer, body }) => jsonReply(await confirmTotp(app, viewer, body), { status: 201 }),
   }),
 
@@ -128,7 +139,7 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
     needsProofWithin: 15,
     summary: "Removes the caller's authenticator app; with the last factor the recovery codes end.",
     answers: { 204: null },
-    errors: ['factor.last', 'totp.not_found'],
+    errors: [lastFactor, totpNotFound],
     handle: async (app, { viewer }) => {
       await removeTotp(app, viewer)
       return emptyReply()
@@ -142,7 +153,7 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
     needsProofWithin: 15,
     summary: 'Makes ten new recovery codes and answers them, once. Those before them end.',
     answers: { 200: RecoveryCodes },
-    errors: ['factor.none'],
+    errors: [noFactor],
     handle: async (app, { viewer }) => jsonReply(await renewRecoveryCodes(app, viewer)),
   }),
 
@@ -153,7 +164,7 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
     rateLimit: 'passkey-options',
     summary: 'The options with which the browser asks for a passkey, as a proof.',
     answers: { 200: PasskeyOptions },
-    errors: ['passkey.none'],
+    errors: [noPasskey],
     handle: async (app, { viewer, siteUrl }) => jsonReply(await askForProof(app, viewer, { siteUrl })),
   }),
 ]

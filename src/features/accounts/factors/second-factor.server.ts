@@ -1,5 +1,5 @@
 import { type Transaction, sql } from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { AccountsDatabase, AccountsApp } from '../app.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import type { AuditAction } from '../../office/audit/audit-event.ts'
@@ -66,11 +66,7 @@ export async function noteRemovedFactor(
         or exists (select from totp_factors where user_id = ${user.id}) as has`.execute(trx)
   if (rows[0]?.has !== true) {
     if (member.isAdmin && app.config.requiresAdminSecondFactor) {
-      throw new AppError({
-        code: 'factor.last',
-        status: 409,
-        message: 'This is your last second factor, and administrators of this site need one. Add another one first.',
-      })
+      throw lastFactor()
     }
     await clearFactors(trx, user.id)
   }
@@ -102,3 +98,10 @@ export async function noteChange(
   })
   await app.mail.queue(trx, 'accounts.factors-changed', { email, name, change })
 }
+
+export const lastFactor = defineError({
+  code: 'factor.last',
+  status: 409,
+  sentence: 'This is your last second factor, and administrators of this site need one. Add another one first.',
+  remedy: 'Add another passkey or an authenticator app, then remove this one.',
+})

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { FactorAdded, TotpSetup } from './factor-schema.ts'
@@ -59,22 +59,12 @@ export async function confirmTotp(app: AccountsApp, viewer: Viewer, { code }: { 
       .where('made_at', '>', new Date(now - setupValidForMs))
       .executeTakeFirst()
     if (setup === undefined) {
-      throw new AppError({
-        code: 'totp.none',
-        status: 409,
-        message: 'No authenticator app is being set up any more. Please begin again.',
-      })
+      throw noTotp()
     }
     const digits = totpCodeOf(code)
     const step = digits === undefined ? undefined : stepOf(digits, setup.secret, now)
     if (step === undefined) {
-      throw new AppError({
-        code: 'totp.wrong',
-        status: 422,
-        message:
-          'That code is not right. Wait for the next one, and check that your phone sets its time automatically.',
-        field: 'code',
-      })
+      throw wrongTotp()
     }
     await trx.deleteFrom('totp_setups').where('user_id', '=', member.id).execute()
     const factor = { secret: setup.secret, last_step: step, added_at: new Date(now), last_used_at: null }
@@ -100,7 +90,7 @@ export async function removeTotp(app: AccountsApp, viewer: Viewer): Promise<void
       .where('user_id', '=', member.id)
       .executeTakeFirstOrThrow()
     if (numDeletedRows === 0n) {
-      throw new AppError({ code: 'totp.not_found', status: 404, message: 'You have no authenticator app.' })
+      throw totpNotFound()
     }
     await noteRemovedFactor(app, trx, { member, user, kind: 'totp' })
   })
@@ -126,3 +116,25 @@ export async function takeTotpCode(
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
+
+export const noTotp = defineError({
+  code: 'totp.none',
+  status: 409,
+  sentence: 'No authenticator app is being set up any more. Please begin again.',
+  remedy: 'Ask for a new secret: POST /auth/totp. It lives for 15 minutes, in its session.',
+})
+
+export const wrongTotp = defineError({
+  code: 'totp.wrong',
+  status: 422,
+  field: 'code',
+  sentence: 'That code is not right. Wait for the next one, and check that your phone sets its time automatically.',
+  remedy: 'Ask for the code that the app shows now; its clock may be wrong.',
+})
+
+export const totpNotFound = defineError({
+  code: 'totp.not_found',
+  status: 404,
+  sentence: 'You have no authenticator app.',
+  remedy: 'Read the list of factors again.',
+})

@@ -1,10 +1,20 @@
 import { hash, verify } from '@node-rs/argon2'
 import { randomBytes } from 'node:crypto'
+import { defineError, tryLater } from '../../../platform/errors.ts'
 import { type Caller, FairQueue, type QueueRules } from '../../../platform/fair-queue.ts'
 import { type PasswordOwner, PasswordStrength } from './password-strength.server.ts'
 
 /** OWASP Password Storage Cheat Sheet: Argon2id (the library's 2) with 19 MiB, two passes, one lane. Memory is in KiB. */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+export const passwordsBusy = defineError({
+  code: 'passwords.busy',
+  status: 503,
+  sentence: 'Too many people are signing in at this moment. Please try again in a few seconds.',
+  remedy: tryLater,
+  retryAfterSeconds: 3,
+  isCounted: true,
+})
 
 /** A person who types a password has one place in the queue. */
 const queueRules: QueueRules = {
@@ -18,10 +28,7 @@ const queueRules: QueueRules = {
   perAddress: 4,
   /** Like a /64 among the limits of a /48 (`consume-all.ts`). */
   perNetwork: 32,
-  busy: {
-    code: 'passwords.busy',
-    message: 'Too many people are signing in at this moment. Please try again in a few seconds.',
-  },
+  busy: passwordsBusy,
 }
 
 /** The hash function; another one in tests. */

@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
 import { nameSafetyOfficer, withdrawSafetyOfficer } from '../administrators/safety-officer.server.ts'
@@ -38,11 +38,7 @@ export async function makeMemberAdministrator(
         .executeTakeFirst()
       if (now === undefined) throw unknownMember()
       if (now.is_admin) return
-      throw new AppError({
-        code: 'account.no_password',
-        status: 409,
-        message: `${now.name} has not set a password yet. Send the invitation again, and wait until they have.`,
-      })
+      throw noPassword(now.name)
     }
     await trx.deleteFrom('sessions').where('user_id', '=', person.id).execute()
     await notifyAdministrators(app, trx, { action: 'role.granted', by: { memberId: by }, memberId: person.id })
@@ -87,11 +83,7 @@ export async function nameMemberSafetyOfficer(
   const person = await findPerson(app, { id })
   const isNamed = await app.db.transaction().execute((trx) => nameSafetyOfficer(app, trx, { memberId: person.id, by }))
   if (isNamed) return
-  throw new AppError({
-    code: 'account.not_admin',
-    status: 409,
-    message: `${person.name} is no administrator. Only an administrator can be a safety officer.`,
-  })
+  throw notAdministrator(person.name)
 }
 
 /**
@@ -113,3 +105,18 @@ export async function withdrawMemberSafetyOfficer(
     person.id === by ? 'You are' : `${person.name} is`,
   )
 }
+
+export const noPassword = defineError({
+  code: 'account.no_password',
+  status: 409,
+  sentence: (name: string) =>
+    `${name} has not set a password yet. Send the invitation again, and wait until they have.`,
+  remedy: 'Wait until the member has set a password by the link of their invitation.',
+})
+
+export const notAdministrator = defineError({
+  code: 'account.not_admin',
+  status: 409,
+  sentence: (name: string) => `${name} is no administrator. Only an administrator can be a safety officer.`,
+  remedy: 'Make the member an administrator first.',
+})

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../db/queryable.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { AccountsDatabase, AccountsApp } from '../app.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
@@ -44,12 +44,7 @@ export async function saveMemberNote(
     if ((await lockUser(trx, userId)) === undefined) throw unknownMember()
     const current = await readMemberNote(trx, userId)
     if (current.version !== version) {
-      throw new AppError({
-        code: 'note.conflict',
-        status: 409,
-        message: 'Somebody else has changed this note meanwhile. Both are shown: keep what is right, and save again.',
-        details: { current },
-      })
+      throw noteConflict({ details: { current } })
     }
     if (current.text === note) return current
     const changed = { note, version: version + 1, changed_at: new Date(app.clock.now()) }
@@ -67,3 +62,11 @@ export async function saveMemberNote(
     return { text: note, version: changed.version, changedAt: changed.changed_at.toISOString() }
   })
 }
+
+export const noteConflict = defineError({
+  code: 'note.conflict',
+  status: 409,
+  sentence: 'Somebody else has changed this note meanwhile. Both are shown: keep what is right, and save again.',
+  members: { current: 'the note as it is now, with its version.' },
+  remedy: 'Look at the current note of the answer, and send the note with its version.',
+})

@@ -9,13 +9,15 @@ import type { AccountsApp } from '../app.ts'
 import { AuditEventsForAdmin } from '../../office/audit/audit-log-schema.ts'
 import { readAuditEvents } from '../../office/audit/read-audit-log.server.ts'
 import { auditBefore } from '../../office/audit/routes.server.ts'
-import { removeFactorsOfMember } from '../factors/remove-factors.server.ts'
+import { factorOfAdministrator, removeFactorsOfMember } from '../factors/remove-factors.server.ts'
 import { maxMemberSearch } from '../user/member-search.server.ts'
 import { unknownMember } from '../user/unknown-member.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import {
   makeMemberAdministrator,
   nameMemberSafetyOfficer,
+  noPassword,
+  notAdministrator,
   withdrawAdministrator,
   withdrawMemberSafetyOfficer,
 } from './change-role.server.ts'
@@ -23,10 +25,13 @@ import { forgetDevicesOfMember, sendResetLink, signOutEverywhere } from './help-
 import { findPerson } from './find-person.server.ts'
 import { listPeople } from './list-people.server.ts'
 import { recordLongList } from './record-members-export.server.ts'
-import { saveMemberNote } from './member-note.server.ts'
+import { noteConflict, saveMemberNote } from './member-note.server.ts'
 import { MemberNote } from '../account/account-schema.ts'
 import { People, peopleOrders, peopleRoles, peopleStates, Person } from './people-schema.ts'
 import { readPerson } from './read-person.server.ts'
+import { invalidAccount } from '../user/assert-valid.server.ts'
+import { notByThem } from '../administrators/safety-officer.server.ts'
+import { lastAdministratorStays, lastSafetyOfficerStays } from '../user/last-administrator.server.ts'
 
 const route = declareRoutes<AccountsApp, Viewer>()
 
@@ -72,7 +77,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     summary: 'One member: profile, roles, note, sessions, devices and how many factors they have.',
     params,
     answers: { 200: Person },
-    errors: ['member.unknown'],
+    errors: [unknownMember],
     handle: async (app, { viewer, params: { id } }) => jsonReply(await readPerson(app, viewer, { id })),
   }),
 
@@ -85,7 +90,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     query: z.object({ before: auditBefore }),
     invalid: badParameter,
     answers: { 200: AuditEventsForAdmin },
-    errors: ['member.unknown'],
+    errors: [unknownMember],
     async handle(app, { viewer, params: { id }, query: { before } }) {
       const { id: person } = await findPerson(app, { id })
       return jsonReply(await readAuditEvents(app, viewer, { person, before, limit: eventsOfATrail }))
@@ -110,9 +115,9 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
       },
       { error: 'Send text and version, and nothing else.' },
     ),
-    invalid: { code: 'account.invalid', status: 422 },
+    invalid: invalidAccount,
     answers: { 200: MemberNote },
-    errors: ['member.unknown', 'note.conflict'],
+    errors: [unknownMember, noteConflict],
     handle: async (app, { viewer, params: { id }, body }) =>
       jsonReply(await saveMemberNote(app, viewer, { id, ...body })),
   }),
@@ -125,7 +130,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     summary: 'Signs a member out on every device.',
     params,
     answers: { 200: MessageAnswer },
-    errors: ['member.unknown'],
+    errors: [unknownMember],
     handle: async (app, { viewer, params: { id } }) => {
       const count = await signOutEverywhere(app, viewer, { id })
       const message =
@@ -142,7 +147,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     summary: 'Forgets the devices of a member. Their sessions stay.',
     params,
     answers: { 200: MessageAnswer },
-    errors: ['member.unknown'],
+    errors: [unknownMember],
     handle: async (app, { viewer, params: { id } }) => {
       const count = await forgetDevicesOfMember(app, viewer, { id })
       const message = count === 0 ? 'No device was known.' : `${counted(count, 'device is', 'devices are')} forgotten.`
@@ -158,7 +163,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     summary: 'Removes the second factor of a member who has lost it, ends their sessions and tells them by email.',
     params,
     answers: { 200: MessageAnswer },
-    errors: ['member.unknown', 'factor.of_administrator'],
+    errors: [unknownMember, factorOfAdministrator],
     handle: async (app, { viewer, params: { id } }) => {
       const wasThere = await removeFactorsOfMember(app, viewer, { id })
       const message = wasThere
@@ -176,7 +181,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     summary: 'Sends a member a link that sets a new password, or their invitation once more.',
     params,
     answers: { 202: MessageAnswer },
-    errors: ['member.unknown'],
+    errors: [unknownMember],
     handle: async (app, { viewer, params: { id } }) => {
       const kind = await sendResetLink(app, viewer, { id })
       const message =
@@ -194,7 +199,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     summary: 'Makes a member an administrator, ends their sessions and tells them and every administrator by email.',
     params,
     answers: { 200: MessageAnswer },
-    errors: ['member.unknown', 'account.no_password'],
+    errors: [unknownMember, noPassword],
     handle: async (app, { viewer, params: { id } }) => {
       await makeMemberAdministrator(app, viewer, { id })
       return jsonReply({ message: 'They are an administrator from their next sign-in on.' })
@@ -209,7 +214,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
       'Takes the role of an administrator from a member, and tells them and every administrator by email. The last one stays, and so does a safety officer who is not the caller.',
     params,
     answers: { 200: MessageAnswer },
-    errors: ['member.unknown', 'safety.officer', 'account.last_admin', 'account.last_safety_officer'],
+    errors: [unknownMember, notByThem, lastAdministratorStays, lastSafetyOfficerStays],
     handle: async (app, { viewer, params: { id } }) => {
       await withdrawAdministrator(app, viewer, { id })
       return jsonReply({ message: 'They are no administrator any more.' })
@@ -225,7 +230,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
       'Names another administrator as a safety officer, who sees notices about children, and tells them and every administrator by email. Safety officers alone do, and nobody names themselves.',
     params,
     answers: { 200: MessageAnswer },
-    errors: ['member.unknown', 'safety.officer', 'account.not_admin'],
+    errors: [unknownMember, notByThem, notAdministrator],
     handle: async (app, { viewer, params: { id } }) => {
       await nameMemberSafetyOfficer(app, viewer, { id })
       return jsonReply({ message: 'They are a safety officer now.' })
@@ -241,7 +246,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
       'Gives up the own mark of a safety officer, and tells every administrator by email. Nobody takes it from somebody else; the last one stays.',
     params,
     answers: { 200: MessageAnswer },
-    errors: ['member.unknown', 'safety.officer', 'account.last_safety_officer'],
+    errors: [unknownMember, notByThem, lastSafetyOfficerStays],
     handle: async (app, { viewer, params: { id } }) => {
       await withdrawMemberSafetyOfficer(app, viewer, { id })
       return jsonReply({ message: 'They are no safety officer any more.' })

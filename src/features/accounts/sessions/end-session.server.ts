@@ -1,5 +1,5 @@
 import type { AccountsApp } from '../app.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 
 /**
@@ -15,9 +15,12 @@ export async function endSession(app: Pick<AccountsApp, 'db'>, viewer: Viewer, {
   if (numDeletedRows === 0n) throw sessionNotFound()
 }
 
-export function sessionNotFound(): AppError {
-  return new AppError({ code: 'session.not_found', status: 404, message: 'This session has already ended.' })
-}
+export const sessionNotFound = defineError({
+  code: 'session.not_found',
+  status: 404,
+  sentence: 'This session has already ended.',
+  remedy: 'Nothing: it is gone already.',
+})
 
 /** Ends all sessions of the caller but the current one. */
 export async function endOtherSessions(app: Pick<AccountsApp, 'db'>, viewer: Viewer): Promise<void> {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { AppError, isAppError } from '../../../platform/errors.ts'
+import { defineError, isAppError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { recordSeen, seenToMs } from './record-seen.server.ts'
 import { isSessionOver } from './session-lifetimes.ts'
@@ -88,10 +88,10 @@ export async function recogniseSession(
   }
 }
 
-export function invalidSession(): AppError {
-  return new AppError({
-    code: 'session.invalid',
-    status: 401,
-    message: 'Your session is not valid. Please sign in again.',
-  })
-}
+export const invalidSession = defineError({
+  code: 'session.invalid',
+  status: 401,
+  sentence: 'Your session is not valid. Please sign in again.',
+  remedy:
+    'Sign in again. Public routes, too, refuse the token of a session that has ended: send none, or a living one.',
+})

@@ -2,7 +2,7 @@ import type { GrowingLimitRule, Limit, LimitRule, SiteLimitRule } from '../../..
 import { addressBlockOf } from '../../../platform/client-address.ts'
 import { ipKeys, consumeAll } from '../../../platform/rate-limit/consume-all.ts'
 import { counted } from '../../../platform/counted.ts'
-import { AppError, isAppError } from '../../../platform/errors.ts'
+import { defineError, isAppError, tryLater } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 
 /*
@@ -396,14 +396,7 @@ export async function limitResetLink(
   } catch (error) {
     if (!isAppError(error) || error.retryAfterSeconds === undefined) throw error
     const wait = counted(Math.ceil(error.retryAfterSeconds / minute), 'minute')
-    throw new AppError({
-      code: error.code,
-      status: error.status,
-      message: `A link was sent to this member less than 10 minutes ago, and it still works. You can send another one in ${wait}.`,
-      retryAfterSeconds: error.retryAfterSeconds,
-      isCounted: true,
-      cause: error,
-    })
+    throw resetLinkSent(wait, { retryAfterSeconds: error.retryAfterSeconds, cause: error })
   }
   return () => limit.refund(userId)
 }
@@ -438,3 +431,12 @@ export async function limitDataExport(app: Pick<AccountsApp, 'limits'>, userId: 
 export async function limitMembersExport(app: Pick<AccountsApp, 'limits'>, userId: string): Promise<void> {
   await consumeAll(app.limits, [[membersExportForAccount, userId]])
 }
+
+const resetLinkSent = defineError({
+  code: 'limit.exceeded',
+  status: 429,
+  sentence: (wait: string) =>
+    `A link was sent to this member less than 10 minutes ago, and it still works. You can send another one in ${wait}.`,
+  remedy: tryLater,
+  isCounted: true,
+})

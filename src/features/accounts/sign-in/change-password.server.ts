@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { findKnownDevice } from '../devices/known-devices.server.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
@@ -27,12 +27,7 @@ export async function changePassword(
 ): Promise<{ token: string }> {
   const member = requireMember(viewer)
   if (token !== member.token) {
-    throw new AppError({
-      code: 'session.other',
-      status: 403,
-      message: 'The token in the request is not the one of your session. Please sign in again.',
-      field: 'token',
-    })
+    throw otherSession()
   }
   assertValid(checkNewPassword(password, { isAdmin: member.isAdmin }))
   await limitPasswordChange(app, member.id)
@@ -74,3 +69,11 @@ export async function changePassword(
   })
   return { token: newToken }
 }
+
+export const otherSession = defineError({
+  code: 'session.other',
+  status: 403,
+  field: 'token',
+  sentence: 'The token in the request is not the one of your session. Please sign in again.',
+  remedy: 'Put the token of the header authorization into the body.',
+})

@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts'
+import { type AppError, defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import {
   checkFactor,
@@ -138,5 +138,11 @@ async function checkProof(
 
 function wrongProof({ kind }: ProofInput): AppError {
   const message = kind === 'password' ? 'This is not your current password.' : wrongFactor[kind]
-  return new AppError({ code: 'proof.wrong', status: 403, message, field: kind })
+  return proofWrong(message, { field: kind })
 }
+
+export const proofWrong = defineError({
+  code: 'proof.wrong',
+  status: 403,
+  remedy: "Ask again. Each wrong one counts among the account's wrong passwords or factors.",
+})

@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { limitPasswordLook, limitRegistration, limitRegistrationOf } from './account-limits.server.ts'
@@ -59,11 +59,10 @@ export async function registerAccount(
   return { id: user.id }
 }
 
-function emailInUse(): AppError {
-  return new AppError({
-    code: 'account.exists',
-    status: 409,
-    message: 'An account with this email already exists.',
-    field: 'email',
-  })
-}
+export const emailInUse = defineError({
+  code: 'account.exists',
+  status: 409,
+  field: 'email',
+  sentence: 'An account with this email already exists.',
+  remedy: 'Sign in with this address, or ask for a new password.',
+})

@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts'
+import { type AppError, defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import type { ChallengeOf } from '../factors/challenges.server.ts'
 import {
@@ -37,12 +37,7 @@ export async function requireFactor(
   const from = { userId, address, userAgent, isKnownDevice: device !== undefined }
   if (given === undefined) {
     await recordUnfinished(app, from)
-    throw new AppError({
-      code: 'factor.needed',
-      status: 401,
-      message: 'Your password is right. This account needs a second factor as well.',
-      details: await waysToShow(app, { of, siteUrl }),
-    })
+    throw factorNeeded({ details: await waysToShow(app, { of, siteUrl }) })
   }
   const attempt = await beginFactor(app, caller)
   let shown: ShownFactor | undefined
@@ -68,11 +63,29 @@ export async function refusedFactor(
   { kind }: FactorInput,
   { userId, siteUrl }: { userId: string; siteUrl: string },
 ): Promise<AppError> {
-  return new AppError({
-    code: 'factor.wrong',
-    status: 401,
-    message: wrongFactor[kind],
+  return factorWrong(wrongFactor[kind], {
     field: kind,
     details: await waysToShow(app, { of: { userId, purpose: 'sign-in' }, siteUrl }),
   })
 }
+
+export const factorNeeded = defineError({
+  code: 'factor.needed',
+  status: 401,
+  sentence: 'Your password is right. This account needs a second factor as well.',
+  members: {
+    factors: 'what can be shown: passkey, totp, recovery.',
+    passkey: 'the options for the browser, where there is a passkey.',
+  },
+  remedy: 'Send the same request again, with code or passkey.',
+})
+
+export const factorWrong = defineError({
+  code: 'factor.wrong',
+  status: 401,
+  members: {
+    factors: 'what can be shown: passkey, totp, recovery.',
+    passkey: 'new options for the browser, where there is a passkey.',
+  },
+  remedy: 'Ask for the next code, or use the new options. Each wrong one counts among those of the account.',
+})

@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts'
+import { type AppError, defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { clearFactors } from '../factors/second-factor.server.ts'
 import { findKnownDevice } from '../devices/known-devices.server.ts'
@@ -100,11 +100,10 @@ async function wrongLink(app: Pick<AccountsApp, 'limits'>, address: string): Pro
   return invalidLink()
 }
 
-function invalidLink(): AppError {
-  return new AppError({
-    code: 'reset.invalid',
-    status: 400,
-    message: 'This link is not valid any more. Please ask for a new one.',
-    field: 'token',
-  })
-}
+export const invalidLink = defineError({
+  code: 'reset.invalid',
+  status: 400,
+  field: 'token',
+  sentence: 'This link is not valid any more. Please ask for a new one.',
+  remedy: 'Ask for a new link: each works once, for a limited time, and a new one ends those before it.',
+})

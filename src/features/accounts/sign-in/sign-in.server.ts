@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { AppError, isAppError } from '../../../platform/errors.ts'
+import { defineError, isAppError } from '../../../platform/errors.ts'
 import type { AccountsDatabase, AccountsApp } from '../app.ts'
 import type { FactorInput, ShownFactor } from '../factors/check-factor.server.ts'
 import { insertAuditEvent } from '../../office/audit/record-audit-event.server.ts'
@@ -305,13 +305,7 @@ function refuseWeakAdministrator(
     checkNewPassword(password, { isAdmin: true }) === undefined &&
     !app.passwords.isWeak(password, { name, email, brandName: app.texts.inForce.brandName })
   if (isFit) return
-  throw new AppError({
-    code: 'sign_in.weak_password',
-    status: 403,
-    message:
-      "You administer this site now, and your password is too weak for that. Choose one of at least 12 characters with 'Forgot password', then sign in.",
-    field: 'password',
-  })
+  throw weakPassword()
 }
 
 /** Closes the sessions that were unused the longest. Sign-ins at the same time each make room for themselves. */
@@ -332,6 +326,18 @@ async function closeUnusedSessions({ db }: Pick<AccountsApp, 'db'>, userId: stri
     .execute()
 }
 
-function signInFailed(): AppError {
-  return new AppError({ code: 'sign_in.failed', status: 401, message: 'Invalid email or password.' })
-}
+export const signInFailed = defineError({
+  code: 'sign_in.failed',
+  status: 401,
+  sentence: 'Invalid email or password.',
+  remedy: 'Correct the address or the password. The answer does not tell which of them is wrong.',
+})
+
+export const weakPassword = defineError({
+  code: 'sign_in.weak_password',
+  status: 403,
+  field: 'password',
+  sentence:
+    "You administer this site now, and your password is too weak for that. Choose one of at least 12 characters with 'Forgot password', then sign in.",
+  remedy: 'Set a stronger password by the link of POST /forgot-password, then sign in with it.',
+})

@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { foldEmail } from '../user/email.ts'
@@ -20,7 +20,7 @@ export async function unlockAccount(
       .returning('id')
       .executeTakeFirst()
     if (user === undefined) {
-      throw new AppError({ code: 'account.unknown', status: 404, message: `No account has the address ${email}.` })
+      throw noSuchAccount(email)
     }
     await recordAuditEvent(trx, {
       action: 'account.unlocked',
@@ -29,3 +29,11 @@ export async function unlockAccount(
     })
   })
 }
+
+const noSuchAccount = defineError({
+  code: 'account.unknown',
+  status: 404,
+  sentence: (email: string) => `No account has the address ${email}.`,
+  remedy: 'Compare the address with the list of members.',
+  isOfCommand: true,
+})

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { AccountsDatabase } from '../app.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 
 /** The database's error when the last administrator would go (`keep_an_administrator` in migration 0001). */
 const lastAdministrator = 'DB006'
@@ -18,29 +18,25 @@ export async function refuseLastOne<T>(write: () => Promise<T>, subject = 'You a
     return await write()
   } catch (error) {
     const { code } = error as { code?: unknown }
-    if (code === lastAdministrator) throw lastAdministratorStays(subject, error)
-    if (code === lastSafetyOfficer) throw lastSafetyOfficerStays(subject, error)
+    if (code === lastAdministrator) throw lastAdministratorStays(subject, { cause: error })
+    if (code === lastSafetyOfficer) throw lastSafetyOfficerStays(subject, { cause: error })
     throw error
   }
 }
 
-export function lastAdministratorStays(subject = 'You are', cause?: unknown): AppError {
-  return new AppError({
-    code: 'account.last_admin',
-    status: 409,
-    message: `${subject} the last administrator. Make somebody else an administrator first.`,
-    cause,
-  })
-}
+export const lastAdministratorStays = defineError({
+  code: 'account.last_admin',
+  status: 409,
+  sentence: (subject: string) => `${subject} the last administrator. Make somebody else an administrator first.`,
+  remedy: 'Make somebody else an administrator first.',
+})
 
-export function lastSafetyOfficerStays(subject = 'You are', cause?: unknown): AppError {
-  return new AppError({
-    code: 'account.last_safety_officer',
-    status: 409,
-    message: `${subject} the last safety officer. Name another safety officer first.`,
-    cause,
-  })
-}
+export const lastSafetyOfficerStays = defineError({
+  code: 'account.last_safety_officer',
+  status: 409,
+  sentence: (subject: string) => `${subject} the last safety officer. Name another safety officer first.`,
+  remedy: 'Name another administrator as safety officer first.',
+})
 
 /** Has administrators who leave at the same time wait for each other, in one order: the last one is then told so. */
 export async function lockAdministrators(trx: Transaction<AccountsDatabase>): Promise<void> {

@@ -1,16 +1,13 @@
-import { AppError, isAppError } from '../../../platform/errors.ts'
-
-const unknownCode = 'member.unknown'
+import { defineError, isAppError } from '../../../platform/errors.ts'
 
 /** Nobody, or nobody any more, has this id or address. */
-export function unknownMember(): AppError {
-  return new AppError({
-    code: unknownCode,
-    status: 404,
-    message: 'There is no such member, or their account was deleted.',
-  })
-}
+export const unknownMember = defineError({
+  code: 'member.unknown',
+  status: 404,
+  sentence: 'There is no such member, or their account was deleted.',
+  remedy: 'Find the member by name or address.',
+})
 
 export function isUnknownMember(error: unknown): boolean {
-  return isAppError(error) && error.code === unknownCode
+  return isAppError(error) && error.code === unknownMember.code
 }

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { type AppError, defineError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { findCategories } from '../item/categories.server.ts'
 import { lineOf } from '../item/fields.ts'
@@ -43,7 +43,7 @@ export async function beginBulkEdit(
       .where(sql<boolean>`filter::text = ${edit.filter} and changes::text = ${edit.changes}`)
       .executeTakeFirst()
     if (isSame === undefined) {
-      throw new AppError({ code: 'bulk.id', status: 409, message: 'Another edit has this id. Choose a new one.' })
+      throw editIdTaken()
     }
   })
   return id
@@ -51,7 +51,7 @@ export async function beginBulkEdit(
 
 async function refuseUnworkable(app: Pick<CatalogueApp, 'db' | 'config'>, changes: BulkChanges): Promise<void> {
   const refuse = (field: string, message: string): never => {
-    throw new AppError({ code: 'bulk.changes', status: 422, message, field })
+    throw badChanges(message, { field })
   }
   const { category } = changes
   if (category !== undefined && (await findCategories(app.db, [category])).size === 0)
@@ -145,9 +145,31 @@ export async function cancelBulkEdit(app: Pick<CatalogueApp, 'db'>, viewer: View
 
 async function wrongState(db: Transaction<CatalogueDatabase>, id: string, message: string): Promise<AppError> {
   const edit = await db.selectFrom('bulk_edits').select('id').where('id', '=', id).executeTakeFirst()
-  return edit === undefined ? noSuchEdit() : new AppError({ code: 'bulk.state', status: 409, message })
+  return edit === undefined ? noSuchEdit() : editNotPossible(message)
 }
 
-export function noSuchEdit(): AppError {
-  return new AppError({ code: 'bulk.not_found', status: 404, message: 'There is no such edit.' })
-}
+export const noSuchEdit = defineError({
+  code: 'bulk.not_found',
+  status: 404,
+  sentence: 'There is no such edit.',
+  remedy: 'Take the id from the list of edits.',
+})
+
+export const editIdTaken = defineError({
+  code: 'bulk.id',
+  status: 409,
+  sentence: 'Another edit has this id. Choose a new one.',
+  remedy: 'Send a new id, or none.',
+})
+
+export const badChanges = defineError({
+  code: 'bulk.changes',
+  status: 422,
+  remedy: 'Correct the field that the answer names.',
+})
+
+export const editNotPossible = defineError({
+  code: 'bulk.state',
+  status: 409,
+  remedy: 'Make a new edit. One that was applied can be undone for 24 hours.',
+})

@@ -4,10 +4,20 @@ import { declareRoutes, type Route } from '../../../http/route.ts'
 import { badParameter, choiceParameter, idParams, placeParameter } from '../../../http/parameters.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
-import { applyBulkEdit, beginBulkEdit, cancelBulkEdit, noSuchEdit, undoBulkEdit } from './begin-bulk-edit.server.ts'
+import {
+  applyBulkEdit,
+  badChanges,
+  beginBulkEdit,
+  cancelBulkEdit,
+  editIdTaken,
+  editNotPossible,
+  noSuchEdit,
+  undoBulkEdit,
+} from './begin-bulk-edit.server.ts'
 import { BulkChanges, BulkFilter } from './bulk-edit.ts'
 import { BulkEditForAdmin, BulkEditsForAdmin, BulkItems, bulkOutcomes } from './bulk-schema.ts'
 import { readBulkEdit, readBulkEdits, readBulkItems } from './read-bulk-edits.server.ts'
+import { runUnderWay } from '../../office/runs/begin-run.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
@@ -48,7 +58,7 @@ export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Begins the preview of an edit of many items. Nothing is changed yet.',
     body: editBody,
     answers: { 202: BulkEditForAdmin },
-    errors: ['bulk.changes', 'bulk.id'],
+    errors: [badChanges, editIdTaken],
     async handle(app, { viewer, body }) {
       const id = await beginBulkEdit(app, viewer, body)
       return jsonReply(await readBulkEdit(app, id), { status: 202 })
@@ -62,7 +72,7 @@ export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'An edit: how far it is, and what it changes.',
     params: editParams,
     answers: { 200: BulkEditForAdmin },
-    errors: ['bulk.not_found'],
+    errors: [noSuchEdit],
     handle: async (app, { params }) => jsonReply(await readBulkEdit(app, params.id)),
   }),
 
@@ -75,7 +85,7 @@ export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
     query: itemsQuery,
     invalid: badParameter,
     answers: { 200: BulkItems },
-    errors: ['bulk.not_found'],
+    errors: [noSuchEdit],
     handle: async (app, { params, query }) => jsonReply(await readBulkItems(app, params.id, query)),
   }),
 
@@ -93,7 +103,7 @@ export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
       summary,
       params: editParams,
       answers: { [verb === 'cancel' ? 200 : 202]: BulkEditForAdmin },
-      errors: ['bulk.not_found', ...(verb === 'cancel' ? [] : ['bulk.state', 'run.underway'])],
+      errors: [noSuchEdit, ...(verb === 'cancel' ? [] : [editNotPossible, runUnderWay])],
       async handle(app, { viewer, params: { id } }) {
         await act(app, viewer, id)
         return jsonReply(await readBulkEdit(app, id), { status: verb === 'cancel' ? 200 : 202 })

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
+import { type AppError, defineError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { categoryName } from '../item/field-readers.ts'
 import { foldText } from '../item/name-text.ts'
@@ -16,8 +16,7 @@ export async function readCategoryName(
 ): Promise<{ name: string; folded: string }> {
   const { data: name, error } = categoryName.safeParse(given)
   if (name === undefined) {
-    const message = `The name ${error.issues[0]?.message ?? 'cannot be used.'}`
-    throw new AppError({ code: 'categories.name', status: 422, message, field: 'name' })
+    throw badCategoryName(error.issues[0]?.message ?? 'cannot be used.')
   }
   const found = (await readProhibitedTerms(db)).findInCategory(name)
   if (found !== undefined) throw prohibited(name, found)
@@ -43,12 +42,7 @@ export async function refusePairs(
   for (const item of items) {
     const found = terms.findBetween(item.name, name)
     if (found === undefined) continue
-    throw new AppError({
-      code: 'term.prohibited',
-      status: 422,
-      message: `The category cannot be called '${name}': with its entry '${item.name}' that holds ${prohibitionInWords(found)}. ${remedyOf(found)}`,
-      field: 'name',
-    })
+    throw entryProhibited(name, item.name, prohibitionInWords(found), remedyOf(found))
   }
 }
 
@@ -56,12 +50,7 @@ export async function refusePairs(
 function prohibited(name: string, found: Prohibition | undefined): AppError {
   const held = found === undefined ? 'a prohibited term' : prohibitionInWords(found)
   const remedy = remedyOf(found ?? { rule: 'term', terms: [] })
-  return new AppError({
-    code: 'term.prohibited',
-    status: 422,
-    message: `The category '${name}' is not allowed: it holds ${held}. ${remedy}`,
-    field: 'name',
-  })
+  return termProhibited(name, held, remedy)
 }
 
 /** A category, locked. */
@@ -84,11 +73,7 @@ export async function lockCategory(
   const category = await trx.selectFrom('categories').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (category === undefined) throw categoryNotFound()
   if (category.is_fixed && !mayBeFixed) {
-    throw new AppError({
-      code: 'categories.fixed',
-      status: 409,
-      message: `The category '${category.name}' belongs to pages of its own: it can be neither renamed, merged nor removed.`,
-    })
+    throw categoryFixed(category.name)
   }
   const merging = await trx
     .selectFrom('category_merges')
@@ -100,11 +85,7 @@ export async function lockCategory(
     )
     .executeTakeFirst()
   if (merging !== undefined) {
-    throw new AppError({
-      code: 'categories.merging',
-      status: 409,
-      message: `The category '${merging.from_name}' is being merged into '${merging.into_name}'. Please wait.`,
-    })
+    throw categoryMerging(merging.from_name, merging.into_name)
   }
   return category
 }
@@ -129,29 +110,76 @@ export async function withSentences<T>(
         .select('name')
         .where('name_folded', '=', folded)
         .executeTakeFirst()
-      throw new AppError({
-        code: 'categories.exists',
-        status: 409,
-        message: `There is a category '${taken?.name ?? name}' already. Case and accents make no difference.`,
-        field: 'name',
-        cause: error,
-      })
+      throw categoryExists(taken?.name ?? name, { cause: error })
     }
     if (code === 'DB007') throw prohibited(name, undefined)
-    if (code === 'DB010') throw neededByType(name, error)
+    if (code === 'DB010') throw neededByType(name, { cause: error })
     throw error
   }
 }
 
-export function neededByType(name: string, cause?: unknown): AppError {
-  return new AppError({
-    code: 'categories.type_needs_it',
-    status: 409,
-    message: `Published entries of the category '${name}' have a type that needs it, such as banned. Change their type, or unpublish them, first.`,
-    cause,
-  })
+export const neededByType = defineError({
+  code: 'categories.type_needs_it',
+  status: 409,
+  sentence: (name: string) =>
+    `Published entries of the category '${name}' have a type that needs it, such as banned. Change their type, or unpublish them, first.`,
+  remedy: 'Change the type of these items, or unpublish them, first.',
+})
+
+export const categoryNotFound = defineError({
+  code: 'categories.not_found',
+  status: 404,
+  sentence: 'There is no such category any more.',
+  remedy: 'Take the id from the list of categories.',
+})
+
+export const badCategoryName = defineError({
+  code: 'categories.name',
+  status: 422,
+  field: 'name',
+  sentence: (problem: string) => `The name ${problem}`,
+  remedy: 'Send a name of 1 to 60 visible characters.',
+})
+
+const prohibitedName = {
+  code: 'term.prohibited',
+  status: 422,
+  field: 'name',
+  remedy: 'Choose another name. The reason of an entry has this code, too, with the field that holds the term.',
 }
 
-export function categoryNotFound(): AppError {
-  return new AppError({ code: 'categories.not_found', status: 404, message: 'There is no such category any more.' })
-}
+export const entryProhibited = defineError({
+  ...prohibitedName,
+  sentence: (name: string, entry: string, held: string, remedy: string) =>
+    `The category cannot be called '${name}': with its entry '${entry}' that holds ${held}. ${remedy}`,
+})
+
+const termProhibited = defineError({
+  ...prohibitedName,
+  sentence: (name: string, held: string, remedy: string) =>
+    `The category '${name}' is not allowed: it holds ${held}. ${remedy}`,
+})
+
+export const categoryFixed = defineError({
+  code: 'categories.fixed',
+  status: 409,
+  sentence: (name: string) =>
+    `The category '${name}' belongs to pages of its own: it can be neither renamed, merged nor removed.`,
+  remedy: 'Leave Banned and Unknown as they are.',
+})
+
+export const categoryMerging = defineError({
+  code: 'categories.merging',
+  status: 409,
+  sentence: (from_name: string, into_name: string) =>
+    `The category '${from_name}' is being merged into '${into_name}'. Please wait.`,
+  remedy: 'Wait until the merge is done.',
+})
+
+export const categoryExists = defineError({
+  code: 'categories.exists',
+  status: 409,
+  field: 'name',
+  sentence: (name: string) => `There is a category '${name}' already. Case and accents make no difference.`,
+  remedy: 'Choose another name, or merge the two.',
+})

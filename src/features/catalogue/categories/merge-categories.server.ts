@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Viewer } from '../../office/viewer/viewer.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { CatalogueApp } from '../app.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
 import { catalogueRuns } from '../catalogue-runs.ts'
@@ -19,12 +19,7 @@ export async function mergeCategories(
   { from, into }: { from: number; into: number },
 ): Promise<void> {
   if (from === into) {
-    throw new AppError({
-      code: 'categories.itself',
-      status: 422,
-      message: 'Choose another category to merge it into.',
-      field: 'into',
-    })
+    throw mergedWithItself()
   }
   await app.db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)
@@ -53,3 +48,11 @@ export async function mergeCategories(
     await beginRun(app, trx, catalogueRuns, { subjectId: id, kind: 'merge', viewer })
   })
 }
+
+export const mergedWithItself = defineError({
+  code: 'categories.itself',
+  status: 422,
+  field: 'into',
+  sentence: 'Choose another category to merge it into.',
+  remedy: 'Send the id of another category.',
+})

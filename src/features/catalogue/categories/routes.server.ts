@@ -6,9 +6,23 @@ import { textField } from '../../../http/body-fields.ts'
 import { numberIdParams } from '../../../http/parameters.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
-import { categoryNotFound } from './category-refusals.server.ts'
-import { mergeCategories } from './merge-categories.server.ts'
-import { addCategory, removeCategory, renameCategory } from './save-category.server.ts'
+import {
+  badCategoryName,
+  categoryExists,
+  categoryFixed,
+  categoryMerging,
+  categoryNotFound,
+  entryProhibited,
+  neededByType,
+} from './category-refusals.server.ts'
+import { mergeCategories, mergedWithItself } from './merge-categories.server.ts'
+import {
+  addCategory,
+  categoryNotEmpty,
+  removeCategory,
+  renameCategory,
+  tooManyCategories,
+} from './save-category.server.ts'
 import { CategoriesForAdmin } from './categories-schema.ts'
 import { readCategories } from './read-categories.server.ts'
 
@@ -32,8 +46,8 @@ const mergeBody = z.strictObject(
   { error: 'Send into, and nothing else.' },
 )
 
-const ofNames = ['categories.name', 'term.prohibited', 'categories.exists']
-const ofChanges = ['categories.not_found', 'categories.fixed', 'categories.merging']
+const ofNames = [badCategoryName, entryProhibited, categoryExists]
+const ofChanges = [categoryNotFound, categoryFixed, categoryMerging]
 
 /** The categories for administrators (docs/spec/catalogue.md#categories-administration). */
 export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
@@ -53,7 +67,7 @@ export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Adds a category.',
     body: nameBody,
     answers: { 201: MessageAnswer },
-    errors: [...ofNames, 'categories.full'],
+    errors: [...ofNames, tooManyCategories],
     async handle(app, { viewer, body }) {
       await addCategory(app, viewer, body.name)
       await app.listing.catchUp()
@@ -69,7 +83,7 @@ export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
     params: categoryParams,
     body: nameBody,
     answers: { 200: MessageAnswer },
-    errors: [...ofNames, ...ofChanges, 'categories.type_needs_it'],
+    errors: [...ofNames, ...ofChanges, neededByType],
     async handle(app, { viewer, params, body }) {
       await renameCategory(app, viewer, params.id, body.name)
       await app.listing.catchUp()
@@ -85,7 +99,7 @@ export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
     params: categoryParams,
     body: mergeBody,
     answers: { 202: MessageAnswer },
-    errors: [...ofChanges, 'categories.itself', 'categories.type_needs_it'],
+    errors: [...ofChanges, mergedWithItself, neededByType],
     async handle(app, { viewer, params, body }) {
       await mergeCategories(app, viewer, { from: params.id, into: body.into })
       return jsonReply({ message: 'The category is being merged.' }, { status: 202 })
@@ -99,7 +113,7 @@ export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Removes an empty category.',
     params: categoryParams,
     answers: { 204: null },
-    errors: [...ofChanges, 'categories.not_empty'],
+    errors: [...ofChanges, categoryNotEmpty],
     async handle(app, { viewer, params }) {
       await removeCategory(app, viewer, params.id)
       await app.listing.catchUp()

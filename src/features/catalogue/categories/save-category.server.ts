@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { CatalogueApp } from '../app.ts'
 import { countCategories, createCategories, maxCategories } from '../item/categories.server.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
@@ -20,11 +20,7 @@ export async function addCategory(app: App, viewer: Viewer, given: string): Prom
     app.db.transaction().execute(async (trx) => {
       await lockCatalogue(trx)
       if ((await countCategories(trx)) >= maxCategories) {
-        throw new AppError({
-          code: 'categories.full',
-          status: 409,
-          message: `The site has ${maxCategories.toLocaleString('en-US')} categories, and no more are allowed. Merge or remove some first.`,
-        })
+        throw tooManyCategories()
       }
       const id = (await createCategories(trx, [name])).get(folded) as number
       await recordAuditEvent(trx, {
@@ -75,11 +71,7 @@ export async function removeCategory(app: App, viewer: Viewer, id: number): Prom
       .where('category_id', '=', id)
       .executeTakeFirstOrThrow()
     if (count > 0) {
-      throw new AppError({
-        code: 'categories.not_empty',
-        status: 409,
-        message: `The category '${category.name}' has ${count === 1 ? 'an entry' : `${count.toLocaleString('en-US')} entries`}. Merge it into another, or move them first.`,
-      })
+      throw categoryNotEmpty(category.name, count === 1 ? 'an entry' : `${count.toLocaleString('en-US')} entries`)
     }
     await trx.deleteFrom('categories').where('id', '=', id).execute()
     await recordAuditEvent(trx, {
@@ -90,3 +82,18 @@ export async function removeCategory(app: App, viewer: Viewer, id: number): Prom
     })
   })
 }
+
+export const tooManyCategories = defineError({
+  code: 'categories.full',
+  status: 409,
+  sentence: `The site has ${maxCategories.toLocaleString('en-US')} categories, and no more are allowed. Merge or remove some first.`,
+  remedy: 'Merge or remove some first.',
+})
+
+export const categoryNotEmpty = defineError({
+  code: 'categories.not_empty',
+  status: 409,
+  sentence: (name: string, count: string) =>
+    `The category '${name}' has ${count}. Merge it into another, or move them first.`,
+  remedy: 'Merge it into another category.',
+})

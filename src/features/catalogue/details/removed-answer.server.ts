@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts'
+import { type AppError, defineError } from '../../../platform/errors.ts'
 import type { CatalogueApp } from '../app.ts'
 import { isVipType, type Region } from '../item/content-type.ts'
 import { tombstoneSentence } from '../item/tombstone.ts'
@@ -16,9 +16,27 @@ export async function removedAnswer(
   if (removed === undefined || removed.answer === 404) return undefined
   if (removed.region !== region || isVipType(removed.contentType) !== isVip) return undefined
   const { answer, kind, removedAt, reference } = removed
-  const message = tombstoneSentence(answer)
-  const details = { kind, removedAt, reference }
-  return answer === 451
-    ? new AppError({ code: 'item.removed_legal', status: answer, message, details })
-    : new AppError({ code: 'item.removed_terms', status: answer, message, details })
+  const refuse = answer === 451 ? removedByLaw : removedByTerms
+  return refuse({ details: { kind, removedAt, reference } })
 }
+
+const publicRemoval = {
+  members: {
+    kind: 'why it was removed, in words.',
+    removedAt: 'when, as an instant.',
+    reference: 'the reference of the notice.',
+  },
+  remedy: 'Do not ask again. To object, name the reference to the site.',
+}
+export const removedByLaw = defineError({
+  ...publicRemoval,
+  code: 'item.removed_legal',
+  status: 451,
+  sentence: tombstoneSentence(451),
+})
+export const removedByTerms = defineError({
+  ...publicRemoval,
+  code: 'item.removed_terms',
+  status: 410,
+  sentence: tombstoneSentence(410),
+})

@@ -1,6 +1,5 @@
 import { isUuid } from '../../../platform/uuid.ts'
 import type { Queryable } from '../../../db/queryable.ts'
-import { AppError } from '../../../platform/errors.ts'
 import { isoOf } from '../../../platform/time/iso-of.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
@@ -16,6 +15,7 @@ import { hasSecondPerson } from '../publishing/second-person.ts'
 import { itemOf, storedItems, storedRightsOf, type StoredRow } from '../publishing/stored-item.server.ts'
 import type { ItemForAdmin } from './content-schema.ts'
 import { reasonOf } from './item-body.ts'
+import { itemNotFound } from '../item/item-errors.ts'
 
 /** An item of any status, with everything that its form shows. */
 export interface ItemOfForm {
@@ -138,8 +138,4 @@ async function signatureOf(
     ? await db.selectFrom('users').select('name').where('id', '=', by).executeTakeFirst()
     : undefined
   return { by, name: member?.name ?? null, at: at.toISOString() }
-}
-
-export function itemNotFound(): AppError {
-  return new AppError({ code: 'item.not_found', status: 404, message: 'There is no such item, or it was deleted.' })
 }

@@ -1,4 +1,3 @@
-import { AppError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import { consentText } from '../item/consent.ts'
@@ -8,6 +7,7 @@ import type { ItemForAdmin } from './content-schema.ts'
 import { type ItemOfForm, readItemOfForm } from './read-item-for-admin.server.ts'
 import { assertOpenToEdits, assertVersion, refused } from './refuse-item.server.ts'
 import { type SavingApp, write } from './write-item.server.ts'
+import { consentNotFound } from '../item/item-errors.ts'
 
 /* Records of administrators about the people of an item (docs/spec/publishing.md#withdrawal). */
 
@@ -102,8 +102,4 @@ function consentIn({ item }: ItemOfForm, consentId: string): ItemForAdmin['conse
   const consent = item.consents.find(({ id }) => id === consentId)
   if (consent === undefined) throw consentNotFound()
   return consent
-}
-
-export function consentNotFound(): AppError {
-  return new AppError({ code: 'item.consent_not_found', status: 404, message: 'The item has no such consent.' })
 }

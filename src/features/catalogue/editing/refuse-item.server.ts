@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
+import { type AppError, defineError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { findCategories } from '../item/categories.server.ts'
 import { foldText } from '../item/name-text.ts'
@@ -64,27 +64,16 @@ export async function judge(
 
 export function refused(reasons: Reason[]): AppError {
   const [first] = reasons
-  return new AppError({
-    code: 'item.refused',
-    status: 422,
-    message:
-      reasons.length === 1
-        ? `${first?.sentence ?? ''} ${first?.remedy ?? ''}`.trim()
-        : `There are ${reasons.length} reasons why this cannot be saved.`,
-    ...(first === undefined || first.field === '' ? {} : { field: first.field }),
-    details: { reasons },
-  })
+  const facts = { ...(first === undefined || first.field === '' ? {} : { field: first.field }), details: { reasons } }
+  return reasons.length === 1
+    ? itemRefused(`${first?.sentence ?? ''} ${first?.remedy ?? ''}`.trim(), facts)
+    : itemRefusedForMore(reasons.length, facts)
 }
 
 /** @throws {AppError} `item.conflict`, 409, with the item as it is now */
 export function assertVersion({ row, item }: ItemOfForm, version: number): void {
   if (row.version === version) return
-  throw new AppError({
-    code: 'item.conflict',
-    status: 409,
-    message: 'Somebody else has changed this item meanwhile. Compare the two, and save again.',
-    details: { current: item },
-  })
+  throw itemConflict({ details: { current: item } })
 }
 
 /** @throws {AppError} `item.held` or `item.refused`, 422 */
@@ -107,14 +96,11 @@ export function assertNotRemoved({ status }: Pick<ItemOfForm['row'], 'status'>):
  */
 export function assertNotHeld({ row, hold }: Pick<ItemOfForm, 'row' | 'hold'>): void {
   if (hold !== null) {
-    throw new AppError({
-      code: 'item.held',
-      status: 422,
-      message:
-        hold.kind === 'notice'
-          ? 'A notice about this entry is open. It stays as it is until that is decided.'
-          : 'A decision on a notice keeps this entry off the site. It stays as it is until that is reversed.',
-    })
+    throw itemHeld(
+      hold.kind === 'notice'
+        ? 'A notice about this entry is open. It stays as it is until that is decided.'
+        : 'A decision on a notice keeps this entry off the site. It stays as it is until that is reversed.',
+    )
   }
   if (!isRestrictedByPeople(row)) return
   throw refused([
@@ -146,9 +132,39 @@ export function assertNoRecord({ consents }: Pick<ItemOfForm['item'], 'consents'
   if (barring === undefined) return
   const { pseudonym, verifiedAdult } = barring
   const reason = verifiedAdult === 'no' ? 'was no adult at production' : 'withdrew the consent'
-  throw new AppError({
-    code: 'item.kept_as_record',
-    status: 409,
-    message: `${pseudonym} ${reason}. The item stays as the record of that: leave it unpublished instead.`,
-  })
+  throw itemKeptAsRecord(pseudonym, reason)
 }
+
+export const itemConflict = defineError({
+  code: 'item.conflict',
+  status: 409,
+  sentence: 'Somebody else has changed this item meanwhile. Compare the two, and save again.',
+  members: { current: 'the item as it is now.' },
+  remedy: 'Compare with the item under `current`, and save with its version.',
+})
+
+export const itemHeld = defineError({
+  code: 'item.held',
+  status: 422,
+  remedy: 'Wait until the notice is decided, or the decision reversed. Nothing was changed.',
+})
+
+export const itemKeptAsRecord = defineError({
+  code: 'item.kept_as_record',
+  status: 409,
+  sentence: (pseudonym: string, reason: string) =>
+    `${pseudonym} ${reason}. The item stays as the record of that: leave it unpublished instead.`,
+  remedy: 'Leave it unpublished. It is the record of a consent that was withdrawn, or of somebody who was no adult.',
+})
+
+const refusal = {
+  code: 'item.refused',
+  status: 422,
+  members: { reasons: 'all reasons, each with code, field, sentence and remedy.' },
+  remedy: 'Do what the remedy of each reason says. Nothing was changed.',
+}
+export const itemRefused = defineError(refusal)
+const itemRefusedForMore = defineError({
+  ...refusal,
+  sentence: (reasons: number) => `There are ${reasons} reasons why this cannot be saved.`,
+})

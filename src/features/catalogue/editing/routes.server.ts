@@ -14,7 +14,7 @@ import {
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { maxEvidenceBytes } from '../evidence/evidence-media.ts'
-import { storeEvidence } from '../evidence/store-evidence.server.ts'
+import { badEvidenceType, emptyEvidence, storeEvidence } from '../evidence/store-evidence.server.ts'
 import { listCategoryNames } from '../item/categories.server.ts'
 import { encodePayload } from '../item/encoding.server.ts'
 import { encoded } from '../item/item-schema.ts'
@@ -23,10 +23,13 @@ import { contentSections, type ContentSection, endpointOf, itemStatuses } from '
 import { CategoryNames, ContentList, ItemForAdmin } from './content-schema.ts'
 import { ChangedItemBody, NewItemBody } from './item-body.ts'
 import { listItems } from './list-items.server.ts'
-import { itemNotFound, readItemForAdmin } from './read-item-for-admin.server.ts'
-import { consentNotFound, recordNewConsent, recordWithdrawal } from './record-consent.server.ts'
-import { changeItem, createItem, deleteItem, unpublishItem } from './save-item.server.ts'
+import { readItemForAdmin } from './read-item-for-admin.server.ts'
+import { recordNewConsent, recordWithdrawal } from './record-consent.server.ts'
+import { changeItem, createItem, deleteItem, itemRemoved, unpublishItem } from './save-item.server.ts'
 import { verifyRights } from './verify-rights.server.ts'
+import { consentNotFound, itemNotFound } from '../item/item-errors.ts'
+import { itemConflict, itemHeld, itemKeptAsRecord, itemRefused } from './refuse-item.server.ts'
+import { storeFailure } from '../evidence/evidence-failures.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
@@ -100,7 +103,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'An item of any status as administrators see it, with what keeps it from being published.',
     params: itemParams,
     answers: { 200: ItemForAdmin },
-    errors: ['item.not_found'],
+    errors: [itemNotFound],
     handle: async (app, { viewer, params }) => jsonReply(await readItemForAdmin(app, params.id, viewer)),
   }),
 
@@ -122,7 +125,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     params: itemParams,
     body: VersionBody,
     answers: { 200: ItemForAdmin },
-    errors: ['item.not_found', 'item.conflict', 'item.held', 'item.refused'],
+    errors: [itemNotFound, itemConflict, itemHeld, itemRefused],
     handle: async (app, { viewer, params, body }) =>
       jsonReply(await unpublishItem(app, viewer, { id: params.id, version: body.version })),
   }),
@@ -135,7 +138,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     params: itemParams,
     body: VersionBody,
     answers: { 200: ItemForAdmin },
-    errors: ['item.not_found', 'item.conflict', 'item.refused'],
+    errors: [itemNotFound, itemConflict, itemRefused],
     handle: async (app, { viewer, params, body }) =>
       jsonReply(await verifyRights(app, viewer, { id: params.id, version: body.version })),
   }),
@@ -147,7 +150,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Notes that a person has withdrawn their consent; a published item is restricted at once.',
     params: consentParams,
     answers: { 200: ItemForAdmin },
-    errors: ['item.not_found', 'item.consent_not_found'],
+    errors: [itemNotFound, consentNotFound],
     handle: async (app, { viewer, params }) =>
       jsonReply(await recordWithdrawal(app, viewer, { itemId: params.id, consentId: params.consent })),
   }),
@@ -161,7 +164,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     params: consentParams,
     body: RenewalBody,
     answers: { 200: ItemForAdmin },
-    errors: ['item.not_found', 'item.consent_not_found', 'item.conflict', 'item.held', 'item.refused'],
+    errors: [itemNotFound, consentNotFound, itemConflict, itemHeld, itemRefused],
     handle: async (app, { viewer, params, body }) =>
       jsonReply(await recordNewConsent(app, viewer, { itemId: params.id, consentId: params.consent, ...body })),
   }),
@@ -177,7 +180,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     params: itemParams,
     query: evidenceQuery,
     answers: { 201: ItemForAdmin },
-    errors: ['item.not_found', 'item.consent_not_found', 'evidence.media_type', 'evidence.empty', 'evidence.store'],
+    errors: [itemNotFound, consentNotFound, badEvidenceType, emptyEvidence, storeFailure],
     async handle(app, { viewer, params, query, upload, header }) {
       const mediaType = header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
       const { name: fileName, consent: consentId } = query
@@ -210,7 +213,7 @@ function sectionRoutes(section: ContentSection): Route<CatalogueApp, Viewer>[] {
       summary: `Adds an item ${what}: a draft, or published with publish.`,
       body: NewItemBody,
       answers: { 201: ItemForAdmin },
-      errors: ['item.refused'],
+      errors: [itemRefused],
       handle: async (app, { viewer, body }) => jsonReply(await createItem(app, viewer, section, body), { status: 201 }),
     }),
     route({
@@ -221,7 +224,7 @@ function sectionRoutes(section: ContentSection): Route<CatalogueApp, Viewer>[] {
       params: sectionParams,
       body: ChangedItemBody,
       answers: { 200: ItemForAdmin },
-      errors: ['item.not_found', 'item.conflict', 'item.held', 'item.refused'],
+      errors: [itemNotFound, itemConflict, itemHeld, itemRefused],
       handle: async (app, { viewer, params, body }) =>
         jsonReply(await changeItem(app, viewer, { section, id: params.item }, body)),
     }),
@@ -232,7 +235,7 @@ function sectionRoutes(section: ContentSection): Route<CatalogueApp, Viewer>[] {
       summary: `Deletes an item ${what}. One that was removed from the site stays, and so does the record of a withdrawn consent.`,
       params: sectionParams,
       answers: { 204: null },
-      errors: ['item.not_found', 'item.removed', 'item.kept_as_record', 'item.held', 'item.refused'],
+      errors: [itemNotFound, itemRemoved, itemKeptAsRecord, itemHeld, itemRefused],
       async handle(app, { viewer, params }) {
         await deleteItem(app, viewer, { section, id: params.item })
         return emptyReply()

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueDatabase } from '../app.ts'
@@ -21,7 +21,7 @@ import { type ContentSection, sectionOf, typesOf } from './content-sections.ts'
 import type { ItemForAdmin } from './content-schema.ts'
 import { freeSlugFor, isSlugTaken } from './free-slug.server.ts'
 import { type ChangedItemBody, type NewItemBody, readItemBody, type ReadItem } from './item-body.ts'
-import { itemNotFound, type ItemOfForm, readItemOfForm } from './read-item-for-admin.server.ts'
+import { type ItemOfForm, readItemOfForm } from './read-item-for-admin.server.ts'
 import {
   assertNoRecord,
   assertNotHeld,
@@ -32,6 +32,7 @@ import {
 } from './refuse-item.server.ts'
 import { readOnlyFaults } from './fixed-fields.server.ts'
 import { type SavingApp, write } from './write-item.server.ts'
+import { itemNotFound } from '../item/item-errors.ts'
 
 /* The acts of administrators on one item (docs/spec/catalogue.md#writing-items). Each is one transaction that holds
    the lock of all writers of the catalogue, with its line in the audit log. */
@@ -231,8 +232,7 @@ export async function deleteItem(
     const { row, item } = before
     if (sectionOf(item.contentType) !== section) throw itemNotFound()
     if (row.status === 'removed') {
-      const message = 'The item was removed from the site. It stays as the record of that.'
-      throw new AppError({ code: 'item.removed', status: 409, message })
+      throw itemRemoved()
     }
     assertNotHeld(before)
     assertNoRecord(item)
@@ -304,3 +304,10 @@ function changedFields(before: ItemForAdmin, after: ItemForAdmin): string[] {
     ...(isChanged(before.consents, after.consents) ? ['consents'] : []),
   ]
 }
+
+export const itemRemoved = defineError({
+  code: 'item.removed',
+  status: 409,
+  sentence: 'The item was removed from the site. It stays as the record of that.',
+  remedy: 'Leave it where it is.',
+})

@@ -1,20 +1,17 @@
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 
 /** @param reason ends a sentence about the store, for administrators: without its address and keys */
-export function storeFailure(reason: string, cause?: unknown): AppError {
-  return new AppError({
-    code: 'evidence.store',
-    status: 503,
-    message: `The store of the files of evidence ${reason}. Please try again later.`,
-    retryAfterSeconds: 60,
-    cause,
-  })
-}
+export const storeFailure = defineError({
+  code: 'evidence.store',
+  status: 503,
+  sentence: (reason: string) => `The store of the files of evidence ${reason}. Please try again later.`,
+  remedy: 'Send it again later. The operator looks after the bucket of EVIDENCE_URL.',
+  retryAfterSeconds: 60,
+})
 
-export function lostFile(): AppError {
-  return new AppError({
-    code: 'evidence.lost',
-    status: 404,
-    message: 'The file is not in the store of the files of evidence any more.',
-  })
-}
+export const lostFile = defineError({
+  code: 'evidence.lost',
+  status: 404,
+  sentence: 'The file is not in the store of the files of evidence any more.',
+  remedy: 'The operator puts it back from a backup of the store, under its id.',
+})

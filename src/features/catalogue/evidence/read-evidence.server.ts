@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { CatalogueApp } from '../app.ts'
 import { makeSlug } from '../item/make-slug.ts'
 import { evidenceMedia } from './evidence-media.ts'
@@ -29,6 +29,9 @@ export async function readEvidence(app: Pick<CatalogueApp, 'db' | 'evidence'>, i
   }
 }
 
-export function evidenceNotFound(): AppError {
-  return new AppError({ code: 'evidence.not_found', status: 404, message: 'There is no such file.' })
-}
+export const evidenceNotFound = defineError({
+  code: 'evidence.not_found',
+  status: 404,
+  sentence: 'There is no such file.',
+  remedy: 'Take the id from the item as administrators see it.',
+})

@@ -5,6 +5,7 @@ import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { evidenceMedia } from './evidence-media.ts'
 import { evidenceNotFound, readEvidence } from './read-evidence.server.ts'
+import { lostFile, storeFailure } from './evidence-failures.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
@@ -18,7 +19,7 @@ export const evidenceRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'A file of evidence, always as a download.',
     params: idParams('The id of the file.', evidenceNotFound),
     answers: { 200: new FileAnswer(...Object.keys(evidenceMedia)) },
-    errors: ['evidence.not_found', 'evidence.lost', 'evidence.store'],
+    errors: [evidenceNotFound, lostFile, storeFailure],
     async handle(app, { params }) {
       const { file, ...facts } = await readEvidence(app, params.id)
       return fileReply(file, facts)

@@ -107,7 +107,7 @@ export class S3EvidenceStore implements EvidenceStore {
   #failure(method: string, reason: string, cause?: unknown): AppError {
     const { code } = ((cause as Error | undefined)?.cause ?? {}) as { code?: string }
     this.#log.error({ method, reason, code }, 'The store of the files of evidence fails.')
-    return storeFailure(reason, cause)
+    return storeFailure(reason, { cause })
   }
 }
 

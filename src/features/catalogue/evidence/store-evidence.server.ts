@@ -1,12 +1,13 @@
 import { isUuid } from '../../../platform/uuid.ts'
 import { createHash } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { storeFailure } from './evidence-failures.ts'
 import { evidenceMedia } from './evidence-media.ts'
+import { consentNotFound, itemNotFound } from '../item/item-errors.ts'
 
 interface GivenFile {
   itemId: string
@@ -32,8 +33,7 @@ export async function storeEvidence(
   const { id: by } = requireMember(viewer)
   if (evidenceMedia[mediaType] === undefined) {
     const allowed = Object.values(evidenceMedia).flat().join(', ')
-    const message = `Files of this kind are not kept as evidence. Allowed: ${allowed}.`
-    throw new AppError({ code: 'evidence.media_type', status: 415, message })
+    throw badEvidenceType(allowed)
   }
   await assertBelongs(app, itemId, consentId)
 
@@ -44,7 +44,7 @@ export async function storeEvidence(
     kept.push(piece)
   }
   const bytes = Buffer.concat(kept)
-  if (bytes.length === 0) throw new AppError({ code: 'evidence.empty', status: 422, message: 'The file is empty.' })
+  if (bytes.length === 0) throw emptyEvidence()
   const sha256 = digest.digest('hex')
 
   if (app.config.evidenceUrl === undefined) await app.diskSpace.refuseFileWhenFull()
@@ -92,8 +92,7 @@ export async function storeEvidence(
       app.log.warn({ err: cause }, 'A file of evidence stays until the sweep.'),
     )
     // The item or the consent was deleted meanwhile.
-    if ((error as { code?: unknown }).code === '23503')
-      throw notFound('item.not_found', 'There is no such item, or it was deleted.')
+    if ((error as { code?: unknown }).code === '23503') throw itemNotFound()
     throw error
   }
   return id
@@ -112,7 +111,7 @@ async function assertBelongs(
   const item = isUuid(itemId)
     ? await db.selectFrom('items').select('no').where('id', '=', itemId).executeTakeFirst()
     : undefined
-  if (item === undefined) throw notFound('item.not_found', 'There is no such item, or it was deleted.')
+  if (item === undefined) throw itemNotFound()
   if (consentId === undefined) return
   const consent = await db
     .selectFrom('consent_records')
@@ -120,9 +119,19 @@ async function assertBelongs(
     .where('id', '=', consentId)
     .where('item_id', '=', itemId)
     .executeTakeFirst()
-  if (consent === undefined) throw notFound('item.consent_not_found', 'The item has no such consent.')
+  if (consent === undefined) throw consentNotFound()
 }
 
-function notFound(code: string, message: string): AppError {
-  return new AppError({ code, status: 404, message })
-}
+export const badEvidenceType = defineError({
+  code: 'evidence.media_type',
+  status: 415,
+  sentence: (allowed: string) => `Files of this kind are not kept as evidence. Allowed: ${allowed}.`,
+  remedy: 'Send a file of one of these kinds, and its kind in the header content-type.',
+})
+
+export const emptyEvidence = defineError({
+  code: 'evidence.empty',
+  status: 422,
+  sentence: 'The file is empty.',
+  remedy: 'Send the bytes of the file as the body.',
+})

@@ -8,7 +8,8 @@ import { gatewayProviders, gatewayWaitBounds, publisherIdPattern } from '../cata
 import { countVipDownload } from './count-vip-download.server.ts'
 import { GatewayReport, GatewaySettings, LinkGatewayConfig } from './gateway-schema.ts'
 import { readGatewayReport } from './read-gateway-report.server.ts'
-import { saveGatewaySettings } from './save-gateway-settings.server.ts'
+import { gatewayConflict, saveGatewaySettings, unworkable } from './save-gateway-settings.server.ts'
+import { unknownPassage } from './start-passage.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
@@ -78,7 +79,7 @@ export const gatewayRoutes: Route<CatalogueApp, Viewer>[] = [
       slot: textField('slot', "The name of the link's field, such as linkG."),
     }),
     answers: { 204: null },
-    errors: ['passage.unknown'],
+    errors: [unknownPassage],
     async handle(app, { viewer, body }) {
       await countVipDownload(app, viewer, body)
       return emptyReply()
@@ -102,7 +103,7 @@ export const gatewayRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Saves the settings of the gateway, if nobody else has since they were read.',
     body: SettingsBody,
     answers: { 200: GatewaySettings },
-    errors: ['gateway.unworkable', 'gateway.conflict'],
+    errors: [unworkable, gatewayConflict],
     handle: async (app, { viewer, body }) => jsonReply(await saveGatewaySettings(app, viewer, body)),
   }),
 

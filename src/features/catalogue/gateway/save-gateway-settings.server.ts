@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { type GatewayConfig, isOwnAccount, strangersPublisherId } from '../catalogue-config.server.ts'
 import { readRsaPublicKey } from '../../../platform/config/rsa-public-key.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
@@ -31,12 +31,7 @@ export async function saveGatewaySettings(
   await app.listing.catchUp()
   if (saved === undefined) {
     const current = (await app.gateway.readSaved(app.db)) ?? app.gateway.settings
-    throw new AppError({
-      code: 'gateway.conflict',
-      status: 409,
-      message: 'Somebody else has saved these settings meanwhile. Compare them, and save again.',
-      details: { current },
-    })
+    throw gatewayConflict({ details: { current } })
   }
   app.log.info({ by, provider: wanted.provider, version: saved.version }, 'The settings of the gateway were saved.')
   return saved
@@ -94,16 +89,29 @@ async function recordChange(
 
 function assertWorkable({ provider, account, publicKey }: GatewayConfig): void {
   if (publicKey !== '' && readRsaPublicKey(publicKey) === undefined) {
-    throw unworkable('publicKey', 'This is no 2048-bit RSA key. Paste its SPKI as PEM, or the base64 of that.')
+    throw unworkable('This is no 2048-bit RSA key. Paste its SPKI as PEM, or the base64 of that.', {
+      field: 'publicKey',
+    })
   }
   if (provider !== 'linkvertise') return
-  if (account === '') throw unworkable('account', 'Linkvertise needs your own publisher id.')
+  if (account === '') throw unworkable('Linkvertise needs your own publisher id.', { field: 'account' })
   if (!isOwnAccount(account)) {
-    throw unworkable('account', `${strangersPublisherId} belongs to a stranger. Give your own publisher id.`)
+    throw unworkable(`${strangersPublisherId} belongs to a stranger. Give your own publisher id.`, { field: 'account' })
   }
-  if (publicKey === '') throw unworkable('publicKey', 'Linkvertise needs its public key, to encrypt the links.')
+  if (publicKey === '')
+    throw unworkable('Linkvertise needs its public key, to encrypt the links.', { field: 'publicKey' })
 }
 
-function unworkable(field: string, message: string): AppError {
-  return new AppError({ code: 'gateway.unworkable', status: 422, message, field })
-}
+export const unworkable = defineError({
+  code: 'gateway.unworkable',
+  status: 422,
+  remedy: 'Correct the field that the answer names, or choose another provider.',
+})
+
+export const gatewayConflict = defineError({
+  code: 'gateway.conflict',
+  status: 409,
+  sentence: 'Somebody else has saved these settings meanwhile. Compare them, and save again.',
+  members: { current: 'the settings as they are now.' },
+  remedy: 'Compare with the settings under `current`, and save with their version.',
+})

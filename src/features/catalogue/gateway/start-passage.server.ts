@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDatabaseUnavailable } from '../../../platform/database-outages.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { anonymous } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { isLinkSlot, type LinkSlot } from '../item/link-slots.ts'
@@ -56,6 +56,9 @@ export async function startPassage(
 }
 
 /** The same answer for a hidden item and for one that does not exist. */
-export function unknownPassage(): AppError {
-  return new AppError({ code: 'passage.unknown', status: 404, message: 'There is no download at this address.' })
-}
+export const unknownPassage = defineError({
+  code: 'passage.unknown',
+  status: 404,
+  sentence: 'There is no download at this address.',
+  remedy: 'Take slug and slot from an entry that you are shown.',
+})

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { type LinkState, linkStates } from '../item/link-slots.ts'
 import { checkLinks, type LinkApp } from './check-links.server.ts'
 import { countDueLinks, hasLinks, type LinkChoice } from './due-links.server.ts'
@@ -29,13 +29,11 @@ export async function checkManyLinks(
   await gatherLinks(app, () => signal.aborted)
   const total = await countDueLinks(app, choice)
   if (total === 0 && choice.kind === 'all' && choice.slug !== undefined) {
-    throw new AppError({
-      code: 'links.none',
-      status: 404,
-      message: (await hasLinks(app, choice.slug))
+    throw noLinks(
+      (await hasLinks(app, choice.slug))
         ? `All hosts of the item ${choice.slug} have asked for a pause.`
         : `There is no published item ${choice.slug}.`,
-    })
+    )
   }
   let busySince: number | undefined
   for (;;) {
@@ -46,27 +44,15 @@ export async function checkManyLinks(
       total,
     )
     if (run.end === 'unreachable') {
-      throw new AppError({
-        code: 'links.unreachable',
-        status: 503,
-        message: 'No host can be reached: the network of this machine seems to be at fault. Nothing was counted.',
-      })
+      throw networkUnreachable()
     }
     if (signal.aborted) {
-      throw new AppError({
-        code: 'links.stopped',
-        status: 409,
-        message: 'The checks were stopped. The same command goes on from there.',
-      })
+      throw linkChecksStopped()
     }
     if (run.end === 'busy') {
       busySince ??= performance.now()
       if (performance.now() - busySince >= busyForMs) {
-        throw new AppError({
-          code: 'links.busy',
-          status: 409,
-          message: 'Another process is checking links. Try again later.',
-        })
+        throw linksBusy()
       }
       await sleep(Math.min(lookAgainMs, busyForMs))
     } else {
@@ -75,3 +61,34 @@ export async function checkManyLinks(
     }
   }
 }
+
+const noLinks = defineError({
+  code: 'links.none',
+  status: 404,
+  remedy: 'Name the slug of a published item, or try again when the pause is over.',
+  isOfCommand: true,
+})
+
+const networkUnreachable = defineError({
+  code: 'links.unreachable',
+  status: 503,
+  sentence: 'No host can be reached: the network of this machine seems to be at fault. Nothing was counted.',
+  remedy: 'Check the name server and outgoing connections of the machine.',
+  isOfCommand: true,
+})
+
+const linkChecksStopped = defineError({
+  code: 'links.stopped',
+  status: 409,
+  sentence: 'The checks were stopped. The same command goes on from there.',
+  remedy: 'Start the same command again.',
+  isOfCommand: true,
+})
+
+const linksBusy = defineError({
+  code: 'links.busy',
+  status: 409,
+  sentence: 'Another process is checking links. Try again later.',
+  remedy: 'Wait until the server or the other command has ended its run.',
+  isOfCommand: true,
+})

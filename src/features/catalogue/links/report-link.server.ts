@@ -1,10 +1,10 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
 import { isoOf } from '../../../platform/time/iso-of.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { LinkSlot } from '../item/link-slots.ts'
 import { limitLinkReports, limitReportedChecks } from './link-limits.server.ts'
+import { noSuchLink } from './request-link-check.server.ts'
 
 /**
  * A link that was checked within this time is not checked again for a report. A second failure makes a link dead, so a
@@ -27,7 +27,7 @@ export async function reportLink(
   const refundReport = await limitLinkReports(app, address)
   const found = await app.listing.findItem(slug, viewer)
   if (found?.links.has(slot) !== true) {
-    throw new AppError({ code: 'item.link_not_found', status: 404, message: 'There is no such link.' })
+    throw noSuchLink()
   }
   const now = app.clock.now()
   const instant = sql<Date>`${isoOf(now)}::timestamptz`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { isoOf } from '../../../platform/time/iso-of.ts'
 import type { CatalogueApp } from '../app.ts'
 import { checkMoreLinksJob } from './check-links.server.ts'
@@ -14,11 +14,7 @@ export async function requestLinkCheck(
   { id }: { id: number },
 ): Promise<void> {
   if (!config.checksLinks) {
-    throw new AppError({
-      code: 'links.off',
-      status: 409,
-      message: 'Links are not checked: LINK_CHECKS is off. The command check-links checks them once.',
-    })
+    throw linkChecksOff()
   }
   const now = clock.now()
   await db.transaction().execute(async (trx) => {
@@ -34,12 +30,7 @@ export async function requestLinkCheck(
     if (link === undefined) throw noSuchLink()
     const msLeft = (link.paused_until?.getTime() ?? 0) - now
     if (msLeft > 0) {
-      throw new AppError({
-        code: 'links.host_paused',
-        status: 409,
-        message: 'The host of this link has asked for a pause. The link is checked after that.',
-        retryAfterSeconds: msLeft / 1_000,
-      })
+      throw hostPaused({ retryAfterSeconds: msLeft / 1_000 })
     }
     await trx
       .updateTable('link_checks')
@@ -50,6 +41,23 @@ export async function requestLinkCheck(
   })
 }
 
-export function noSuchLink(): AppError {
-  return new AppError({ code: 'item.link_not_found', status: 404, message: 'There is no such link.' })
-}
+export const noSuchLink = defineError({
+  code: 'item.link_not_found',
+  status: 404,
+  sentence: 'There is no such link.',
+  remedy: 'Take the slug and the slot from the details of an item.',
+})
+
+export const linkChecksOff = defineError({
+  code: 'links.off',
+  status: 409,
+  sentence: 'Links are not checked: LINK_CHECKS is off. The command check-links checks them once.',
+  remedy: 'Set LINK_CHECKS to on, or use the command.',
+})
+
+export const hostPaused = defineError({
+  code: 'links.host_paused',
+  status: 409,
+  sentence: 'The host of this link has asked for a pause. The link is checked after that.',
+  remedy: 'Wait as long as `Retry-After` says.',
+})

@@ -10,7 +10,7 @@ import { LinksForAdmin } from './links-schema.ts'
 import { readLinks } from './read-links.server.ts'
 import { reportLink } from './report-link.server.ts'
 import { LinkReport } from './report-schema.ts'
-import { noSuchLink, requestLinkCheck } from './request-link-check.server.ts'
+import { hostPaused, linkChecksOff, noSuchLink, requestLinkCheck } from './request-link-check.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
@@ -35,7 +35,7 @@ export const linkRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Reports a link as dead: its check moves to the front.',
     body: LinkReport,
     answers: { 202: MessageAnswer },
-    errors: ['item.link_not_found'],
+    errors: [noSuchLink],
     handle: async (app, { viewer, body, address }) => {
       await reportLink(app, viewer, { ...body, address })
       return jsonReply({ message: 'Thank you. The link has been reported.' }, { status: 202 })
@@ -63,7 +63,7 @@ export const linkRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Has a link checked before all others, now.',
     params: numberIdParams('The id of the link.', noSuchLink),
     answers: { 202: MessageAnswer },
-    errors: ['item.link_not_found', 'links.host_paused', 'links.off'],
+    errors: [noSuchLink, hostPaused, linkChecksOff],
     handle: async (app, { params }) => {
       await requestLinkCheck(app, { id: params.id })
       return jsonReply({ message: 'The link is checked next.' }, { status: 202 })

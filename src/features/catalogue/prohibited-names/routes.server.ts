@@ -5,7 +5,12 @@ import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { foldText } from '../item/name-text.ts'
 import { ProhibitedNames } from './prohibited-names-schema.ts'
-import { maxAdded, readProhibitedNames, saveProhibitedNames } from './save-prohibited-names.server.ts'
+import {
+  maxAdded,
+  prohibitedNamesConflict,
+  readProhibitedNames,
+  saveProhibitedNames,
+} from './save-prohibited-names.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
@@ -60,7 +65,7 @@ export const prohibitedNamesRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Saves the prohibited names, if nobody else has since they were read. Built-in ones stay.',
     body: NamesBody,
     answers: { 200: ProhibitedNames },
-    errors: ['prohibited_names.conflict'],
+    errors: [prohibitedNamesConflict],
     handle: async (app, { viewer, body }) => jsonReply(await saveProhibitedNames(app, viewer, body)),
   }),
 ]

@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
+import { requestInvalid } from '../../../http/parameters.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { ProhibitedNames, WantedNames } from './prohibited-names-schema.ts'
 
@@ -43,12 +44,7 @@ export async function saveProhibitedNames(
     const { version } = await trx.selectFrom('prohibited_lists').select('version').forUpdate().executeTakeFirstOrThrow()
     const current = await readProhibitedNames(trx)
     if (wanted.version !== version) {
-      throw new AppError({
-        code: 'prohibited_names.conflict',
-        status: 409,
-        message: 'Somebody else has saved these lists meanwhile. Compare them, and save again.',
-        details: { current },
-      })
+      throw prohibitedNamesConflict({ details: { current } })
     }
     const changes = lists.map((list) => changeOf(list, wanted, current))
     if (changes.every(({ added, removed }) => added.length + removed.length === 0)) return current
@@ -83,10 +79,7 @@ function changeOf(list: List, wanted: WantedNames, current: ProhibitedNames): Ch
   const builtIn = of(current.builtIn)
   const own = without(of(wanted), builtIn)
   if (own.length > maxAdded) {
-    throw new AppError({
-      code: 'request.invalid',
-      status: 422,
-      message: `You can add at most ${maxAdded} terms to ${list}. You have added ${own.length}.`,
+    throw requestInvalid(`You can add at most ${maxAdded} terms to ${list}. You have added ${own.length}.`, {
       field: list === 'refused' ? list : `pairs.${list}`,
     })
   }
@@ -116,3 +109,11 @@ function factOf(fact: 'added' | 'removed', changes: readonly Change[]): Record<s
   const by = changes.flatMap((change) => (change[fact].length === 0 ? [] : [[change.list, change[fact]] as const]))
   return by.length === 0 ? {} : { [fact]: Object.fromEntries(by) }
 }
+
+export const prohibitedNamesConflict = defineError({
+  code: 'prohibited_names.conflict',
+  status: 409,
+  sentence: 'Somebody else has saved these lists meanwhile. Compare them, and save again.',
+  members: { current: 'the lists as they are now.' },
+  remedy: 'Compare with the lists under `current`, and save with their version.',
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '../../../platform/errors.ts'
+import { badParameter } from '../../../http/parameters.ts'
 import { contentTypes, regions } from '../item/content-type.ts'
 import { quoted } from '../item/field-readers.ts'
 import { charactersIn, longestName } from '../item/longest-name.ts'
@@ -75,7 +75,7 @@ export const SearchParameters = z.object({
 function single(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name)
   if (values.length > 1) {
-    throw refusal(name, `The parameter ${name} was given ${values.length} times. Give it once.`)
+    throw badParameter(`The parameter ${name} was given ${values.length} times. Give it once.`, { field: name })
   }
   const value = values[0]?.trim()
   return value === '' ? undefined : value
@@ -87,7 +87,7 @@ function integer(query: URLSearchParams, name: string, min: number, max: number)
   const number = Number(value)
   if (!/^\d{1,15}$/.test(value) || number < min || number > max) {
     const allowed = max === maxPerPage ? `a whole number from ${min} to ${max}` : `a whole number from ${min} on`
-    throw refusal(name, `The parameter ${name} is ${quoted(value, 80)}. It must be ${allowed}.`)
+    throw badParameter(`The parameter ${name} is ${quoted(value, 80)}. It must be ${allowed}.`, { field: name })
   }
   return number
 }
@@ -98,7 +98,7 @@ function oneOf<const T extends string>(query: URLSearchParams, name: string, all
   const found = allowed.find((candidate) => candidate === value)
   if (found === undefined) {
     const must = allowed.length === 1 ? `It can only be ${allowed[0]}` : `It must be one of ${allowed.join(', ')}`
-    throw refusal(name, `The parameter ${name} is ${quoted(value, 80)}. ${must}.`)
+    throw badParameter(`The parameter ${name} is ${quoted(value, 80)}. ${must}.`, { field: name })
   }
   return found
 }
@@ -108,15 +108,15 @@ function text(query: URLSearchParams, name: string, longest: number): string | u
   if (value === undefined) return undefined
   const length = charactersIn(value)
   if (length > longest) {
-    throw refusal(name, `The parameter ${name} has ${length} characters. It may have at most ${longest}.`)
+    throw badParameter(`The parameter ${name} has ${length} characters. It may have at most ${longest}.`, {
+      field: name,
+    })
   }
   // PostgreSQL's text has no zero character, and a half surrogate is no character at all.
   if (value.includes('\0') || !value.isWellFormed()) {
-    throw refusal(name, `The parameter ${name} is ${quoted(value, 80)}. It must be text without control characters.`)
+    throw badParameter(`The parameter ${name} is ${quoted(value, 80)}. It must be text without control characters.`, {
+      field: name,
+    })
   }
   return value
-}
-
-function refusal(field: string, message: string): AppError {
-  return new AppError({ code: 'search.parameter', status: 400, message, field })
 }

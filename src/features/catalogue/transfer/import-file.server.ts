@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { readCell } from '../../../platform/csv/csv.ts'
 import { boundHeader, refuseLargeHeader } from '../../../platform/csv/csv-header.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { LongLineError, linesOf } from '../../../platform/lines-of.ts'
 import { lineOf } from '../item/fields.ts'
 import { itemColumns } from '../item/item.ts'
@@ -65,19 +65,10 @@ export async function readImportFile(
   let bytes = 0
   const chunks = source[Symbol.asyncIterator]()
   const first = await chunks.next().catch((cause: NodeJS.ErrnoException) => {
-    throw new AppError({
-      code: 'import.file',
-      status: 400,
-      message: `The file ${path} cannot be read: ${reasonOf(cause)}.`,
-      cause,
-    })
+    throw fileUnreadable(path, reasonOf(cause), { cause })
   })
   if (first.done === true) {
-    throw new AppError({
-      code: 'import.file',
-      status: 400,
-      message: `The file ${path} is empty. Its first line must name the columns.`,
-    })
+    throw fileIsEmpty(path)
   }
   async function* all(): AsyncGenerator<Buffer> {
     for (let next: IteratorResult<Buffer> = first; next.done !== true; next = await chunks.next()) {
@@ -174,54 +165,27 @@ class LongRowError extends Error {}
 
 function unreadable(error: Error, line: number): Error {
   if (error instanceof LongRowError) {
-    return new AppError({
-      code: 'import.csv',
-      status: 400,
-      message: `The file cannot be read from line ${line} on: the row there does not end within ${maxBytesInRow.toLocaleString('en-US')} bytes.`,
-      cause: error,
-    })
+    return rowTooLong(line, { cause: error })
   }
   // Its codes do not all begin alike; the class and the parser come from one import.
   if (!(error instanceof CsvError)) return error
   if (error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE') {
-    return new AppError({
-      code: 'import.csv',
-      status: 400,
-      message: `The file cannot be read from line ${line} on: a quotation mark that is opened there is never closed. Close it, or double it where it belongs to the text.`,
-      cause: error,
-    })
+    return quoteStaysOpen(line, { cause: error })
   }
-  return new AppError({
-    code: 'import.csv',
-    status: 400,
-    message: `The file is no CSV from line ${line} on: ${error.message}.`,
-    cause: error,
-  })
+  return noCsv(line, error.message, { cause: error })
 }
 
 function checkHeader(columns: string[], known: readonly string[]): void {
   const separator = columns.length === 1 ? / ?([;\t])/.exec(columns[0] ?? '')?.[1] : undefined
   if (separator !== undefined) {
-    throw new AppError({
-      code: 'import.columns',
-      status: 400,
-      message: `The columns are separated by ${separator === ';' ? 'semicolons' : 'tabs'}. Save the file as CSV whose cells are separated by commas.`,
-    })
+    throw otherSeparator(separator === ';' ? 'semicolons' : 'tabs')
   }
   if (columns.length < 2 && !known.includes(columns[0] ?? '')) {
-    throw new AppError({
-      code: 'import.columns',
-      status: 400,
-      message:
-        'This is no CSV or JSON lines file. The first line of a CSV file names its columns, separated by commas.',
-    })
+    throw noHeader()
   }
   refuseLargeHeader(columns)
   const refuse = (problem: string): never => {
-    throw new AppError({
-      code: 'import.columns',
-      status: 400,
-      message: `${problem} Known columns: ${known.join(', ')}.`,
+    throw unfitColumns(problem, known.join(', '), {
       details: { columns: checkColumns(columns, { known, required: requiredColumns, passedOver }) },
     })
   }
@@ -252,12 +216,7 @@ async function* jsonRows(chunks: AsyncIterable<Buffer>, known: readonly string[]
     }
   } catch (error) {
     if (!(error instanceof LongLineError)) throw error
-    throw new AppError({
-      code: 'import.file',
-      status: 400,
-      message: 'The file holds a line of more than 1,000,000 characters. It is not in JSON lines.',
-      cause: error,
-    })
+    throw lineTooLong({ cause: error })
   }
 }
 
@@ -291,3 +250,70 @@ function readJsonRow(text: string, known: readonly string[]): Omit<ImportRow, 'l
   }
   return faults.length === 0 ? { cells } : { cells, fault: faults.join(' ') }
 }
+
+const badFile = {
+  code: 'import.file',
+  status: 400,
+  remedy: 'Name a file that can be read, in the format of the command.',
+}
+
+const fileUnreadable = defineError({
+  ...badFile,
+  sentence: (path: string, reason: string) => `The file ${path} cannot be read: ${reason}.`,
+})
+
+export const fileIsEmpty = defineError({
+  ...badFile,
+  sentence: (path: string) => `The file ${path} is empty. Its first line must name the columns.`,
+})
+
+const badCsv = {
+  code: 'import.csv',
+  status: 400,
+  remedy: 'Correct the file from that line on, and start the import again.',
+}
+
+export const rowTooLong = defineError({
+  ...badCsv,
+  sentence: (line: number) =>
+    `The file cannot be read from line ${line} on: the row there does not end within ${maxBytesInRow.toLocaleString('en-US')} bytes.`,
+})
+
+const quoteStaysOpen = defineError({
+  ...badCsv,
+  sentence: (line: number) =>
+    `The file cannot be read from line ${line} on: a quotation mark that is opened there is never closed. Close it, or double it where it belongs to the text.`,
+})
+
+const noCsv = defineError({
+  ...badCsv,
+  sentence: (line: number, message: string) => `The file is no CSV from line ${line} on: ${message}.`,
+})
+
+const badColumns = {
+  code: 'import.columns',
+  status: 400,
+  members: { columns: 'the columns that are unknown, with the one that was probably meant, missing or given twice' },
+  remedy: 'Correct the first line of the file.',
+}
+
+export const otherSeparator = defineError({
+  ...badColumns,
+  sentence: (separators: string) =>
+    `The columns are separated by ${separators}. Save the file as CSV whose cells are separated by commas.`,
+})
+
+const noHeader = defineError({
+  ...badColumns,
+  sentence: 'This is no CSV or JSON lines file. The first line of a CSV file names its columns, separated by commas.',
+})
+
+const unfitColumns = defineError({
+  ...badColumns,
+  sentence: (problem: string, known: string) => `${problem} Known columns: ${known}.`,
+})
+
+const lineTooLong = defineError({
+  ...badFile,
+  sentence: 'The file holds a line of more than 1,000,000 characters. It is not in JSON lines.',
+})

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { createCategories } from '../item/categories.server.ts'
 import { foldText } from '../item/name-text.ts'
@@ -86,11 +86,7 @@ async function importRows(
     const rejected = await importBatch(app, run, rows, run.options.dryRun ? undefined : recordBatch(run))
     await onProgress?.({ tally: run.tally, bytesRead: file.bytesRead(), rejected })
     if (signal?.aborted === true) {
-      throw new AppError({
-        code: 'import.stopped',
-        status: 409,
-        message: 'The import was stopped. Imported rows stay; the same command continues from there.',
-      })
+      throw importStopped()
     }
   }
 }
@@ -213,3 +209,11 @@ async function writeBatch(app: ImportingApp, run: ImportRun, rows: ImportRow[], 
     return plan
   })
 }
+
+const importStopped = defineError({
+  code: 'import.stopped',
+  status: 409,
+  sentence: 'The import was stopped. Imported rows stay; the same command continues from there.',
+  remedy: 'Start the same command again.',
+  isOfCommand: true,
+})

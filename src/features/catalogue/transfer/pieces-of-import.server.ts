@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { CatalogueApp } from '../app.ts'
 
 /** The bytes of an uploaded file, as it was stored. */
@@ -16,10 +16,9 @@ export async function* readPieces({ db }: Pick<CatalogueApp, 'db'>, importId: st
   }
 }
 
-export function fileIsGone(): AppError {
-  return new AppError({
-    code: 'import.gone',
-    status: 409,
-    message: 'The file of this import is deleted: it was imported, or lay here for a week. Upload it again.',
-  })
-}
+export const fileIsGone = defineError({
+  code: 'import.gone',
+  status: 409,
+  sentence: 'The file of this import is deleted: it was imported, or lay here for a week. Upload it again.',
+  remedy: 'Upload the file again.',
+})

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { openOutput } from '../../../platform/cli/output.ts'
 import { csvLines } from '../../../platform/csv/csv.ts'
 import type { ImportFile, ImportRow } from './import-file.server.ts'
@@ -33,19 +33,10 @@ export async function openRejectsFile(
   const [there, read] = await Promise.all([statOf(path), statOf(imported.path === '-' ? '/dev/stdin' : imported.path)])
   // A terminal is read and written at once, a file is not.
   if (there !== undefined && !there.isCharacterDevice() && there.ino === read?.ino && there.dev === read.dev) {
-    throw new AppError({
-      code: 'import.rejects',
-      status: 400,
-      message: `The rejects file ${path} is the file that is imported. Choose another name.`,
-    })
+    throw rejectsOverImport(path)
   }
   const output = await openOutput(path).catch((cause: Error) => {
-    throw new AppError({
-      code: 'import.rejects',
-      status: 400,
-      message: `The rejects file ${path} cannot be written: ${cause.message}.`,
-      cause,
-    })
+    throw rejectsUnwritable(path, cause.message, { cause })
   })
   await output.write(rejectsHeader({ columns, format }))
   return {
@@ -79,3 +70,20 @@ export function rejectsLines(
 function statOf(path: string): Promise<BigIntStats | undefined> {
   return stat(path, { bigint: true }).catch(() => undefined)
 }
+
+const badRejectsFile = {
+  code: 'import.rejects',
+  status: 400,
+  remedy: 'Name another file for the rejected rows.',
+  isOfCommand: true,
+}
+
+const rejectsOverImport = defineError({
+  ...badRejectsFile,
+  sentence: (path: string) => `The rejects file ${path} is the file that is imported. Choose another name.`,
+})
+
+const rejectsUnwritable = defineError({
+  ...badRejectsFile,
+  sentence: (path: string, message: string) => `The rejects file ${path} cannot be written: ${message}.`,
+})

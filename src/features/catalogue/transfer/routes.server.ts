@@ -10,6 +10,7 @@ import {
   lineParameter,
   numberParameter,
   optionalTextParameter,
+  requestInvalid,
 } from '../../../http/parameters.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
@@ -21,6 +22,10 @@ import { noSuchImport, startImport } from './start-import.server.ts'
 import { storeImport } from './store-import.server.ts'
 import { ImportForAdmin, ImportProblemGroups, ImportProblems, ImportsForAdmin } from './import-schema.ts'
 import { readImport, readImports, readProblemGroups, readProblems, rejectsOf } from './read-imports.server.ts'
+import { fileIsEmpty, otherSeparator, rowTooLong } from './import-file.server.ts'
+import { headerRefused } from '../../../platform/csv/csv-header.ts'
+import { fileIsGone } from './pieces-of-import.server.ts'
+import { runUnderWay } from '../../office/runs/begin-run.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
@@ -88,7 +93,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Uploads a file of the import format. Nothing is imported yet.',
     query: uploadQuery,
     answers: { 201: ImportForAdmin },
-    errors: ['import.columns', 'import.csv', 'import.file', 'import.header'],
+    errors: [otherSeparator, rowTooLong, fileIsEmpty, headerRefused],
     async handle(app, { viewer, query, upload }) {
       const id = await storeImport(app, viewer, { name: query.name, upload })
       return jsonReply(await readImport(app, id), { status: 201 })
@@ -102,7 +107,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'An import: how far it is, and what came of it.',
     params: importParams,
     answers: { 200: ImportForAdmin },
-    errors: ['import.not_found'],
+    errors: [noSuchImport],
     handle: async (app, { params }) => jsonReply(await readImport(app, params.id)),
   }),
 
@@ -118,7 +123,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
       params: importParams,
       body: optionsBody,
       answers: { 202: ImportForAdmin },
-      errors: ['import.not_found', 'import.gone', 'run.underway'],
+      errors: [noSuchImport, fileIsGone, runUnderWay],
       async handle(app, { viewer, params: { id }, body }) {
         await startImport(app, viewer, id, { kind, ...body })
         return jsonReply(await readImport(app, id), { status: 202 })
@@ -133,7 +138,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Stops a check or an import after the rows under way, or gives an uploaded file up.',
     params: importParams,
     answers: { 200: ImportForAdmin },
-    errors: ['import.not_found'],
+    errors: [noSuchImport],
     async handle(app, { viewer, params: { id } }) {
       await cancelImport(app, viewer, id)
       return jsonReply(await readImport(app, id))
@@ -149,7 +154,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     query: problemsQuery,
     invalid: badParameter,
     answers: { 200: ImportProblems },
-    errors: ['import.not_found'],
+    errors: [noSuchImport],
     handle: async (app, { params, query }) => jsonReply(await readProblems(app, params.id, query)),
   }),
 
@@ -160,7 +165,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'The problems of those rows, each sentence once, and the categories that they lack.',
     params: importParams,
     answers: { 200: ImportProblemGroups },
-    errors: ['import.not_found', 'request.invalid'],
+    errors: [noSuchImport, requestInvalid],
     handle: async (app, { params }) => jsonReply(await readProblemGroups(app, params.id)),
   }),
 
@@ -173,7 +178,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     params: importParams,
     body: publishBody,
     answers: { 202: ImportForAdmin },
-    errors: ['import.not_found', 'import.gone', 'run.underway'],
+    errors: [noSuchImport, fileIsGone, runUnderWay],
     async handle(app, { viewer, params: { id }, body }) {
       await createMissingCategories(app, viewer, id, body)
       return jsonReply(await readImport(app, id), { status: 202 })
@@ -187,7 +192,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'The same rows as a file that can be mended and imported.',
     params: importParams,
     answers: { 200: new FileAnswer(...Object.values(mediaTypes)) },
-    errors: ['import.not_found'],
+    errors: [noSuchImport],
     async handle(app, { params }) {
       const imported = await readImport(app, params.id)
       const name = `rejects-${imported.uploadedAt.slice(0, 10)}.${imported.format}`

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Viewer } from '../../office/viewer/viewer.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { catalogueRuns } from '../catalogue-runs.ts'
 import { beginRun } from '../../office/runs/begin-run.server.ts'
@@ -60,6 +60,9 @@ export async function beginImport(
     .execute()
 }
 
-export function noSuchImport(): AppError {
-  return new AppError({ code: 'import.not_found', status: 404, message: 'There is no such import.' })
-}
+export const noSuchImport = defineError({
+  code: 'import.not_found',
+  status: 404,
+  sentence: 'There is no such import.',
+  remedy: 'Take the id from the list of imports.',
+})

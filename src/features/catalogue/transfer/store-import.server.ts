@@ -1,8 +1,7 @@
 import { uuidv7 } from 'uuidv7'
-import { AppError } from '../../../platform/errors.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
-import { readImportFile } from './import-file.server.ts'
+import { fileIsEmpty, readImportFile } from './import-file.server.ts'
 import { readPieces } from './pieces-of-import.server.ts'
 
 const pieceBytes = 512 * 1024
@@ -21,11 +20,7 @@ export async function storeImport(
   try {
     const size = await storePieces(app, id, upload)
     if (size === 0) {
-      throw new AppError({
-        code: 'import.file',
-        status: 400,
-        message: `The file ${name} is empty. Its first line must name the columns.`,
-      })
+      throw fileIsEmpty(name)
     }
     const { format, columns } = await readImportFile(readPieces(app, id), { path: name })
     await app.db

@@ -47,7 +47,7 @@ export const billingAdminRoutes: Route<MembershipApp, Viewer>[] = [
     summary: "Everything about one member's money: our state beside Stripe's.",
     params: memberParams,
     answers: { 200: MemberBilling },
-    errors: ['member.unknown'],
+    errors: [unknownMember],
     handle: async (app, { params }) => jsonReply(await readMemberBilling(app, { id: params.id })),
   }),
 
@@ -58,7 +58,7 @@ export const billingAdminRoutes: Route<MembershipApp, Viewer>[] = [
     summary: "Makes our state of a member equal to Stripe's, and says how many differences there were.",
     params: memberParams,
     answers: { 200: SyncedMemberBilling },
-    errors: ['member.unknown', busy, paymentsOff, ...stripeErrors],
+    errors: [unknownMember, busy, paymentsOff, ...stripeErrors],
     handle: async (app, { params }) => jsonReply(await resyncMember(app, { id: params.id })),
   }),
 
@@ -69,7 +69,7 @@ export const billingAdminRoutes: Route<MembershipApp, Viewer>[] = [
     summary: 'Lets a member buy again after a lost dispute.',
     params: memberParams,
     answers: { 200: MemberBilling },
-    errors: ['member.unknown', noDispute, busy],
+    errors: [unknownMember, noDispute, busy],
     handle: async (app, { viewer, params }) => jsonReply(await reviewDisputes(app, viewer, { id: params.id })),
   }),
 

@@ -45,7 +45,7 @@ export async function startCheckout(
 ): Promise<OpenedCheckout> {
   const member = requireMember(viewer)
   if (!isPlanType(planType)) {
-    throw noSuchPlan({ field: 'planType' })
+    throw noSuchPlan()
   }
   if (foldEmail(email) !== foldEmail(member.email)) {
     throw otherAccount({ field: 'email' })
@@ -340,6 +340,7 @@ async function createSession(
 export const noSuchPlan = defineError({
   code: 'checkout.plan',
   status: 422,
+  field: 'planType',
   sentence: 'Choose a plan: monthly or annual.',
   remedy: 'Send monthly or annual as planType.',
 })

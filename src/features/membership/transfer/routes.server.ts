@@ -19,6 +19,8 @@ import {
 } from './run-import.server.ts'
 import { stageImport } from './stage-import.server.ts'
 import { noSuchFile } from './read-members-file.server.ts'
+import { headerRefused } from '../../../platform/csv/csv-header.ts'
+import { runUnderWay } from '../../office/runs/begin-run.server.ts'
 
 const route = declareRoutes<MembershipApp, Viewer>()
 
@@ -64,7 +66,7 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     maxBodyBytes: maxMembersFileBytes,
     summary: 'Reads a file of members, CSV or JSON lines, and says what an import would do. Nobody is imported yet.',
     answers: { 201: MemberImport },
-    errors: ['import.header', noSuchFile],
+    errors: [headerRefused, noSuchFile],
     handle: async (app, { viewer, upload }) => jsonReply(await stageImport(app, viewer, upload), { status: 201 }),
   }),
 
@@ -118,7 +120,7 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     summary: 'Imports the new members of a file that was read, as a job, and invites each by email.',
     params,
     answers: { 202: MemberImport },
-    errors: [unknownImport, importBeingRead, 'run.underway'],
+    errors: [unknownImport, importBeingRead, runUnderWay],
     handle: async (app, { viewer, params: { id } }) =>
       jsonReply(await startImport(app, viewer, { id }), { status: 202 }),
   }),

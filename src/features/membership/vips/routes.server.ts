@@ -96,7 +96,7 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
     summary: 'Disables the membership of a member; what they pay for is cancelled at Stripe first.',
     params: emailParams,
     answers: { 200: MessageAnswer },
-    errors: ['member.unknown', uncancelled, busy],
+    errors: [unknownMember, uncancelled, busy],
     handle: async (app, { viewer, params }) => {
       await disableVip(app, viewer, { email: params.email })
       return jsonReply({ message: 'VIP access was disabled.' })
@@ -113,7 +113,7 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
     summary: 'Whether a member is VIP, and why.',
     params: idParams('The id of the member.', unknownMember),
     answers: { 200: AccessOfMember },
-    errors: ['member.unknown'],
+    errors: [unknownMember],
     handle: async (app, { params }) => jsonReply(await readAccessOfMember(app, { id: params.id })),
   }),
 ]
@@ -126,7 +126,7 @@ function renewal(path: `/auth/${string}/:email`, { days, inWords }: { days: numb
     summary: `Gives a member VIP access for ${inWords}, from the end of the access that they have now, else from now, and lifts a disabling.`,
     params: emailParams,
     answers: { 200: MessageAnswer },
-    errors: ['member.unknown', busy],
+    errors: [unknownMember, busy],
     handle: async (app, { viewer, params }) => {
       await renewVip(app, viewer, { email: params.email, days })
       return jsonReply({ message: `VIP access was renewed for ${inWords}.` })

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { OfficeTables } from '../../../db/tables/office.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { OfficeApp } from '../app.ts'
 import { requireMember, type Viewer } from '../viewer/viewer.ts'
 import type { RunQueue } from './run-queue.ts'
@@ -21,7 +21,7 @@ export async function beginRun<Kind extends string>(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (begun.numInsertedOrUpdatedRows === 0n) {
-    throw new AppError({ code: 'run.underway', status: 409, message: 'This is being worked on already. Please wait.' })
+    throw runUnderWay()
   }
   await app.jobs.add(trx, queue.job, { subjectId })
 }
@@ -43,3 +43,10 @@ export async function endRun<Kind extends string>(
     .executeTakeFirst()
   return ended.numDeletedRows > 0n
 }
+
+export const runUnderWay = defineError({
+  code: 'run.underway',
+  status: 409,
+  sentence: 'This is being worked on already. Please wait.',
+  remedy: 'Wait until the work under way is done, or cancel it.',
+})

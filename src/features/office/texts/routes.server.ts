@@ -3,7 +3,7 @@ import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import type { OfficeApp } from '../app.ts'
 import type { Viewer } from '../viewer/viewer.ts'
-import { readSiteTexts, saveSiteText } from './save-site-text.server.ts'
+import { badText, noSuchText, readSiteTexts, saveSiteText, textConflict } from './save-site-text.server.ts'
 import { SiteTextForAdmin, SiteTextsForAdmin } from './texts-schema.ts'
 
 const versionError = 'version must be the number that the text was read with.'
@@ -47,7 +47,7 @@ export function textRoutes<App extends OfficeApp>(putInForce: (app: App) => Prom
       params: z.object({ key: z.string().meta({ description: 'The key of the text.' }) }),
       body: TextBody,
       answers: { 200: SiteTextForAdmin },
-      errors: ['text.not_found', 'text.invalid', 'text.conflict'],
+      errors: [noSuchText, badText, textConflict],
       async handle(app, { viewer, params, body }) {
         try {
           return jsonReply(await saveSiteText(app, viewer, { key: params.key, ...body }))

@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts'
+import { defineError } from '../../../platform/errors.ts'
 import type { OfficeApp } from '../app.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import { textForAudit } from '../audit/text-for-audit.server.ts'
@@ -53,10 +53,10 @@ export async function saveSiteText(
   const { db, texts, clock, people } = app
   const by = { memberId: requireMember(viewer).id }
   const text = texts.declared.find((declared) => declared.key === key)
-  if (text === undefined) throw new AppError({ code: 'text.not_found', status: 404, message: 'There is no such text.' })
+  if (text === undefined) throw noSuchText()
   const tidy = value === null ? null : tidyText(value, text.kind)
   const fault = tidy === null ? undefined : faultOfText(tidy, text)
-  if (fault !== undefined) throw new AppError({ code: 'text.invalid', status: 422, message: fault, field: 'value' })
+  if (fault !== undefined) throw badText(fault)
   const saved = await db.transaction().execute(async (trx) => {
     const before = (await texts.readSaved(trx)).get(key)?.value ?? texts.first(text)
     const row = { value: tidy, version: version + 1, changed_at: new Date(clock.now()) }
@@ -96,10 +96,27 @@ export async function saveSiteText(
     return { value: tidy, version: version + 1, changedAt: written.changed_at }
   })
   if (saved !== undefined) return asEdited(texts, text, saved)
-  throw new AppError({
-    code: 'text.conflict',
-    status: 409,
-    message: 'Somebody else has saved this text meanwhile. Compare both, and save again.',
-    details: { current: asEdited(texts, text, (await texts.readSaved(db)).get(key)) },
-  })
+  throw textConflict({ details: { current: asEdited(texts, text, (await texts.readSaved(db)).get(key)) } })
 }
+
+export const noSuchText = defineError({
+  code: 'text.not_found',
+  status: 404,
+  sentence: 'There is no such text.',
+  remedy: 'Take the key from GET /api/texts.',
+})
+
+export const badText = defineError({
+  code: 'text.invalid',
+  status: 422,
+  field: 'value',
+  remedy: 'Correct the text; the sentence says which of its rules is not kept.',
+})
+
+export const textConflict = defineError({
+  code: 'text.conflict',
+  status: 409,
+  sentence: 'Somebody else has saved this text meanwhile. Compare both, and save again.',
+  members: { current: 'the text as it is now.' },
+  remedy: 'Compare with the text under `current`, and save with its version.',
+})

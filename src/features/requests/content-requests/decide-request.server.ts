@@ -129,7 +129,7 @@ export async function fulfilRequest(
 ): Promise<RequestForAdmin> {
   const item = isUuid(itemId) ? (await app.listing.readNames([itemId], viewer)).get(itemId) : undefined
   if (item === undefined) {
-    throw noSuchEntry({ field: 'itemId' })
+    throw noSuchEntry()
   }
   const isFulfilled = await app.db.transaction().execute(async (trx) => {
     const request = await trx
@@ -266,6 +266,7 @@ export const decisionSettled = defineError({
 export const noSuchEntry = defineError({
   code: 'recommendation.item',
   status: 422,
+  field: 'itemId',
   sentence: 'There is no published entry of this kind. Choose one from the list.',
   remedy: 'Take the id from GET /recommendations/items.',
 })

@@ -6,7 +6,7 @@ import { findPerson } from '../../accounts/people/find-person.server.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
 import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
-import { AppError, isAppError } from '../../../platform/errors.ts'
+import { AppError, defineError, isAppError } from '../../../platform/errors.ts'
 import type { SiteApp } from '../app.ts'
 import { features } from '../features.server.ts'
 import { deleteAccount } from './delete-account.server.ts'
@@ -49,12 +49,7 @@ export async function eraseMember(app: SiteApp, viewer: Viewer, wanted: { id: st
   const by = requireMember(viewer).id
   const person = await findPerson(app, wanted)
   if (foldEmail(wanted.email) !== foldEmail(person.email)) {
-    throw new AppError({
-      code: 'account.other',
-      status: 403,
-      message: 'This is not the address of the member. Nothing was deleted.',
-      field: 'email',
-    })
+    throw otherMember()
   }
   const member = await viewMember(app, person, roleSources)
   await forMember(deleteAccount(app, member, { email: person.email, by }), person)
@@ -66,9 +61,9 @@ async function forMember<T>(work: Promise<T>, { name }: { name: string }): Promi
     return await work
   } catch (error) {
     if (!isAppError(error)) throw error
-    if (error.code === invalidSession().code) throw unknownMember()
-    if (error.code === 'account.last_admin') throw lastAdministratorStays(`${name} is`, error)
-    if (error.code === 'account.last_safety_officer') throw lastSafetyOfficerStays(`${name} is`, error)
+    if (error.code === invalidSession.code) throw unknownMember()
+    if (error.code === lastAdministratorStays.code) throw lastAdministratorStays(`${name} is`, { cause: error })
+    if (error.code === lastSafetyOfficerStays.code) throw lastSafetyOfficerStays(`${name} is`, { cause: error })
     if (error.code !== 'account.subscription') throw error
     throw new AppError({
       code: error.code,
@@ -79,3 +74,11 @@ async function forMember<T>(work: Promise<T>, { name }: { name: string }): Promi
     })
   }
 }
+
+export const otherMember = defineError({
+  code: 'account.other',
+  status: 403,
+  field: 'email',
+  sentence: 'This is not the address of the member. Nothing was deleted.',
+  remedy: 'Name the address of the member whose account it is.',
+})
