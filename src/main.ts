@@ -3,19 +3,13 @@ import { openApp } from './app/open-app.ts'
 import { DirectoryLockedError } from './db/embedded/directory-lock.ts'
 import { rememberDatabase } from './db/last-database.ts'
 import { DatabaseUnreachableError } from './db/postgres/start.ts'
-import { appointFirstAdministrator } from './features/accounts/administrators/appoint-first-administrator.server.ts'
-import { anchorAuditLog } from './features/office/audit/audit-anchors.server.ts'
-import { closeDemoAccounts } from './features/accounts/administrators/close-demo-accounts.server.ts'
 import { demoLoginsFile, readDemoLogins } from './features/accounts/demo/fill-demo-accounts.server.ts'
-import { catchUpCatalogue, followWordFrequencies } from './features/catalogue/jobs.server.ts'
-import { flushSearchMisses } from './features/catalogue/search/missed-searches.server.ts'
 import { catchUpWithStripe } from './features/membership/jobs.server.ts'
-import { releaseLocks } from './features/membership/access/lock-member.server.ts'
 import { watchPrices } from './features/membership/stripe/watch-prices.server.ts'
 import { RemovalJournalError } from './features/notices/journal/journal-file.server.ts'
-import { reconcileJournal } from './features/notices/journal/reconcile-journal.server.ts'
 import { examineConfig } from './app/examine-config.ts'
-import { beginDemo, fillDemo, fillDemoMemberships } from './features/site/demo/fill-demo.server.ts'
+import { features } from './features/site/features.server.ts'
+import { beginDemo, fillDemoMemberships } from './features/site/demo/fill-demo.server.ts'
 import { settingVariables } from './app/config.ts'
 import { ConfigError, ConfigErrors, throwFaults } from './platform/config/config.ts'
 import { isDatabaseUnavailable } from './platform/database-outages.ts'
@@ -61,17 +55,9 @@ async function main(source: PageSource): Promise<void> {
   const sandbox = config.payments.isSandbox
     ? startSandbox({ ...config, brandName: app.texts.inForce.brandName }, log, process.env)
     : undefined
-  if (config.databaseUrl === undefined) await releaseLocks(app)
   await beginDemo(app)
-  await appointFirstAdministrator(app)
-  await closeDemoAccounts(app)
-  await catchUpCatalogue(app)
-  // A restored backup has brought back what was removed since: nothing is served before it is gone again.
-  await reconcileJournal(app)
-  await fillDemo(app)
+  for (const { onStart = [] } of features) for (const start of onStart) await start(app)
   const logins = config.hasDemoAccounts ? await readDemoLogins(app) : []
-  const stopFollowing = followWordFrequencies(app)
-  const stopCounting = flushSearchMisses(app)
 
   const pages = await source.open(app)
   let isStarted = false
@@ -96,9 +82,8 @@ async function main(source: PageSource): Promise<void> {
   const { port, stop: stopListening } = await listen(server, config).catch((error: unknown) => {
     throw listenFault(error) ?? error
   })
-  await anchorAuditLog(app).catch((error: unknown) =>
-    log.error({ err: error }, 'The audit log could not be anchored at the start.'),
-  )
+  const ends: (void | (() => void | Promise<void>))[] = []
+  for (const { onServing = [] } of features) for (const begin of onServing) ends.push(await begin(app))
   log.info({ hosts: config.hosts, port }, `${app.texts.inForce.brandName} listens.`)
   const stopping = new AbortController()
   const end = (signal: string): void => {
@@ -110,14 +95,9 @@ async function main(source: PageSource): Promise<void> {
       prices?.stop()
       await detach?.()
       await Promise.all([stop(), stopListening()])
-      await stopFollowing()
-      await stopCounting()
-      // A check of links under way would be waited for.
-      app.linkProbe.close()
+      for (const endOf of ends) await endOf?.()
       await app.jobs.stop()
-      await anchorAuditLog(app).catch((error: unknown) =>
-        log.error({ err: error }, 'The audit log could not be anchored at the stop.'),
-      )
+      for (const { onStop = [] } of features) for (const stop of onStop) await stop(app)
       await close()
       await sandbox?.stop()
     })().then(

@@ -130,6 +130,7 @@ export async function openApp(
       alarms,
       countedEvents,
       people,
+      auditActions: Object.assign({}, ...features.map(({ auditActions }) => auditActions)),
       gateway,
       listing: new CatalogueIndex({ ...base, gateway }),
       linkProbe,

@@ -1,9 +1,12 @@
+import { appointFirstAdministrator } from './administrators/appoint-first-administrator.server.ts'
+import { closeDemoAccounts } from './administrators/close-demo-accounts.server.ts'
 import type { AccountsApp } from './app.ts'
 import { refuseUnclosable } from './account/close-account.server.ts'
 import { exportAccount } from './account/export-account.server.ts'
 import { readAddressProblems } from './address/read-address-problems.server.ts'
 import { exportDevices } from './devices/list-devices.server.ts'
 import { accountEmails } from './emails/account-emails.server.ts'
+import { accountActions } from './audit-actions.ts'
 import type { FeatureContributions } from './feature-contributions.ts'
 import { exportFactors } from './factors/list-factors.server.ts'
 import { accountJobs } from './jobs.server.ts'
@@ -13,6 +16,8 @@ import { listSessions } from './sessions/list-sessions.server.ts'
 
 /** The lists that the accounts contribute to. */
 export const accountContributions: FeatureContributions<AccountsApp> = {
+  auditActions: accountActions,
+  onStart: [appointFirstAdministrator, closeDemoAccounts],
   jobs: accountJobs,
   emails: accountEmails,
   dataExport: [

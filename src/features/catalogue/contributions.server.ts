@@ -1,3 +1,5 @@
+import { flushSearchMisses } from './search/missed-searches.server.ts'
+import { catalogueActions } from './audit-actions.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import {
   readFirstEntry,
@@ -12,12 +14,16 @@ import { readLostItems, readNetworkProblem } from './links/links-home.server.ts'
 import { readLapsedItems, readLapsingItems } from './rights/rights-home.server.ts'
 import { upgradeTexts } from './details/upgrade-texts.ts'
 import { exportDownloads } from './gateway/export-downloads.server.ts'
-import { catalogueJobs } from './jobs.server.ts'
+import { catalogueJobs, catchUpCatalogue, followWordFrequencies } from './jobs.server.ts'
 import { catalogueEmails } from './publishing/notify-of-lapses.server.ts'
 import { publishingInvariants } from './publishing/publishing-invariants.server.ts'
 
 /** The lists that the catalogue contributes to. */
 export const catalogueContributions: FeatureContributions<CatalogueApp> = {
+  auditActions: catalogueActions,
+  onStart: [catchUpCatalogue],
+  // A check of links under way would be waited for.
+  onServing: [followWordFrequencies, flushSearchMisses, (app) => () => app.linkProbe.close()],
   jobs: catalogueJobs,
   emails: catalogueEmails,
   invariants: publishingInvariants,

@@ -1,4 +1,6 @@
+import { releaseLocks } from './access/lock-member.server.ts'
 import type { MembershipApp } from './app.ts'
+import { membershipActions } from './audit-actions.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import { accessInvariants } from './access/access-invariants.server.ts'
 import { vipRole } from './access/vip-role.server.ts'
@@ -13,6 +15,9 @@ import { membershipJobs } from './jobs.server.ts'
 
 /** The lists that the membership contributes to. */
 export const membershipContributions: FeatureContributions<MembershipApp> = {
+  auditActions: membershipActions,
+  // Nobody else holds a lock in the database of this process alone.
+  onStart: [async (app) => (app.config.databaseUrl === undefined ? releaseLocks(app) : undefined)],
   roles: [vipRole],
   jobs: membershipJobs,
   invariants: accessInvariants,

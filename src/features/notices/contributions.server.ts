@@ -1,3 +1,5 @@
+import { reconcileJournal } from './journal/reconcile-journal.server.ts'
+import { noticeActions } from './audit-actions.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { NoticesApp } from './app.ts'
 import { readOverdueNotices, readWaitingNotices } from './desk/desk-home.server.ts'
@@ -10,6 +12,9 @@ import { agentTexts } from './transparency/agent-texts.ts'
 
 /** The lists that the notices contribute to. */
 export const noticesContributions: FeatureContributions<NoticesApp> = {
+  auditActions: noticeActions,
+  // A restored backup has brought back what was removed since: nothing is served before it is gone again.
+  onStart: [async (app) => void (await reconcileJournal(app))],
   jobs: noticeJobs,
   emails: noticeEmails,
   invariants: noticeInvariants,

@@ -19,4 +19,6 @@ export interface OfficeApp extends HttpApp {
   /** The texts that administrators may change. */
   texts: SiteTexts
   people: People
+  /** The label of each action of the audit log. */
+  auditActions: Readonly<Record<string, string>>
 }

@@ -1,6 +1,7 @@
 import { deleteOldAlarms, readAlarms } from './alarms/alarms.server.ts'
 import type { OfficeApp } from './app.ts'
 import { anchorAuditLog } from './audit/audit-anchors.server.ts'
+import { officeActions } from './audit/audit-event.ts'
 import { checkAuditLog } from './audit/check-audit-log.server.ts'
 import { deleteOldAuditEvents } from './audit/delete-old-events.server.ts'
 import { readAuditProblems } from './audit/read-audit-problems.server.ts'
@@ -8,6 +9,7 @@ import type { Contributions } from './contributions.ts'
 
 /** The lists that the office contributes to. */
 export const officeContributions: Contributions<OfficeApp> = {
+  auditActions: officeActions,
   jobs: [
     { name: 'office.delete-old-alarms', cron: '17 * * * *', work: deleteOldAlarms },
     { name: 'office.anchor-audit-log', cron: '* * * * *', work: anchorAuditLog },
@@ -18,5 +20,11 @@ export const officeContributions: Contributions<OfficeApp> = {
     },
     { name: 'office.check-audit-log', cron: '41 4 * * *', work: checkAuditLog },
   ],
+  onServing: [(app) => anchorOnce(app, 'The audit log could not be anchored at the start.')],
+  onStop: [(app) => anchorOnce(app, 'The audit log could not be anchored at the stop.')],
   adminHome: { problems: [readAlarms, readAuditProblems] },
+}
+
+async function anchorOnce(app: OfficeApp, failure: string): Promise<void> {
+  await anchorAuditLog(app).catch((error: unknown) => app.log.error({ err: error }, failure))
 }

@@ -9,6 +9,14 @@ import type { Viewer } from './viewer/viewer.ts'
 export interface Contributions<App extends { config: object }> {
   jobs?: readonly JobContribution<App>[]
   emails?: EmailTemplates<App>
+  /** Its actions of the audit log, each with its label. */
+  auditActions?: Readonly<Record<string, string>>
+  /** Done at the start, one after the other and feature after feature, before anything is served. */
+  onStart?: readonly ((app: App) => Promise<void>)[]
+  /** Begun once the site is served. It may return its end, which is awaited before the jobs end. */
+  onServing?: readonly ((app: App) => void | Promise<void> | (() => void | Promise<void>))[]
+  /** Done at the stop, after the jobs have ended. */
+  onStop?: readonly ((app: App) => Promise<void>)[]
   adminHome?: AdminHomePart<App>
   /** Invariants of its rows (docs/spec/operations.md#invariants). */
   invariants?: readonly Invariant[]

@@ -1,3 +1,4 @@
+import { requestActions } from './audit-actions.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { RequestsApp } from './app.ts'
 import { countPending } from './content-requests/read-requests.server.ts'
@@ -14,6 +15,7 @@ import {
 
 /** The lists that the requests contribute to. */
 export const requestsContributions: FeatureContributions<RequestsApp> = {
+  auditActions: requestActions,
   jobs: requestJobs,
   invariants: voteInvariants,
   emails: requestEmails,

@@ -1,3 +1,4 @@
+import { fillDemo } from './demo/fill-demo.server.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { SiteApp } from './app.ts'
 import { readAddressStep, readDiskProblem, readJobProblems, readMailStep } from './home/site-steps.server.ts'
@@ -5,6 +6,7 @@ import { siteTexts } from './site-texts.ts'
 
 /** The lists that the site itself contributes to. */
 export const siteContributions: FeatureContributions<SiteApp> = {
+  onStart: [fillDemo],
   texts: () => Promise.resolve(siteTexts),
   adminHome: {
     firstSteps: [

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OfficeApp } from '../app.ts'
 import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
 import { hasRole, type Viewer } from '../viewer/viewer.ts'
-import { actionsOfGroup, type AuditAction, auditActions, type AuditGroup } from './audit-event.ts'
+import { actionsOfGroup, type AuditGroup } from './audit-event.ts'
 import type { AuditEventForAdmin, AuditEventsForAdmin, AuditLogForAdmin } from './audit-log-schema.ts'
 
 export interface AuditFilter {
@@ -35,7 +35,7 @@ interface EventRow {
 
 type Reader = Pick<Viewer, 'roles'>
 
-type Reading = Pick<OfficeApp, 'db' | 'config' | 'people'>
+type Reading = Pick<OfficeApp, 'db' | 'config' | 'people' | 'auditActions'>
 
 /** A part of the audit log as this administrator may know it, newest first, with the last check of the whole. */
 export async function readAuditLog(app: Reading, reader: Reader, filter: AuditFilter): Promise<AuditLogForAdmin> {
@@ -53,7 +53,7 @@ export async function readAuditEvents(app: Reading, reader: Reader, filter: Audi
     .filter((id) => id !== null && uuid.test(id))
   const names = await app.people.readNames(app.db, [...new Set(ids)] as string[])
   return {
-    events: rows.map((row) => forAdmin(row, names, seesAll(reader))),
+    events: rows.map((row) => forAdmin(row, names, { labels: app.auditActions, hasPosition: seesAll(reader) })),
     next: last === undefined ? null : `${last.at}_${last.id}`,
   }
 }
@@ -85,7 +85,7 @@ async function readEvents(app: Reading, reader: Reader, filter: AuditFilter): Pr
   const narrow: RawBuilder<unknown>[] = seesAll(reader) ? [...bounds] : [...bounds, isOpenToAll]
   if (subject !== undefined) narrow.push(sql`e.subject = ${kind} and e.subject_id = ${subjectId}`)
   const isNarrow = subject !== undefined || personId !== undefined
-  const actions = group === undefined ? [] : actionsOfGroup(group)
+  const actions = group === undefined ? [] : actionsOfGroup(group, app.auditActions)
   if (group !== undefined && isNarrow) narrow.push(sql`e.action in (${sql.join(actions)})`)
 
   const branches: RawBuilder<unknown>[] =
@@ -130,8 +130,12 @@ function memberOf({ db, people }: Reading, person: string): Promise<string | und
   return uuid.test(person) ? person.toLowerCase() : people.findId(db, person)
 }
 
-/** @param hasPosition whether places in the chain are told: a gap between them tells of an event that is not shown */
-function forAdmin(row: EventRow, names: ReadonlyMap<string, string>, hasPosition: boolean): AuditEventForAdmin {
+/** @param known.hasPosition whether places in the chain are told: a gap between them tells of an event that is not shown */
+function forAdmin(
+  row: EventRow,
+  names: ReadonlyMap<string, string>,
+  { labels, hasPosition }: { labels: Readonly<Record<string, string>>; hasPosition: boolean },
+): AuditEventForAdmin {
   const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? null))
   const { subject, subject_id: subjectId } = row
   return {
@@ -139,7 +143,7 @@ function forAdmin(row: EventRow, names: ReadonlyMap<string, string>, hasPosition
     position: row.position === null || !hasPosition ? null : Number(row.position),
     at: new Date(row.at).toISOString(),
     action: row.action,
-    words: auditActions[row.action as AuditAction] ?? row.action,
+    words: labels[row.action] ?? row.action,
     by: { kind: row.actor, id: row.actor_id, name: nameOf(row.actor_id) },
     subject:
       subject === null || subjectId === null

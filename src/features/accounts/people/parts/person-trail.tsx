@@ -3,7 +3,6 @@ import { DataTable } from '../../../../ui/data-table.tsx'
 import { LoadMore } from '../../../../ui/load-more.tsx'
 import { WorkSection, WorkWaiting } from '../../../../ui/work-page.tsx'
 import { AuditActor, AuditDetails, AuditSubject } from '../../../office/audit/parts/audit-cells.tsx'
-import { actionInWords } from '../../../office/audit/parts/audit-words.ts'
 import { useAdminPages } from '../../../office/browser/admin-query.ts'
 import { AuditEventsForAdmin } from '../../../office/audit/audit-log-schema.ts'
 import { type PersonPageProps, personPath } from '../person-page.ts'
@@ -34,7 +33,7 @@ export function PersonTrail({ person, now }: PersonPageProps) {
               <td>
                 <AuditActor by={event.by} />
               </td>
-              <td>{actionInWords(event.action)}</td>
+              <td>{event.words}</td>
               <td>
                 <AuditSubject event={event} />
               </td>

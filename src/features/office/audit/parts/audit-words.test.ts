@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionInWords, detailLines, isOfThemselves, pathOfSubject, subjectInWords } from './audit-words.ts'
+import { detailLines, isOfThemselves, pathOfSubject, subjectInWords } from './audit-words.ts'
 
 const lines = (details: Record<string, unknown>, action = 'x.y') => detailLines({ action, details })
 
@@ -37,7 +37,6 @@ test('lists and facts within facts are no raw JSON', () => {
 
 test('a refusal says how often it was, from which networks, and in which request', () => {
   const details = { limit: 'sign-ins', times: 1_200, address: ['203.0.113.0/24', '2001:db8:1::/48'], requestId: 'a-b' }
-  expect(actionInWords('limit.reached')).toBe('Refused what is beyond a limit')
   expect(lines({ ...details, furtherAccounts: 3 })).toEqual([
     { name: 'limit', after: 'sign-ins' },
     { name: 'how often', after: '1,200' },

@@ -1,14 +1,9 @@
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { isUuid } from '../../../../platform/uuid.ts'
-import { auditActions, type AuditSubject } from '../audit-event.ts'
+import type { AuditSubject } from '../audit-event.ts'
 import type { AuditEventForAdmin } from '../audit-log-schema.ts'
 
 type Event = Pick<AuditEventForAdmin, 'action' | 'subject' | 'details'>
-
-/** 'Changed an entry'; the action itself where this version does not know it. */
-export function actionInWords(action: string): string {
-  return (auditActions as Record<string, string>)[action] ?? action
-}
 
 type SubjectKind = AuditSubject['kind']
 
