@@ -19,7 +19,7 @@ export function Select({
   name: string
   label: string
   value: string
-  options: SelectOption[]
+  options: readonly SelectOption[]
   onChange: (value: string) => void
 }) {
   return (

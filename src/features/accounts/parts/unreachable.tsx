@@ -1,5 +1,5 @@
 import { StatePage } from '../../../ui/state-page.tsx'
-import { RetryButton } from '../../office/parts/retry-button.tsx'
+import { RetryButton } from '../../../ui/retry-button.tsx'
 import { networkRefusal } from '../../office/parts/use-submission.ts'
 
 /** In place of a page whose call got no answer: nothing is lost, and the way to ask again. */

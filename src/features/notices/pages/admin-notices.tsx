@@ -5,17 +5,15 @@ import { timeInWords } from '../../../browser/format-instant.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { refetchAnswersUnder } from '../../../browser/queries.ts'
 import { counted } from '../../../platform/counted.ts'
-import { Checkbox } from '../../../ui/checkbox.tsx'
-import { LoadMore } from '../../../ui/load-more.tsx'
+import { ListBody } from '../../../ui/list-page/list-page.tsx'
+import { SelectionAct, SelectionTools, useSelection } from '../../../ui/list-page/selection.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { StatePage } from '../../../ui/state-page.tsx'
 import { useIsOnline } from '../../../ui/use-is-online.ts'
-import { WorkEmpty, WorkPage, WorkTools, WorkWaiting } from '../../../ui/work-page.tsx'
+import { WorkPage, WorkTools } from '../../../ui/work-page.tsx'
 import { useAdminPages } from '../../office/browser/admin-query.ts'
-import { AddressSearch } from '../../office/parts/address-search.tsx'
+import { AddressSearch } from '../../../ui/list-page/address-search.tsx'
 import { FileButton } from '../../office/parts/file-button.tsx'
-import { RetryButton } from '../../office/parts/retry-button.tsx'
 import {
   type DecidedNotices,
   maxDecidedAtOnce,
@@ -56,6 +54,7 @@ export default function NoticesRoute() {
   useRefreshed(now, pages.length > 0 && pages.length <= maxRefreshedPages, refetch)
   const [first] = pages
   const counts = first?.counts
+  const notices = pages.flatMap((page) => page.notices)
   return (
     <WorkPage
       title="Notices"
@@ -89,49 +88,36 @@ export default function NoticesRoute() {
         {first === undefined ? null : <Standing counts={first.counts} answeredAt={answeredAt} />}
       </div>
       <Announced>{decided === undefined ? null : <DecidedMany decided={decided} />}</Announced>
-      {first === undefined ? (
-        error === undefined ? (
-          <WorkWaiting />
-        ) : (
-          <StatePage
-            drawing="blot"
-            title="The notices could not be loaded"
-            level={2}
-            steps={<RetryButton isFetching={isFetching} onRetry={more} />}
-          >
-            <p>{error.message}</p>
-          </StatePage>
-        )
-      ) : (
-        <>
-          <Offline answeredAt={answeredAt} />
-          {wanted.network === '' ? null : (
-            <p>
-              {`Only notices from the same network as ${wanted.network}. A network is kept for 14 days. `}
-              <Link className="text-link" to={{ search: searchOfNotices({ ...wanted, network: '' }) }}>
-                Show all
-              </Link>
-            </p>
-          )}
-          {first.notices.length === 0 ? (
-            <WorkEmpty step={<NextStep wanted={wanted} />}>{emptyInWords(wanted)}</WorkEmpty>
-          ) : (
-            <Notices
-              key={searchOfNotices(wanted)}
-              label={`Notices: ${stateLabels[wanted.state]}`}
-              notices={pages.flatMap(({ notices }) => notices)}
-              isBusy={isPrevious}
-              now={now}
-              onDecided={(results) => {
-                setDecided(results)
-                refetchAnswersUnder(noticesPath)
-              }}
-            />
-          )}
-          <LoadMore hasMore={hasMore} isFetching={isFetching} error={error} onMore={more} />
-          {wanted.state === 'decided' ? <Statements /> : null}
-        </>
+      {first === undefined ? null : <Offline answeredAt={answeredAt} />}
+      {wanted.network === '' ? null : (
+        <p>
+          {`Only notices from the same network as ${wanted.network}. A network is kept for 14 days. `}
+          <Link className="text-link" to={{ search: searchOfNotices({ ...wanted, network: '' }) }}>
+            Show all
+          </Link>
+        </p>
       )}
+      <ListBody
+        answer={{ isHere: first !== undefined, error, isFetching, onRetry: more }}
+        failure="The notices could not be loaded"
+        shown={notices.length}
+        empty={emptyInWords(wanted)}
+        step={<NextStep wanted={wanted} />}
+        more={{ hasMore, onMore: more }}
+      >
+        <Notices
+          key={searchOfNotices(wanted)}
+          label={`Notices: ${stateLabels[wanted.state]}`}
+          notices={notices}
+          isBusy={isPrevious}
+          now={now}
+          onDecided={(results) => {
+            setDecided(results)
+            refetchAnswersUnder(noticesPath)
+          }}
+        />
+      </ListBody>
+      {first !== undefined && wanted.state === 'decided' ? <Statements /> : null}
     </WorkPage>
   )
 }
@@ -148,58 +134,33 @@ function Notices({
   now: number
   onDecided: (decided: DecidedNotices) => void
 }) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const selection = useSelection()
   const [isDeciding, setIsDeciding] = useState(false)
   const decidable = notices.filter(isDecidable)
   const first = decidable.slice(0, maxDecidedAtOnce)
-  const picked = decidable.filter(({ reference }) => chosen.has(reference)).slice(0, maxDecidedAtOnce)
-  const choose = (references: readonly string[], isChosen: boolean): void =>
-    setChosen((before) => {
-      const next = new Set(before)
-      for (const reference of references) {
-        if (isChosen) next.add(reference)
-        else next.delete(reference)
-      }
-      return next
-    })
+  const picked = decidable.filter(({ reference }) => selection.has(reference)).slice(0, maxDecidedAtOnce)
   return (
     <>
-      {decidable.length === 0 ? null : (
-        <div className="desk-picking">
-          <Checkbox
-            name="all"
-            label={`Select all ${first.length.toLocaleString('en-US')} shown`}
-            checked={picked.length === first.length}
-            onChange={({ currentTarget }) =>
-              choose(
-                (currentTarget.checked ? first : decidable).map(({ reference }) => reference),
-                currentTarget.checked,
-              )
-            }
-          />
-          <button
-            type="button"
-            className="button"
-            aria-haspopup="dialog"
-            disabled={picked.length === 0}
-            onClick={() => setIsDeciding(true)}
-          >
-            {picked.length === 0 ? 'Decide selected' : decideManyInWords('', picked.length)}
-          </button>
-        </div>
-      )}
+      <SelectionTools ids={first.map(({ reference }) => reference)} selection={selection}>
+        <SelectionAct
+          count={picked.length}
+          label={decideManyInWords('', picked.length)}
+          labelWithout="Decide selected"
+          onAct={() => setIsDeciding(true)}
+        />
+      </SelectionTools>
       <NoticeTable
         {...table}
         notices={notices}
         picked={new Set(picked.map(({ reference }) => reference))}
-        onPick={(reference, isPicked) => choose([reference], isPicked)}
+        onPick={(reference, isPicked) => selection.choose([reference], isPicked)}
       />
       {isDeciding ? (
         <DecideDialog
           notices={picked}
           onDone={(results) => {
             setIsDeciding(false)
-            setChosen(new Set())
+            selection.clear()
             onDecided(results)
           }}
           onClose={() => setIsDeciding(false)}

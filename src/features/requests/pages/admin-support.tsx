@@ -1,17 +1,15 @@
 import { useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { request } from '../../../browser/api-client.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { refetchAnswersUnder, useApiMutation } from '../../../browser/queries.ts'
-import { Checkbox } from '../../../ui/checkbox.tsx'
-import { LoadMore } from '../../../ui/load-more.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
-import { Select } from '../../../ui/select.tsx'
-import { WorkEmpty, WorkPage, WorkTools, WorkWaiting } from '../../../ui/work-page.tsx'
+import { ListPage } from '../../../ui/list-page/list-page.tsx'
+import { SelectionAct, SelectionTools, useSelection } from '../../../ui/list-page/selection.tsx'
+import { type AddressFilters, useAddressFilters } from '../../../ui/list-page/use-address-filters.ts'
 import { recheckAccess, useAdminPages } from '../../office/browser/admin-query.ts'
 import { ConfirmDialog } from '../../office/parts/confirm-dialog.tsx'
 import { GivenText } from '../../office/parts/given-text.tsx'
-import { RetryButton } from '../../office/parts/retry-button.tsx'
 import { closedInWords, inquiriesInWords } from '../parts/closed-in-words.ts'
 import { InquiryCard } from '../parts/inquiry-card.tsx'
 import { inquiriesPath, searchOfInquiries } from '../parts/request-paths.ts'
@@ -29,6 +27,7 @@ export const handle = { title: 'Support' } satisfies TitledPage
 export const meta = guardedMeta
 
 const stateWords = { open: 'Open', answered: 'Answered', closed: 'Closed' } as const
+const stateOptions = inquiryStates.map((one) => ({ value: one, label: stateWords[one] }))
 
 interface Wanted {
   state: InquiryState
@@ -43,48 +42,25 @@ function pathOf({ state, email }: Wanted): string {
 
 /** Inquiries for administrators; VIPs first. The address holds the filters. */
 export default function AdminSupportRoute() {
-  const search = new URLSearchParams(useLocation().search)
-  const state = inquiryStates.find((one) => one === search.get('state')) ?? 'open'
-  const email = search.get('email') ?? ''
-  const navigate = useNavigate()
-  return (
-    <WorkPage title="Support" lead="Messages to you. Inquiries of VIPs come first; answers go out by email.">
-      <WorkTools>
-        <Select
-          name="state"
-          label="State"
-          value={state}
-          options={inquiryStates.map((one) => ({ value: one, label: stateWords[one] }))}
-          onChange={(next) => {
-            void navigate({ search: searchOfInquiries({ state: next, email }) }, { preventScrollReset: true })
-          }}
-        />
-        {email === '' ? null : (
-          <p>
-            Only those of <GivenText>{email}</GivenText>.{' '}
-            <Link className="text-link" to={{ search: searchOfInquiries({ state, email: '' }) }}>
-              Show all
-            </Link>
-          </p>
-        )}
-      </WorkTools>
-      <Inquiries key={`${state} ${email}`} wanted={{ state, email }} />
-    </WorkPage>
-  )
+  const filters = useAddressFilters()
+  const state = inquiryStates.find((one) => one === filters.get('state')) ?? 'open'
+  const wanted = { state, email: filters.get('email') }
+  // Another list begins with nothing chosen.
+  return <Inquiries key={`${state} ${wanted.email}`} filters={filters} wanted={wanted} />
 }
 
 /** The list, and what is done with several of it at once. */
-function Inquiries({ wanted }: { wanted: Wanted }) {
+function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wanted }) {
   const { pages, error, isFetching, hasMore, more, refetch, setPages } = useAdminPages(
     pathOf(wanted),
     InquiriesForAdmin,
   )
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const selection = useSelection()
   const [isAsking, setIsAsking] = useState(false)
   const [told, setTold] = useState<string>()
   const inquiries = pages.flatMap((page) => page.inquiries)
   const toClose = inquiries.filter(({ state }) => state !== 'closed').slice(0, maxClosedAtOnce)
-  const picked = toClose.filter(({ id }) => chosen.has(id))
+  const picked = toClose.filter(({ id }) => selection.has(id))
   const close = useApiMutation({
     mutationFn: () =>
       request(`${inquiriesPath}/close`, ClosedInquiries, {
@@ -93,94 +69,77 @@ function Inquiries({ wanted }: { wanted: Wanted }) {
       }),
     onSuccess: (answer) => {
       setTold(closedInWords(answer))
-      setChosen(new Set())
+      selection.clear()
       setIsAsking(false)
       refetchAnswersUnder(inquiriesPath)
     },
     onError: recheckAccess,
   })
-  const choose = (ids: readonly string[], isChosen: boolean): void =>
-    setChosen((before) => {
-      const next = new Set(before)
-      for (const id of ids) {
-        if (isChosen) next.add(id)
-        else next.delete(id)
-      }
-      return next
-    })
-  if (pages.length === 0) {
-    return error === undefined ? (
-      <WorkWaiting />
-    ) : (
-      <Notice tone="failed">
-        <p>{error.message}</p>
-        <p>
-          <RetryButton isFetching={isFetching} onRetry={more} />
-        </p>
-      </Notice>
-    )
-  }
+  const { state, email } = wanted
   return (
     <>
-      {toClose.length === 0 ? null : (
-        <div className="inquiry-tools">
-          <Checkbox
-            name="all"
-            label={`Select all ${toClose.length.toLocaleString('en-US')} shown`}
-            checked={picked.length === toClose.length}
-            onChange={({ currentTarget }) =>
-              choose(
-                toClose.map(({ id }) => id),
-                currentTarget.checked,
-              )
-            }
+      <ListPage
+        title="Support"
+        lead="Messages to you. Inquiries of VIPs come first; answers go out by email."
+        filters={filters}
+        choices={[{ name: 'state', label: 'State', value: state, options: stateOptions }]}
+        tools={
+          email === '' ? null : (
+            <p>
+              Only those of <GivenText>{email}</GivenText>.{' '}
+              <Link className="text-link" to={{ search: searchOfInquiries({ state, email: '' }) }}>
+                Show all
+              </Link>
+            </p>
+          )
+        }
+        above={
+          <>
+            <SelectionTools ids={toClose.map(({ id }) => id)} selection={selection}>
+              <SelectionAct
+                count={picked.length}
+                label={`Close ${inquiriesInWords(picked.length)}`}
+                labelWithout="Close selected"
+                onAct={() => setIsAsking(true)}
+              />
+            </SelectionTools>
+            <Announced>{told === undefined ? null : <Notice tone="done">{told}</Notice>}</Announced>
+          </>
+        }
+        answer={{ isHere: pages.length > 0, error, isFetching, onRetry: more }}
+        failure="The inquiries could not be loaded"
+        shown={inquiries.length}
+        empty="No inquiries found."
+        step={
+          email !== '' || state !== 'open' ? (
+            <Link className="button" to={{ search: '' }}>
+              Show all open inquiries
+            </Link>
+          ) : (
+            <Link className="button" to="/support">
+              See where people write
+            </Link>
+          )
+        }
+        more={{ hasMore, onMore: more }}
+      >
+        {inquiries.map((inquiry) => (
+          <InquiryCard
+            key={inquiry.id}
+            inquiry={inquiry}
+            isChosen={selection.has(inquiry.id)}
+            onChosen={(isChosen) => selection.choose([inquiry.id], isChosen)}
+            onChanged={(changed) => {
+              // It stays where it stands, in its new state, until the list is opened again.
+              setPages((page) => ({
+                ...page,
+                inquiries: page.inquiries.map((one) => (one.id === changed.id ? changed : one)),
+              }))
+            }}
+            onOvertaken={refetch}
           />
-          <button
-            type="button"
-            className="button"
-            aria-haspopup="dialog"
-            disabled={picked.length === 0}
-            onClick={() => setIsAsking(true)}
-          >
-            {picked.length === 0 ? 'Close selected' : `Close ${inquiriesInWords(picked.length)}`}
-          </button>
-        </div>
-      )}
-      <Announced>{told === undefined ? null : <Notice tone="done">{told}</Notice>}</Announced>
-      {inquiries.length === 0 ? (
-        <WorkEmpty
-          step={
-            wanted.email !== '' || wanted.state !== 'open' ? (
-              <Link className="button" to={{ search: '' }}>
-                Show all open inquiries
-              </Link>
-            ) : (
-              <Link className="button" to="/support">
-                See where people write
-              </Link>
-            )
-          }
-        >
-          No inquiries found.
-        </WorkEmpty>
-      ) : null}
-      {inquiries.map((inquiry) => (
-        <InquiryCard
-          key={inquiry.id}
-          inquiry={inquiry}
-          isChosen={chosen.has(inquiry.id)}
-          onChosen={(isChosen) => choose([inquiry.id], isChosen)}
-          onChanged={(changed) => {
-            // It stays where it stands, in its new state, until the list is opened again.
-            setPages((page) => ({
-              ...page,
-              inquiries: page.inquiries.map((one) => (one.id === changed.id ? changed : one)),
-            }))
-          }}
-          onOvertaken={refetch}
-        />
-      ))}
-      <LoadMore hasMore={hasMore} isFetching={isFetching} error={error} onMore={more} />
+        ))}
+      </ListPage>
       {isAsking ? (
         <ConfirmDialog
           title={`Close ${inquiriesInWords(picked.length)}`}

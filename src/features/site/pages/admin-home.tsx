@@ -3,7 +3,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { WorkPage, WorkWaiting } from '../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../office/browser/admin-query.ts'
-import { RetryButton } from '../../office/parts/retry-button.tsx'
+import { RetryButton } from '../../../ui/retry-button.tsx'
 import { AdminHome } from '../home/admin-home-schema.ts'
 import { AdminHomeLists } from '../parts/administration/admin-home.tsx'
 

@@ -5,7 +5,7 @@ import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
 import { WorkPage, WorkWaiting } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
-import { RetryButton } from '../../../office/parts/retry-button.tsx'
+import { RetryButton } from '../../../../ui/retry-button.tsx'
 import { CategoriesForAdmin, type CategoryForAdmin } from '../categories-schema.ts'
 import { CategoryDialog, type CategoryTask } from '../parts/category-dialogs.tsx'
 

@@ -1,11 +1,9 @@
 import { useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
-import { LoadMore } from '../../../../ui/load-more.tsx'
-import { StatePage } from '../../../../ui/state-page.tsx'
-import { WorkEmpty, WorkPage, WorkTools, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { ListPage } from '../../../../ui/list-page/list-page.tsx'
+import { useAddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
 import { useAdminPages } from '../../../office/browser/admin-query.ts'
-import { RetryButton } from '../../../office/parts/retry-button.tsx'
 import { RightsForAdmin, type RightsList } from '../rights-schema.ts'
 import { RightsTable } from '../parts/rights-table.tsx'
 import { emptySentences, listInWords } from '../parts/rights-words.ts'
@@ -23,11 +21,10 @@ const lists: readonly RightsList[] = ['lapsed', 'lapsing']
  * shown; by default the first, while it has any.
  */
 export default function RightsRoute() {
-  const given = new URLSearchParams(useLocation().search).get('show')
-  const asked = lists.find((one) => one === given)
+  const filters = useAddressFilters()
+  const asked = lists.find((one) => one === filters.get('show'))
   const [isNoneOff, setIsNoneOff] = useState(false)
   const show = asked ?? (isNoneOff ? 'lapsing' : 'lapsed')
-  const navigate = useNavigate()
   const { pages, answeredAt, error, isFetching, hasMore, more } = useAdminPages(
     `/api/rights?show=${show}`,
     RightsForAdmin,
@@ -35,52 +32,30 @@ export default function RightsRoute() {
   const [first] = pages
   const counts = first?.counts
   if (asked === undefined && !isNoneOff && counts?.lapsed === 0) setIsNoneOff(true)
+  const entries = pages.flatMap((page) => page.entries)
   return (
-    <WorkPage
+    <ListPage
       title="Rights"
       lead="Entries that the site has taken off because their rights ended, and entries whose rights end soon. Both are renewed on the form of the entry."
-    >
-      <WorkTools>
+      filters={filters}
+      tools={
         <div className="segments rights-lists" role="group" aria-label="Entries">
           {lists.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === show}
-              onClick={() => void navigate({ search: `show=${each}` }, { preventScrollReset: true })}
-            >
+            <button key={each} type="button" aria-pressed={each === show} onClick={() => filters.set('show', each)}>
               {listInWords(each, counts)}
             </button>
           ))}
         </div>
-      </WorkTools>
-      {first === undefined ? (
-        error === undefined ? (
-          <WorkWaiting />
-        ) : (
-          <StatePage
-            drawing="blot"
-            title="The rights could not be loaded"
-            level={2}
-            steps={<RetryButton isFetching={isFetching} onRetry={more} />}
-          >
-            <p>{error.message}</p>
-          </StatePage>
-        )
-      ) : first.entries.length === 0 ? (
-        <WorkEmpty step={<NextStep show={show} counts={first.counts} />}>{emptySentences[show]}</WorkEmpty>
-      ) : (
-        <>
-          <RightsTable
-            show={show}
-            entries={pages.flatMap(({ entries }) => entries)}
-            isBusy={isFetching}
-            now={answeredAt}
-          />
-          <LoadMore hasMore={hasMore} isFetching={isFetching} error={error} onMore={more} />
-        </>
-      )}
-    </WorkPage>
+      }
+      answer={{ isHere: first !== undefined, error, isFetching, onRetry: more }}
+      failure="The rights could not be loaded"
+      shown={entries.length}
+      empty={emptySentences[show]}
+      step={first === undefined ? null : <NextStep show={show} counts={first.counts} />}
+      more={{ hasMore, onMore: more }}
+    >
+      <RightsTable show={show} entries={entries} isBusy={isFetching} now={answeredAt} />
+    </ListPage>
   )
 }
 

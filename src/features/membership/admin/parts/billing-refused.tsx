@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { StatePage } from '../../../../ui/state-page.tsx'
-import { RetryButton } from '../../../office/parts/retry-button.tsx'
+import { RetryButton } from '../../../../ui/retry-button.tsx'
 import type { ApiQuery } from '../../../../browser/queries.ts'
 
 /** In place of what could not be had: why, and the way to ask again. */

@@ -15,7 +15,7 @@ import {
   RunsUntilNow,
   type RunUntilNow,
 } from '../../../office/runs/parts/runs-until-now.tsx'
-import { useAddressFilters } from '../../../office/parts/use-address-filters.ts'
+import { useAddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
 import { MemberImport, MemberImports } from '../import-schema.ts'
 import { ImportReport } from '../parts/import-report.tsx'
 import { countsInWords, importsPath, isUnderWay, stateNames } from '../parts/import-words.ts'

@@ -13,7 +13,7 @@ import { recheckAccess, useAdminPages, useAdminQuery } from '../../../office/bro
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { RejectsDownload } from '../../../office/runs/parts/rejects-download.tsx'
 import { RunProgress } from '../../../office/runs/parts/run-progress.tsx'
-import type { AddressFilters } from '../../../office/parts/use-address-filters.ts'
+import type { AddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
 import { MemberImport, MemberImportRows, rowOutcomes } from '../import-schema.ts'
 import { countsInWords, invitationsInWords, importsPath, isUnderWay, outcomeNames, stateNames } from './import-words.ts'
 import { GivenText } from '../../../office/parts/given-text.tsx'

@@ -1,10 +1,15 @@
-import type { ReactNode } from 'react'
-import { Select } from '../../../../ui/select.tsx'
-import { WorkPage } from '../../../../ui/work-page.tsx'
-import { useAddressFilters } from '../../../office/parts/use-address-filters.ts'
-import type { VipUser } from '../vip-schema.ts'
-import type { VipAction } from './vip-action-dialog.tsx'
-import { VipList } from './vip-list.tsx'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { counted } from '../../../../platform/counted.ts'
+import { type ListChoice, ListPage } from '../../../../ui/list-page/list-page.tsx'
+import { useAddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
+import { useAdminListQuery } from '../../../office/browser/admin-query.ts'
+import { type VipUser, VipUsers } from '../vip-schema.ts'
+import { type VipAction, VipActionDialog } from './vip-action-dialog.tsx'
+import { type RequestedVipAction, VipTable } from './vip-table.tsx'
+import './vip-list.css'
+
+const limit = 50
 
 /** The differences between the lists of VIPs. */
 export interface VipListDescription {
@@ -16,7 +21,7 @@ export interface VipListDescription {
   path: string
   label: string
   /** The choice beside the search, which stands in the address under its name; the first value is empty. */
-  choice: { name: string; label: string; options: { value: string; label: string }[] }
+  choice: ListChoice
   dateHead: string
   actionsOf: (user: VipUser, now: number) => readonly VipAction[]
   /** Said of an empty list. */
@@ -29,18 +34,81 @@ export interface VipListDescription {
 
 /** A list of VIPs for administrators. Search, choice and page stand in the address. */
 export function VipListPage({ list }: { list: VipListDescription }) {
+  const { title, lead, link, path, label, choice, dateHead, actionsOf, empty, emptyStep, failure } = list
   const filters = useAddressFilters()
-  const { title, lead, link, choice, ...shown } = list
+  const { data, answeredAt, error, isFetching, refetch } = useAdminListQuery(
+    `${path}?limit=${limit}&${filters.query('search', choice.name)}`,
+    VipUsers,
+  )
+  const { part: users = [], total = 0 } = data ?? {}
+  // Here and not in the table: the last word on an action outlives the row, and the table with it.
+  const [asked, setAsked] = useState<RequestedVipAction>()
+  const isDone = useRef(false)
+  const shown = useRef<HTMLDivElement>(null)
+
+  // The button that was pressed goes with the new list, and the dialog must be gone before anything else has the focus.
+  useEffect(() => {
+    if (asked !== undefined || !isDone.current) return
+    isDone.current = false
+    const table = shown.current?.querySelector<HTMLElement>('[role="region"]')
+    ;(table ?? shown.current)?.focus()
+  }, [asked])
+
   return (
-    <WorkPage title={title} lead={lead} actions={link}>
-      <VipList
-        {...shown}
+    <div ref={shown} className="vip-list" tabIndex={-1}>
+      <ListPage
+        title={title}
+        lead={lead}
+        actions={link}
         filters={filters}
-        names={['search', choice.name]}
+        search={{ label: 'Search by name or email', placeholder: 'Name or email' }}
+        choices={[choice]}
         tools={
-          <Select {...choice} value={filters.get(choice.name)} onChange={(value) => filters.set(choice.name, value)} />
+          <button
+            type="button"
+            className="button"
+            aria-disabled={isFetching}
+            onClick={() => (isFetching ? undefined : refetch())}
+          >
+            {isFetching ? 'Loading...' : 'Refresh'}
+          </button>
         }
-      />
-    </WorkPage>
+        count={data === undefined ? '' : counted(total, 'user')}
+        answer={{ isHere: data !== undefined, error, isFetching, onRetry: refetch }}
+        failure={failure}
+        shown={users.length}
+        empty={empty}
+        step={
+          ['search', choice.name].some((name) => filters.get(name) !== '') ? (
+            <Link className="button" to={{ search: '' }}>
+              Show all users
+            </Link>
+          ) : (
+            emptyStep
+          )
+        }
+        pager={{ filters, totalPages: Math.ceil(total / limit) }}
+      >
+        <VipTable
+          label={label}
+          users={users}
+          dateHead={dateHead}
+          actionsOf={(user) => actionsOf(user, answeredAt)}
+          now={answeredAt}
+          isBusy={isFetching}
+          onAsk={setAsked}
+        />
+      </ListPage>
+      {asked === undefined ? null : (
+        <VipActionDialog
+          action={asked.action}
+          user={asked.user}
+          onDone={() => {
+            isDone.current = true
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </div>
   )
 }

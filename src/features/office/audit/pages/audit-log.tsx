@@ -3,15 +3,14 @@ import { Link, useLocation, useNavigate, useRouteLoaderData } from 'react-router
 import { counted } from '../../../../platform/counted.ts'
 import { timeInWords } from '../../../../browser/format-instant.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
+import { ListBody } from '../../../../ui/list-page/list-page.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
-import { StatePage } from '../../../../ui/state-page.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { Select } from '../../../../ui/select.tsx'
-import { WorkEmpty, WorkFold, WorkPage, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { WorkFold, WorkPage } from '../../../../ui/work-page.tsx'
 import { auditGroupNames, auditGroups } from '../audit-event.ts'
 import { AuditLogForAdmin } from '../audit-log-schema.ts'
 import { useAdminQuery } from '../../browser/admin-query.ts'
-import { RetryButton } from '../../parts/retry-button.tsx'
 import { AuditTable } from '../parts/audit-table.tsx'
 
 export const handle = { title: 'Audit log' } satisfies TitledPage
@@ -32,6 +31,7 @@ export default function AuditLogRoute() {
   }
   const path = `/api/audit${query.size === 0 ? '' : `?${query.toString()}`}`
   const { data, error, isFetching, refetch } = useAdminQuery(path, AuditLogForAdmin, { keepsPrevious: true })
+  const { events = [] } = data ?? {}
   const isFiltered = filters.some((name) => query.has(name))
 
   const show = (change: Record<string, string>): void => {
@@ -47,52 +47,34 @@ export default function AuditLogRoute() {
   return (
     <WorkPage title="Audit log" lead="Every act, with its author and time. A chain of hashes shows any change to it.">
       <AuditFilters key={search} query={query} onShow={show} />
-      {data === undefined ? (
-        error === undefined ? (
-          <WorkWaiting />
-        ) : (
-          <StatePage
-            drawing="blot"
-            title="The audit log could not be loaded"
-            level={2}
-            steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
-          >
-            <p>{error.message}</p>
-          </StatePage>
-        )
-      ) : (
-        <>
-          <CheckNotice check={data.check} />
-          {error === undefined ? null : <Notice tone="failed">{error.message}</Notice>}
-          {data.events.length === 0 ? (
-            <WorkEmpty
-              step={
-                isFiltered ? (
-                  <Link className="button" to={{ search: '' }}>
-                    Show all events
-                  </Link>
-                ) : undefined
-              }
-            >
-              {isFiltered ? 'No event fits these filters.' : 'Nothing has been recorded yet.'}
-            </WorkEmpty>
-          ) : (
-            <AuditTable events={data.events} isBusy={isFetching} />
-          )}
-          <nav className="pager" aria-label="Pages">
-            {query.has('before') ? (
-              <button type="button" className="button" onClick={() => show({})}>
-                Newest
-              </button>
-            ) : null}
-            {data.next === null ? null : (
-              <button type="button" className="button" onClick={() => show({ before: data.next ?? '' })}>
-                Older
-              </button>
-            )}
-          </nav>
-        </>
-      )}
+      {data === undefined ? null : <CheckNotice check={data.check} />}
+      <ListBody
+        answer={{ isHere: data !== undefined, error, isFetching, onRetry: refetch }}
+        failure="The audit log could not be loaded"
+        shown={events.length}
+        empty={isFiltered ? 'No event fits these filters.' : 'Nothing has been recorded yet.'}
+        step={
+          isFiltered ? (
+            <Link className="button" to={{ search: '' }}>
+              Show all events
+            </Link>
+          ) : undefined
+        }
+      >
+        <AuditTable events={events} isBusy={isFetching} />
+      </ListBody>
+      <nav className="pager" aria-label="Pages">
+        {query.has('before') ? (
+          <button type="button" className="button" onClick={() => show({})}>
+            Newest
+          </button>
+        ) : null}
+        {data === undefined || data.next === null ? null : (
+          <button type="button" className="button" onClick={() => show({ before: data.next ?? '' })}>
+            Older
+          </button>
+        )}
+      </nav>
     </WorkPage>
   )
 }

@@ -3,7 +3,7 @@ import { Moment } from '../../../../browser/moment.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { WorkEmpty, WorkSection, WorkWaiting } from '../../../../ui/work-page.tsx'
-import { RetryButton } from '../../parts/retry-button.tsx'
+import { RetryButton } from '../../../../ui/retry-button.tsx'
 
 /** Stands for a number that is not known yet. */
 export const noFigure = '–'

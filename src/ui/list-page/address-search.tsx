@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { SearchField } from '../../../ui/search-field.tsx'
-import { useLater } from '../../../ui/use-later.ts'
+import { SearchField } from '../search-field.tsx'
+import { useLater } from '../use-later.ts'
 
 const pauseMs = 300
 

@@ -4,6 +4,8 @@ import { useLocation, useNavigate } from 'react-router'
 export interface AddressFilters {
   get(name: string): string
   page: number
+  /** The page and those of these filters that are set, as a query. */
+  query(...names: readonly string[]): string
   /** Sets one; an empty one goes. A filter begins at the first page. */
   set(name: string, value: string): void
   setPage(page: number): void
@@ -17,9 +19,15 @@ export function useAddressFilters(): AddressFilters {
     change(next)
     void navigate({ search: next.toString() }, { preventScrollReset: !isPage })
   }
+  const get = (name: string): string => requested.get(name) ?? ''
+  const page = Math.min(1_000_000, Math.max(1, Number.parseInt(get('page'), 10) || 1))
   return {
-    get: (name) => requested.get(name) ?? '',
-    page: Math.min(1_000_000, Math.max(1, Number.parseInt(requested.get('page') ?? '', 10) || 1)),
+    get,
+    page,
+    query: (...names) => {
+      const set = names.filter((name) => get(name) !== '').map((name) => [name, get(name)])
+      return new URLSearchParams([['page', String(page)], ...set]).toString()
+    },
     set: (name, value) =>
       go((search) => {
         search.delete('page')

@@ -1,0 +1,138 @@
+import { useEffect, useRef, useState } from 'react'
+import { request } from '../../../browser/api-client.ts'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { SelectionAct, SelectionTools, useSelection } from '../../../ui/list-page/selection.tsx'
+import { Announced, Notice } from '../../../ui/notice.tsx'
+import { ConfirmDialog } from '../../office/parts/confirm-dialog.tsx'
+import { maxChosen, RequestForAdmin } from '../content-requests/request-schema.ts'
+import { FulfilDialog } from './fulfil-dialog.tsx'
+import { ManyRequestsDialog, requestsInWords } from './many-requests-dialog.tsx'
+import { RequestActions } from './request-actions.tsx'
+import { requestsPath } from './request-paths.ts'
+import { RequestRow } from './request-row.tsx'
+
+/** Requests, and what is done with one or with several of them. */
+export function RequestsTable({
+  requests,
+  now,
+  isBusy,
+  onChanged,
+  onOvertaken,
+}: {
+  requests: readonly RequestForAdmin[]
+  now: number
+  isBusy: boolean
+  onChanged: (...changed: RequestForAdmin[]) => void
+  /** Somebody else was first. */
+  onOvertaken: () => void
+}) {
+  const selection = useSelection()
+  const [asked, setAsked] = useState<'remove' | 'reject'>()
+  const [told, setTold] = useState<string>()
+  const toRemove = requests.filter(({ removedAt }) => removedAt === null).slice(0, maxChosen)
+  const picked = toRemove.filter(({ id }) => selection.has(id))
+  const pending = picked.filter(({ status }) => status === 'pending')
+  const [fulfilled, setFulfilled] = useState<RequestForAdmin>()
+  const [removed, setRemoved] = useState<RequestForAdmin>()
+  const [failure, setFailure] = useState<string>()
+  const [takenDownId, setTakenDownId] = useState<string>()
+  const takenDown = useRef<HTMLTableCellElement>(null)
+  const isTakenDown =
+    removed === undefined &&
+    asked === undefined &&
+    requests.some(({ id, removedAt }) => id === takenDownId && removedAt !== null)
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (isTakenDown && document.activeElement === document.body) takenDown.current?.focus()
+  }, [isTakenDown])
+  return (
+    <>
+      <SelectionTools ids={toRemove.map(({ id }) => id)} selection={selection}>
+        <SelectionAct
+          count={picked.length}
+          label={`Take down ${requestsInWords(picked.length)}`}
+          labelWithout="Take down selected"
+          onAct={() => setAsked('remove')}
+        />
+        <SelectionAct
+          count={pending.length}
+          label={`Reject ${requestsInWords(pending.length)}`}
+          labelWithout="Reject selected"
+          onAct={() => setAsked('reject')}
+        />
+      </SelectionTools>
+      <Announced>{told === undefined ? null : <Notice tone="done">{told}</Notice>}</Announced>
+      <Announced>{failure === undefined ? null : <Notice tone="failed">{failure}</Notice>}</Announced>
+      <DataTable
+        label="Requests"
+        heads={['Title', 'Description', 'Votes', 'Status', 'Date', 'Actions']}
+        figures={['Votes']}
+        isBusy={isBusy}
+      >
+        {requests.map((one) => (
+          <RequestRow
+            key={one.id}
+            wanted={one}
+            now={now}
+            selection={selection}
+            focus={one.id === takenDownId ? takenDown : undefined}
+            actions={
+              <RequestActions
+                wanted={one}
+                onLink={() => setFulfilled(one)}
+                onRemove={() => setRemoved(one)}
+                onChanged={onChanged}
+                onFailed={setFailure}
+                onOvertaken={onOvertaken}
+              />
+            }
+          />
+        ))}
+      </DataTable>
+      {fulfilled === undefined ? null : (
+        <FulfilDialog
+          wanted={fulfilled}
+          onFulfilled={(changed) => {
+            setFulfilled(undefined)
+            onChanged(changed)
+          }}
+          onClose={() => setFulfilled(undefined)}
+        />
+      )}
+      {asked === undefined ? null : (
+        <ManyRequestsDialog
+          act={asked}
+          requests={asked === 'remove' ? picked : pending}
+          onDone={(sentence, changed, first) => {
+            onChanged(...changed)
+            setTold(sentence)
+            selection.clear()
+            setTakenDownId(first)
+            setAsked(undefined)
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {removed === undefined ? null : (
+        <ConfirmDialog
+          title="Take the request down"
+          label="Take it down"
+          labelWhileSending="Taking it down..."
+          isGrave
+          otherwise="The request could not be taken down."
+          act={async () => {
+            onChanged(await request(`${requestsPath}/${removed.id}/remove`, RequestForAdmin, { method: 'POST' }))
+            setTakenDownId(removed.id)
+            setRemoved(undefined)
+          }}
+          onClose={() => setRemoved(undefined)}
+        >
+          <p>
+            No member sees <q dir="auto">{removed.title}</q> any more, whoever asked for it included, and nobody is told
+            of it. This cannot be undone.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { type ReactNode, useState } from 'react'
+import { Checkbox } from '../checkbox.tsx'
+
+/** The rows of a list that are chosen, to do one thing with all of them. */
+export interface Selection {
+  has(id: string): boolean
+  choose(ids: readonly string[], isChosen: boolean): void
+  clear(): void
+}
+
+export function useSelection(): Selection {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  return {
+    has: (id) => chosen.has(id),
+    clear: () => setChosen(new Set()),
+    choose: (ids, isChosen) =>
+      setChosen((before) => {
+        const next = new Set(before)
+        for (const id of ids) {
+          if (isChosen) next.add(id)
+          else next.delete(id)
+        }
+        return next
+      }),
+  }
+}
+
+/**
+ * Chooses all rows that are shown, with the acts beside it; nothing where no row can be chosen.
+ * @param ids of the rows that can be chosen at once
+ */
+export function SelectionTools({
+  ids,
+  selection,
+  children,
+}: {
+  ids: readonly string[]
+  selection: Selection
+  children: ReactNode
+}) {
+  if (ids.length === 0) return null
+  return (
+    <div className="selection-tools">
+      <Checkbox
+        name="all"
+        label={`Select all ${ids.length.toLocaleString('en-US')} shown`}
+        checked={ids.every((id) => selection.has(id))}
+        onChange={({ currentTarget }) => (currentTarget.checked ? selection.choose(ids, true) : selection.clear())}
+      />
+      {children}
+    </div>
+  )
+}
+
+/** An act on the chosen rows, which asks in a dialog. */
+export function SelectionAct({
+  count,
+  label,
+  labelWithout,
+  onAct,
+}: {
+  count: number
+  /** 'Close 3 inquiries' */
+  label: string
+  /** While nothing is chosen. */
+  labelWithout: string
+  onAct: () => void
+}) {
+  return (
+    <button type="button" className="button" aria-haspopup="dialog" disabled={count === 0} onClick={onAct}>
+      {count === 0 ? labelWithout : label}
+    </button>
+  )
+}
