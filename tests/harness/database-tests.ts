@@ -15,7 +15,6 @@ export const onceOnly = [
   'billing-attacks',
   'billing-checkout',
   'billing-prices',
-  'billing-state',
   'connections',
   'details',
   'files',
