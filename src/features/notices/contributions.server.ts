@@ -14,7 +14,7 @@ import { agentTexts } from './transparency/agent-texts.ts'
 export const noticesContributions: FeatureContributions<NoticesApp> = {
   auditActions: noticeActions,
   // A restored backup has brought back what was removed since: nothing is served before it is gone again.
-  onStart: [async (app) => void (await reconcileJournal(app))],
+  onStart: [reconcileJournal],
   jobs: noticeJobs,
   emails: noticeEmails,
   invariants: noticeInvariants,

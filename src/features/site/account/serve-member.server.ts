@@ -75,7 +75,7 @@ async function forMember<T>(work: Promise<T>, { name }: { name: string }): Promi
   }
 }
 
-export const otherMember = defineError({
+const otherMember = defineError({
   code: 'account.other',
   status: 403,
   field: 'email',
