@@ -178,15 +178,15 @@ export function proofOf({
   return needsProofWithin ?? (access === 'admin' && method !== 'GET' ? 60 : undefined)
 }
 
-/** A declaration as a feature writes it: the types of its request follow from its path and its schemas. */
-export interface RouteDeclaration<
+/** The part of a declaration from which the types of its request follow. */
+interface TypedRoute<
   App,
   Viewer,
   Path extends string,
   Params extends z.ZodType | undefined,
   Query extends z.ZodType | undefined,
   Body extends z.ZodType | undefined,
-> extends Omit<Route<App, Viewer>, 'path' | 'params' | 'query' | 'body' | 'handle'> {
+> {
   path: Path
   /** Gets the decoded path parameters. */
   params?: Params
@@ -205,6 +205,22 @@ export interface RouteDeclaration<
   ): Promise<RouteReply>
 }
 
+/** A declaration as a feature writes it: the types of its request follow from its path and its schemas. */
+export type RouteDeclaration<
+  App,
+  Viewer,
+  Path extends string,
+  Params extends z.ZodType | undefined,
+  Query extends z.ZodType | undefined,
+  Body extends z.ZodType | undefined,
+  Shared extends keyof RouteFacts = never,
+> = TypedRoute<App, Viewer, Path, Params, Query, Body> &
+  Omit<Route<App, Viewer>, 'path' | 'params' | 'query' | 'body' | 'handle' | Shared> &
+  Partial<Pick<RouteFacts, Shared>>
+
+/** The facts that the routes of a group share. */
+type GroupFacts = Pick<RouteFacts, 'access' | 'caching'> & Partial<Omit<RouteFacts, 'path' | 'summary'>>
+
 type OutputOf<Schema extends z.ZodType | undefined, Otherwise> = Schema extends z.ZodType ? z.output<Schema> : Otherwise
 
 type ParamNames<Path extends string> = Path extends `${string}/:${infer Rest}`
@@ -216,14 +232,25 @@ type ParamNames<Path extends string> = Path extends `${string}/:${infer Rest}`
 /** `/things/:id/parts/:part` has the parameters `id` and `part`. */
 export type PathParams<Path extends string> = Record<ParamNames<Path>, string>
 
-/** Gives a feature the function with which it declares its routes, for its step of the app and its viewer. */
-export function declareRoutes<App, Viewer>() {
-  return <
-    const Path extends string,
-    Params extends z.ZodType | undefined = undefined,
-    Query extends z.ZodType | undefined = undefined,
-    Body extends z.ZodType | undefined = undefined,
-  >(
-    declaration: RouteDeclaration<App, Viewer, Path, Params, Query, Body>,
-  ): Route<App, Viewer> => declaration
+/** Declares a route; `Shared` are the facts that its group gives. */
+type DeclareRoute<App, Viewer, Shared extends keyof RouteFacts = never> = <
+  const Path extends string,
+  Params extends z.ZodType | undefined = undefined,
+  Query extends z.ZodType | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+>(
+  declaration: RouteDeclaration<App, Viewer, Path, Params, Query, Body, Shared>,
+) => Route<App, Viewer>
+
+/**
+ * Gives a feature the function with which it declares its routes, for its step of the app and its viewer.
+ * @param group facts of each of them that does not say otherwise; `Shared` are those that none has to say, beside its
+ *   access and caching
+ */
+export function declareRoutes<App, Viewer>(): DeclareRoute<App, Viewer>
+export function declareRoutes<App, Viewer, Shared extends 'method' | 'answers' = never>(
+  group: GroupFacts & Pick<RouteFacts, Shared>,
+): DeclareRoute<App, Viewer, 'access' | 'caching' | Shared>
+export function declareRoutes<App, Viewer>(group?: GroupFacts): DeclareRoute<App, Viewer, keyof RouteFacts> {
+  return (declaration) => ({ ...group, ...declaration }) as Route<App, Viewer>
 }

@@ -35,7 +35,12 @@ import { notByThem } from '../accounts/administrators/safety-officer.server.ts'
 
 const route = declareRoutes<SiteApp, Viewer>()
 
-const forAdmin = { access: 'admin', method: 'GET', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+const adminRoute = declareRoutes<SiteApp, Viewer, 'method'>({
+  access: 'admin',
+  method: 'GET',
+  caching: 'never',
+  maxBodyBytes: 16 * 1024,
+})
 
 /** Written from the routes, and held to them by a test; the same as long as the process lives. */
 let document: Buffer | undefined
@@ -43,30 +48,26 @@ let document: Buffer | undefined
 /** The site's part of the HTTP interface: the calls that are composed of all features, and the interface's own description. */
 export const siteRoutes: Route<SiteApp, Viewer>[] = [
   ...textRoutes<SiteApp>((app) => app.listing.catchUp()),
-  route({
-    ...forAdmin,
+  adminRoute({
     path: '/api/admin/home',
     summary: 'The home of the administration: first steps, what waits, what went wrong.',
     answers: { 200: AdminHome },
     handle: async (app, { viewer }) => jsonReply(await readAdminHome(app, viewer)),
   }),
-  route({
-    ...forAdmin,
+  adminRoute({
     path: '/api/admin/waiting',
     summary: 'Work that waits for an administrator.',
     answers: { 200: WaitingList },
     handle: async (app, { viewer }) => jsonReply(await readWaiting(app, viewer)),
   }),
-  route({
-    ...forAdmin,
+  adminRoute({
     needsClientKey: true,
     path: '/api/stats',
     summary: 'How many members, VIPs and content requests there are.',
     answers: { 200: Statistics },
     handle: async (app) => jsonReply(await readStatistics(app)),
   }),
-  route({
-    ...forAdmin,
+  adminRoute({
     path: '/api/stats/report',
     summary:
       'Growth, VIPs, revenue, downloads and searches without a result, of a range; computed at most once a minute.',

@@ -24,9 +24,7 @@ import { confirmTotp, noTotp, removeTotp, setUpTotp, totpNotFound, wrongTotp } f
 import { invalidAccount } from '../user/assert-valid.server.ts'
 import { lastFactor } from './second-factor.server.ts'
 
-const route = declareRoutes<AccountsApp, Viewer>()
-
-const usual = { access: 'member', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+const route = declareRoutes<AccountsApp, Viewer>({ access: 'member', caching: 'never', maxBodyBytes: 16 * 1024 })
 
 const params = idParams('The id of the passkey, as GET /auth/factors lists it.', passkeyNotFound)
 
@@ -40,7 +38,6 @@ export function passkeyField(field: string, description: string) {
 /** The second factor of members (docs/spec/accounts.md#second-factor). */
 export const factorRoutes: Route<AccountsApp, Viewer>[] = [
   route({
-    ...usual,
     method: 'GET',
     path: '/auth/factors',
     summary: "The caller's passkeys, their authenticator app, and how many recovery codes they have left.",
@@ -49,7 +46,6 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/auth/passkeys/options',
     needsProofWithin: 15,
@@ -61,7 +57,6 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/auth/passkeys',
     needsProofWithin: 15,
@@ -78,7 +73,6 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'PUT',
     path: '/auth/passkeys/:id',
     summary: "Gives one of the caller's passkeys another name.",
@@ -94,7 +88,6 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'DELETE',
     path: '/auth/passkeys/:id',
     needsProofWithin: 15,
@@ -109,7 +102,6 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/auth/totp',
     needsProofWithin: 15,
@@ -119,7 +111,6 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/auth/totp/confirm',
     needsProofWithin: 15,
@@ -133,7 +124,6 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'DELETE',
     path: '/auth/totp',
     needsProofWithin: 15,
@@ -147,7 +137,6 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/auth/recovery-codes',
     needsProofWithin: 15,
@@ -158,7 +147,6 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/auth/proof/options',
     rateLimit: 'passkey-options',

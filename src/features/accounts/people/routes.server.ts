@@ -33,9 +33,7 @@ import { invalidAccount } from '../user/assert-valid.server.ts'
 import { notByThem } from '../administrators/safety-officer.server.ts'
 import { lastAdministratorStays, lastSafetyOfficerStays } from '../user/last-administrator.server.ts'
 
-const route = declareRoutes<AccountsApp, Viewer>()
-
-const usual = { access: 'admin', caching: 'never', maxBodyBytes: 64 * 1024 } as const
+const route = declareRoutes<AccountsApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 64 * 1024 })
 
 const eventsOfATrail = 25
 
@@ -44,7 +42,6 @@ const params = idParams('The id of the member.', unknownMember)
 /** Members for administrators (docs/spec/accounts.md#people). */
 export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
   route({
-    ...usual,
     method: 'GET',
     path: '/api/people',
     summary:
@@ -71,7 +68,6 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/people/:id',
     summary: 'One member: profile, roles, note, sessions, devices and how many factors they have.',
@@ -82,7 +78,6 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/people/:id/trail',
     summary: 'The events of the audit log about a member: acts on them, and their own. The latest first.',
@@ -98,7 +93,6 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'PUT',
     path: '/api/people/:id/note',
     summary: 'Writes what the operator notes of a member, over the version that was read.',
@@ -123,7 +117,6 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'DELETE',
     path: '/api/people/:id/sessions',
     needsProofWithin: 15,
@@ -140,7 +133,6 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'DELETE',
     path: '/api/people/:id/devices',
     needsProofWithin: 15,
@@ -156,7 +148,6 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'DELETE',
     path: '/api/people/:id/factors',
     needsProofWithin: 15,
@@ -174,7 +165,6 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/people/:id/reset-link',
     rateLimit: 'reset-link',
@@ -193,7 +183,6 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/people/:id/administrator',
     summary: 'Makes a member an administrator, ends their sessions and tells them and every administrator by email.',
@@ -207,7 +196,6 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'DELETE',
     path: '/api/people/:id/administrator',
     summary:
@@ -222,7 +210,6 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/people/:id/safety-officer',
     needsProofWithin: 15,
@@ -238,7 +225,6 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'DELETE',
     path: '/api/people/:id/safety-officer',
     needsProofWithin: 15,

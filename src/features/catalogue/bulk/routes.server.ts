@@ -19,9 +19,7 @@ import { BulkEditForAdmin, BulkEditsForAdmin, BulkItems, bulkOutcomes } from './
 import { readBulkEdit, readBulkEdits, readBulkItems } from './read-bulk-edits.server.ts'
 import { runUnderWay } from '../../office/runs/begin-run.server.ts'
 
-const route = declareRoutes<CatalogueApp, Viewer>()
-
-const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 })
 const editParams = idParams('The id of the edit.', noSuchEdit)
 
 const editBody = z.strictObject(
@@ -43,7 +41,6 @@ const itemsQuery = z.object({
 /** Edits of many items at once (docs/spec/catalogue.md#bulk-edit). */
 export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
-    ...usual,
     method: 'GET',
     path: '/api/bulk-edits',
     summary: 'The last 20 edits of many items, the newest first.',
@@ -52,7 +49,6 @@ export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/bulk-edits',
     summary: 'Begins the preview of an edit of many items. Nothing is changed yet.',
@@ -66,7 +62,6 @@ export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/bulk-edits/:id',
     summary: 'An edit: how far it is, and what it changes.',
@@ -77,7 +72,6 @@ export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/bulk-edits/:id/items',
     summary: 'Items of an edit with one outcome: what differs, and why some were refused or left.',
@@ -97,7 +91,6 @@ export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
     ] as const
   ).map(([verb, act, summary]) =>
     route({
-      ...usual,
       method: 'POST',
       path: `/api/bulk-edits/:id/${verb}`,
       summary,

@@ -26,9 +26,7 @@ import {
 import { CategoriesForAdmin } from './categories-schema.ts'
 import { readCategories } from './read-categories.server.ts'
 
-const route = declareRoutes<CatalogueApp, Viewer>()
-
-const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 })
 
 const categoryParams = numberIdParams('The id of the category.', categoryNotFound)
 const nameBody = z
@@ -52,7 +50,6 @@ const ofChanges = [categoryNotFound, categoryFixed, categoryMerging]
 /** The categories for administrators (docs/spec/catalogue.md#categories-administration). */
 export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
-    ...usual,
     method: 'GET',
     path: '/api/categories',
     summary: 'The categories, how many items each has, and merges under way.',
@@ -61,7 +58,6 @@ export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/categories',
     summary: 'Adds a category.',
@@ -76,7 +72,6 @@ export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'PUT',
     path: '/api/categories/:id',
     summary: 'Gives a category another name; its items follow.',
@@ -92,7 +87,6 @@ export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/categories/:id/merge',
     summary: 'Begins to move all items of a category into another; then it goes.',
@@ -107,7 +101,6 @@ export const categoryRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'DELETE',
     path: '/api/categories/:id',
     summary: 'Removes an empty category.',

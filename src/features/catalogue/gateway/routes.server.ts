@@ -13,7 +13,11 @@ import { unknownPassage } from './start-passage.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
-const ofAdministration = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+const ofAdministrationRoute = declareRoutes<CatalogueApp, Viewer>({
+  access: 'admin',
+  caching: 'never',
+  maxBodyBytes: 16 * 1024,
+})
 
 const { min, max } = gatewayWaitBounds
 const waitError = `The wait must be a whole number of seconds from ${min} to ${max}.`
@@ -87,8 +91,7 @@ export const gatewayRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   // For administrators (docs/spec/catalogue.md#gateway-settings).
-  route({
-    ...ofAdministration,
+  ofAdministrationRoute({
     method: 'GET',
     path: '/api/gateway',
     summary: 'The settings of the gateway.',
@@ -96,8 +99,7 @@ export const gatewayRoutes: Route<CatalogueApp, Viewer>[] = [
     handle: async (app) => jsonReply((await app.gateway.readSaved(app.db)) ?? { ...app.config.gateway, version: 0 }),
   }),
 
-  route({
-    ...ofAdministration,
+  ofAdministrationRoute({
     method: 'PUT',
     path: '/api/gateway',
     summary: 'Saves the settings of the gateway, if nobody else has since they were read.',
@@ -107,8 +109,7 @@ export const gatewayRoutes: Route<CatalogueApp, Viewer>[] = [
     handle: async (app, { viewer, body }) => jsonReply(await saveGatewaySettings(app, viewer, body)),
   }),
 
-  route({
-    ...ofAdministration,
+  ofAdministrationRoute({
     method: 'GET',
     path: '/api/gateway/report',
     summary: 'The state of the gateway, and the downloads that were begun behind it.',

@@ -12,9 +12,7 @@ import {
   saveProhibitedNames,
 } from './save-prohibited-names.server.ts'
 
-const route = declareRoutes<CatalogueApp, Viewer>()
-
-const usual = { access: 'admin', caching: 'never', maxBodyBytes: 256 * 1024 } as const
+const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 256 * 1024 })
 
 const longest = 60
 
@@ -50,7 +48,6 @@ const NamesBody = z.strictObject(
 /** The prohibited names for administrators (docs/spec/publishing.md#prohibited-names-screen). */
 export const prohibitedNamesRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
-    ...usual,
     method: 'GET',
     path: '/api/prohibited-names',
     summary: 'The terms that no name of an entry, a category or a request may hold.',
@@ -59,7 +56,6 @@ export const prohibitedNamesRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'PUT',
     path: '/api/prohibited-names',
     summary: 'Saves the prohibited names, if nobody else has since they were read. Built-in ones stay.',

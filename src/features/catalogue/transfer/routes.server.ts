@@ -27,9 +27,7 @@ import { headerRefused } from '../../../platform/csv/csv-header.ts'
 import { fileIsGone } from './pieces-of-import.server.ts'
 import { runUnderWay } from '../../office/runs/begin-run.server.ts'
 
-const route = declareRoutes<CatalogueApp, Viewer>()
-
-const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 })
 const maxFileBytes = 200 * 1024 * 1024
 
 const importParams = idParams('The id of the import.', noSuchImport)
@@ -76,7 +74,6 @@ const exportQuery = z.object({
 /** Import and export in the browser (docs/spec/catalogue.md#import-in-the-browser). */
 export const importRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
-    ...usual,
     method: 'GET',
     path: '/api/imports',
     summary: 'The imports of the catalogue, the last 50, the newest first.',
@@ -85,7 +82,6 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/imports',
     bodyKind: 'upload',
@@ -101,7 +97,6 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/imports/:id',
     summary: 'An import: how far it is, and what came of it.',
@@ -113,7 +108,6 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
 
   ...(['check', 'import'] as const).map((kind) =>
     route({
-      ...usual,
       method: 'POST',
       path: `/api/imports/:id/${kind === 'check' ? 'check' : 'start'}`,
       summary:
@@ -132,7 +126,6 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
   ),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/imports/:id/cancel',
     summary: 'Stops a check or an import after the rows under way, or gives an uploaded file up.',
@@ -146,7 +139,6 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/imports/:id/problems',
     summary: 'The rows that were rejected, or not published, with their reasons.',
@@ -159,7 +151,6 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/imports/:id/problem-groups',
     summary: 'The problems of those rows, each sentence once, and the categories that they lack.',
@@ -170,7 +161,6 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/imports/:id/categories',
     summary:
@@ -186,7 +176,6 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/imports/:id/rejects',
     summary: 'The same rows as a file that can be mended and imported.',
@@ -201,7 +190,6 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/export',
     needsProofWithin: 60,

@@ -16,10 +16,8 @@ import { resyncMember } from './resync-member.server.ts'
 import { noDispute, reviewDisputes } from './review-disputes.server.ts'
 import { busy } from '../access/lock-member.server.ts'
 
-const route = declareRoutes<MembershipApp, Viewer>()
-
 /** None of these calls needs a body. */
-const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+const route = declareRoutes<MembershipApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 })
 
 const memberParams = idParams('The id of the member.', unknownMember)
 
@@ -30,7 +28,6 @@ const searchQuery = z.object({
 /** Billing for administrators (docs/spec/billing.md#administration). */
 export const billingAdminRoutes: Route<MembershipApp, Viewer>[] = [
   route({
-    ...usual,
     method: 'GET',
     path: '/api/billing/members',
     summary: 'Members by a part of their name or address.',
@@ -41,7 +38,6 @@ export const billingAdminRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/billing/members/:id',
     summary: "Everything about one member's money: our state beside Stripe's.",
@@ -52,7 +48,6 @@ export const billingAdminRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/billing/members/:id/sync',
     summary: "Makes our state of a member equal to Stripe's, and says how many differences there were.",
@@ -63,7 +58,6 @@ export const billingAdminRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/billing/members/:id/review',
     summary: 'Lets a member buy again after a lost dispute.',
@@ -74,7 +68,6 @@ export const billingAdminRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/billing/drift',
     summary: 'How equal our tables are to Stripe.',
@@ -83,7 +76,6 @@ export const billingAdminRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/billing/reconcile',
     rateLimit: 'reconcile',

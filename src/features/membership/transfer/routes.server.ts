@@ -22,16 +22,13 @@ import { noSuchFile } from './read-members-file.server.ts'
 import { headerRefused } from '../../../platform/csv/csv-header.ts'
 import { runUnderWay } from '../../office/runs/begin-run.server.ts'
 
-const route = declareRoutes<MembershipApp, Viewer>()
-
-const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+const route = declareRoutes<MembershipApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 })
 
 const params = idParams('The id of the import.', unknownImport)
 
 /** Files of members for administrators (docs/spec/accounts.md#members-file). */
 export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
   route({
-    ...usual,
     method: 'GET',
     path: '/api/member-export',
     needsProofWithin: 15,
@@ -50,7 +47,6 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/member-imports',
     summary: 'The latest imports of members.',
@@ -59,7 +55,6 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/member-imports',
     bodyKind: 'upload',
@@ -71,7 +66,6 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/member-imports/:id',
     summary: 'How far an import of members is.',
@@ -82,7 +76,6 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/member-imports/:id/rows',
     summary: 'The result, or the expected result, of each row of an import.',
@@ -99,7 +92,6 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/member-imports/:id/rejects',
     summary: 'The rejected rows as a file that can be mended and imported.',
@@ -114,7 +106,6 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/member-imports/:id/start',
     summary: 'Imports the new members of a file that was read, as a job, and invites each by email.',
@@ -126,7 +117,6 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/member-imports/:id/cancel',
     summary: 'Stops an import after the batch under way. Imported members stay, and it may be started again.',
@@ -137,7 +127,6 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'POST',
     path: '/api/member-imports/:id/stop-invitations',
     summary: 'Stops an import, if it is under way, and drops the invitations that wait of it. Imported members stay.',
@@ -148,7 +137,6 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'DELETE',
     path: '/api/member-imports/:id',
     summary: 'Drops a file of members that was read, and its report.',

@@ -22,8 +22,6 @@ import { renewVip } from './renew-vip.server.ts'
 import { AccessOfMember, disabledOrders, vipFilters, VipUsers } from './vip-schema.ts'
 import { busy } from '../access/lock-member.server.ts'
 
-const route = declareRoutes<MembershipApp, Viewer>()
-
 async function listReply(
   app: MembershipApp,
   viewer: Viewer,
@@ -34,7 +32,7 @@ async function listReply(
 }
 
 /** None of these calls needs a body. */
-const usual = { access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 } as const
+const route = declareRoutes<MembershipApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 })
 
 const paging = {
   page: optionalNumberParameter('page', { max: 1_000_000, without: 'Without one, all come at once.' }),
@@ -48,7 +46,6 @@ const emailParams = z.object({ email: z.string().meta({ description: 'The addres
 /** VIPs for administrators (docs/spec/membership.md#vip-lists). */
 export const vipRoutes: Route<MembershipApp, Viewer>[] = [
   route({
-    ...usual,
     method: 'GET',
     path: '/auth/vip-users',
     summary:
@@ -69,7 +66,6 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/auth/vip-disabled-users',
     summary:
@@ -90,7 +86,6 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     method: 'PUT',
     path: '/auth/disable-user/:email',
     summary: 'Disables the membership of a member; what they pay for is cancelled at Stripe first.',
@@ -107,7 +102,6 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
   renewal('/auth/renew-vip-year/:email', { days: 365, inWords: '1 year' }),
 
   route({
-    ...usual,
     method: 'GET',
     path: '/api/people/:id/access',
     summary: 'Whether a member is VIP, and why.',
@@ -120,7 +114,6 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
 
 function renewal(path: `/auth/${string}/:email`, { days, inWords }: { days: number; inWords: string }) {
   return route({
-    ...usual,
     method: 'PUT',
     path,
     summary: `Gives a member VIP access for ${inWords}, from the end of the access that they have now, else from now, and lifts a disabling.`,

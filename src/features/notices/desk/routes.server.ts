@@ -5,7 +5,6 @@ import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp } from '../app.ts'
-import { elementNames } from '../notice/notice-elements.ts'
 import {
   badNoticeParameter,
   invalidNotice,
@@ -14,21 +13,25 @@ import {
   noticeConflict,
   refusedTransition,
 } from '../notice/notice-errors.ts'
-import { grounds, noticeKinds, outcomes } from '../notice/notice-kinds.ts'
+import { noticeKinds } from '../notice/notice-kinds.ts'
 import { readReference } from '../notice/reference.ts'
 import { acceptCounterNotice, refuseCounterNotice } from './counter-notice.server.ts'
 import { recordCourtAction } from './court-action.server.ts'
+import {
+  ActionBody,
+  AppealBody,
+  AskBody,
+  DecisionBody,
+  DecisionsBody,
+  DuplicateBody,
+  EntriesBody,
+  KindBody,
+  RefuseBody,
+  VersionBody,
+} from './desk-bodies.ts'
 import { answerAppeal, decideNotice, otherPerson, previewDecision } from './decide-notice.server.ts'
 import { decideNotices } from './decide-notices.server.ts'
-import {
-  DecidedNotices,
-  DecisionPreview,
-  maxDecidedAtOnce,
-  maxDecisionText,
-  NoticeForDesk,
-  NoticesForDesk,
-  queueStates,
-} from './desk-schema.ts'
+import { DecidedNotices, DecisionPreview, NoticeForDesk, NoticesForDesk, queueStates } from './desk-schema.ts'
 import { exportStatements } from './export-statements.server.ts'
 import { listNotices, readPlace } from './list-notices.server.ts'
 import { findNotice, readNoticeForDesk } from './notice-for-desk.server.ts'
@@ -42,10 +45,7 @@ import {
   reviewNotice,
 } from './work-on-notice.server.ts'
 
-const route = declareRoutes<NoticesApp, Viewer>()
-
-const forAdmins = { access: 'admin', caching: 'never' } as const
-const small = { maxBodyBytes: 16 * 1024 } as const
+const route = declareRoutes<NoticesApp, Viewer>({ access: 'admin', caching: 'never' })
 /** Four texts of at most 5,000 characters, each of up to four bytes, escaped. */
 const large = { maxBodyBytes: 256 * 1024 } as const
 
@@ -72,133 +72,16 @@ const counterParams = params.extend({
 
 const changeErrors = [noSuchNotice, noticeConflict, refusedTransition]
 
-const versionError = 'version must be the number that the notice was read with.'
-const version = z.int({ error: versionError }).min(1, versionError).max(1_000_000_000, versionError)
-
-/** A text of several lines that must be given. */
-function text(name: string, description: string, max = maxDecisionText) {
-  const error = `${name} must be a text of 1 to ${max.toLocaleString('en-US')} characters.`
-  return z
-    .string({ error })
-    .transform((given) => given.replaceAll('\r\n', '\n').trim())
-    .refine((given) => given !== '' && [...given].length <= max && given.isWellFormed() && !given.includes('\0'), error)
-    .meta({ description })
-}
-
-const VersionBody = z
-  .strictObject({ version }, { error: 'Send version, and nothing else.' })
-  .meta({ id: 'NoticeVersionBody' })
-
-const missingError = `missing must be a list of elements of the form, each once: ${elementNames.join(', ')}.`
-const AskBody = z.strictObject(
-  {
-    missing: z
-      .array(z.enum(elementNames, { error: missingError }), { error: missingError })
-      .min(1, missingError)
-      .max(elementNames.length, missingError)
-      .refine((all) => new Set(all).size === all.length, missingError),
-    message: text('message', 'The message to the sender.'),
-    version,
-  },
-  { error: 'Send missing, message and version, and nothing else.' },
-)
-
-const KindBody = z.strictObject(
-  { kind: z.enum(noticeKinds, { error: `kind must be one of ${noticeKinds.join(', ')}.` }), version },
-  { error: 'Send kind and version, and nothing else.' },
-)
-
-const addError = 'add must be the address of an entry, or the last part of it, of at most 2,000 characters.'
-const entriesError = 'Send either add or remove, and version, and nothing else.'
-const EntriesBody = z
-  .strictObject(
-    {
-      add: z
-        .string({ error: addError })
-        .trim()
-        .min(1, addError)
-        .max(2_000, addError)
-        .refine((given) => given.isWellFormed() && !/\p{Cc}/u.test(given), addError)
-        .optional(),
-      remove: z.string({ error: 'remove must be the id of an address of the notice.' }).max(100).optional(),
-      version,
-    },
-    { error: entriesError },
-  )
-  .refine(({ add, remove }) => (add === undefined) !== (remove === undefined), { error: entriesError, path: ['add'] })
-
-const ofError = 'of must be the reference of another notice.'
-const DuplicateBody = z.strictObject(
-  { of: z.string({ error: ofError }).refine((typed) => readReference(typed) !== undefined, ofError), version },
-  { error: 'Send of and version, and nothing else.' },
-)
-
-const reasons = {
-  ground: z.enum(grounds, { error: 'ground must be illegal or terms.' }),
-  legalGround: text('legalGround', 'The law that is broken, or the passage of the terms.', 500),
-  facts: text('facts', 'The facts that the decision relies on.'),
-  explanation: text('explanation', 'Why they lead to this decision.'),
-}
-
-const decisionFields = {
-  outcome: z.enum(outcomes, { error: `outcome must be one of ${outcomes.join(', ')}.` }),
-  ...reasons,
-}
-
-const DecisionBody = z
-  .strictObject(
-    { ...decisionFields, version },
-    { error: 'Send outcome, ground, legalGround, facts, explanation and version, and nothing else.' },
-  )
-  .meta({ id: 'DecisionBody' })
-
-const AppealBody = z.strictObject(
-  {
-    outcome: z
-      .enum(['uphold', 'overturn'], { error: 'outcome must be uphold or overturn.' })
-      .meta({ description: 'uphold: the decision stays. overturn: another one takes its place.' }),
-    ...reasons,
-    version,
-  },
-  { error: 'Send outcome, ground, legalGround, facts, explanation and version, and nothing else.' },
-)
-
-const RefuseBody = z.strictObject(
-  { reasons: text('reasons', 'Why it is refused; whoever sent it reads this.'), version },
-  { error: 'Send reasons and version, and nothing else.' },
-)
-
-const ActionBody = z.strictObject(
-  { note: text('note', 'The source of the news of the court action.', 2_000), version },
-  { error: 'Send note and version, and nothing else.' },
-)
-
-const noticesError = `notices must be a list of 1 to ${maxDecidedAtOnce} notices, each once, with reference and version.`
-const DecisionsBody = z.strictObject(
-  {
-    notices: z
-      .array(
-        z.strictObject(
-          {
-            reference: z.string({ error: noticesError }).transform((typed, context) => {
-              const reference = readReference(typed)
-              if (reference !== undefined) return reference
-              context.addIssue({ code: 'custom', message: noticesError })
-              return z.NEVER
-            }),
-            version,
-          },
-          { error: noticesError },
-        ),
-        { error: noticesError },
-      )
-      .min(1, noticesError)
-      .max(maxDecidedAtOnce, noticesError)
-      .refine((all) => new Set(all.map(({ reference }) => reference)).size === all.length, noticesError),
-    ...decisionFields,
-  },
-  { error: 'Send notices, outcome, ground, legalGround, facts and explanation, and nothing else.' },
-)
+/** Changes of one notice. */
+const changeRoute = declareRoutes<NoticesApp, Viewer, 'method' | 'answers'>({
+  access: 'admin',
+  method: 'POST',
+  caching: 'never',
+  maxBodyBytes: 16 * 1024,
+  invalid: invalidNotice,
+  answers: { 200: NoticeForDesk },
+  errors: changeErrors,
+})
 
 /** 202 where it waits for a second safety officer: nothing else has changed. */
 function noticeReply(notice: NoticeForDesk) {
@@ -210,7 +93,6 @@ const afterError = 'The parameter after must be what the answer before it says i
 /** The desk (docs/spec/notices.md#desk). Notices about a child at risk are there for the safety officers alone. */
 export const deskRoutes: Route<NoticesApp, Viewer>[] = [
   route({
-    ...forAdmins,
     method: 'GET',
     path: '/api/notices',
     summary: 'Notices: those that wait by the time that is left, others the newest first.',
@@ -247,7 +129,6 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     },
   }),
   route({
-    ...forAdmins,
     method: 'GET',
     path: '/api/notices/statements',
     needsProofWithin: 60,
@@ -260,7 +141,6 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
       }),
   }),
   route({
-    ...forAdmins,
     ...large,
     method: 'POST',
     path: '/api/notices/decisions',
@@ -273,7 +153,6 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
       jsonReply(await decideNotices(app, viewer, { notices, decision })),
   }),
   route({
-    ...forAdmins,
     method: 'GET',
     path: '/api/notices/:reference',
     summary: 'A notice with everything that belongs to it.',
@@ -283,188 +162,124 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     handle: async (app, { viewer, params: { reference } }) =>
       jsonReply(await readNoticeForDesk(app, viewer, reference)),
   }),
-  route({
-    ...forAdmins,
-    ...small,
-    method: 'POST',
+  changeRoute({
     path: '/api/notices/:reference/review',
     summary: 'Begins the review of a notice.',
     params,
     body: VersionBody,
-    invalid: invalidNotice,
-    answers: { 200: NoticeForDesk },
-    errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body }) =>
       jsonReply(await reviewNotice(app, viewer, { reference, ...body })),
   }),
-  route({
-    ...forAdmins,
-    ...small,
-    method: 'POST',
+  changeRoute({
     path: '/api/notices/:reference/hide',
     summary: 'Hides the entries of a notice that came when too many were hidden at once.',
     params,
     body: VersionBody,
-    invalid: invalidNotice,
-    answers: { 200: NoticeForDesk },
-    errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body }) =>
       jsonReply(await hideEntries(app, viewer, { reference, ...body })),
   }),
-  route({
-    ...forAdmins,
+  changeRoute({
     ...large,
-    method: 'POST',
     path: '/api/notices/:reference/ask',
     summary: 'Asks the sender for what is missing.',
     params,
     body: AskBody,
-    invalid: invalidNotice,
-    answers: { 200: NoticeForDesk },
-    errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body }) =>
       jsonReply(await askSender(app, viewer, { reference, ...body })),
   }),
-  route({
-    ...forAdmins,
-    ...small,
-    method: 'POST',
+  changeRoute({
     path: '/api/notices/:reference/kind',
     summary: 'Gives a notice another kind; 204 where it is a matter of the safety officers then.',
     params,
     body: KindBody,
-    invalid: invalidNotice,
     answers: { 200: NoticeForDesk, 202: NoticeForDesk, 204: null },
-    errors: changeErrors,
     async handle(app, { viewer, params: { reference }, body }) {
       const notice = await reclassifyNotice(app, viewer, { reference, ...body })
       return notice === undefined ? emptyReply() : noticeReply(notice)
     },
   }),
-  route({
-    ...forAdmins,
-    ...small,
-    method: 'POST',
+  changeRoute({
     path: '/api/notices/:reference/entries',
     summary: 'Adds an address to a notice, or takes one off.',
     params,
     body: EntriesBody,
-    invalid: invalidNotice,
     answers: { 200: NoticeForDesk, 202: NoticeForDesk },
-    errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body }) =>
       noticeReply(await changeEntries(app, viewer, { reference, ...body })),
   }),
-  route({
-    ...forAdmins,
-    ...small,
-    method: 'POST',
+  changeRoute({
     path: '/api/notices/:reference/duplicate',
     summary: 'Marks a notice as one that repeats another.',
     params,
     body: DuplicateBody,
-    invalid: invalidNotice,
-    answers: { 200: NoticeForDesk },
-    errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body }) =>
       jsonReply(await markDuplicate(app, viewer, { reference, ...body })),
   }),
-  route({
-    ...forAdmins,
+  changeRoute({
     ...large,
-    method: 'POST',
     path: '/api/notices/:reference/decision/preview',
     summary: 'The emails of a decision, and its effect on each entry. Nothing is written.',
     params,
     body: DecisionBody,
-    invalid: invalidNotice,
     answers: { 200: DecisionPreview },
-    errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body: { version: read, ...decision } }) =>
       jsonReply(await previewDecision(app, viewer, { reference, version: read, decision })),
   }),
-  route({
-    ...forAdmins,
+  changeRoute({
     ...large,
-    method: 'POST',
     path: '/api/notices/:reference/decision',
     summary:
       'Decides a notice; a second decision takes the place of the first. 202: to keep an entry that a notice about a child names waits for a second safety officer.',
     params,
     body: DecisionBody,
-    invalid: invalidNotice,
     answers: { 200: NoticeForDesk, 202: NoticeForDesk },
-    errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body: { version: read, ...decision } }) =>
       noticeReply(await decideNotice(app, viewer, { reference, version: read, decision })),
   }),
-  route({
-    ...forAdmins,
+  changeRoute({
     ...large,
-    method: 'POST',
     path: '/api/notices/:reference/appeal',
     summary: 'Answers an appeal; somebody else than who decided, where there is somebody else.',
     params,
     body: AppealBody,
-    invalid: invalidNotice,
     answers: { 200: NoticeForDesk, 202: NoticeForDesk },
     errors: [...changeErrors, otherPerson],
     handle: async (app, { viewer, params: { reference }, body: { version: read, outcome, ...answer } }) =>
       noticeReply(await answerAppeal(app, viewer, { reference, version: read, outcome, answer })),
   }),
-  route({
-    ...forAdmins,
-    ...small,
-    method: 'POST',
+  changeRoute({
     path: '/api/notices/:reference/counter-notices/:id/accept',
     summary: 'Accepts a counter-notice and forwards it to the sender of the notice.',
     params: counterParams,
     body: VersionBody,
-    invalid: invalidNotice,
-    answers: { 200: NoticeForDesk },
     errors: [...changeErrors, noSuchCounterNotice],
     handle: async (app, { viewer, params: { reference, id }, body }) =>
       jsonReply(await acceptCounterNotice(app, viewer, { reference, counterNoticeId: id, ...body })),
   }),
-  route({
-    ...forAdmins,
+  changeRoute({
     ...large,
-    method: 'POST',
     path: '/api/notices/:reference/counter-notices/:id/refuse',
     summary: 'Refuses a counter-notice, with reasons for whoever sent it.',
     params: counterParams,
     body: RefuseBody,
-    invalid: invalidNotice,
-    answers: { 200: NoticeForDesk },
     errors: [...changeErrors, noSuchCounterNotice],
     handle: async (app, { viewer, params: { reference, id }, body }) =>
       jsonReply(await refuseCounterNotice(app, viewer, { reference, counterNoticeId: id, ...body })),
   }),
-  route({
-    ...forAdmins,
-    ...small,
-    method: 'POST',
+  changeRoute({
     path: '/api/notices/:reference/counter-notices/:id/action',
     summary: 'Notes that a court action was reported: what the counter-notice names is not restored automatically.',
     params: counterParams,
     body: ActionBody,
-    invalid: invalidNotice,
-    answers: { 200: NoticeForDesk },
     errors: [...changeErrors, noSuchCounterNotice],
     handle: async (app, { viewer, params: { reference, id }, body }) =>
       jsonReply(await recordCourtAction(app, viewer, { reference, counterNoticeId: id, ...body })),
   }),
-  route({
-    ...forAdmins,
-    ...small,
-    method: 'POST',
+  changeRoute({
     path: '/api/notices/:reference/close',
     summary: 'Closes a notice that is decided.',
     params,
     body: VersionBody,
-    invalid: invalidNotice,
-    answers: { 200: NoticeForDesk },
-    errors: changeErrors,
     handle: async (app, { viewer, params: { reference }, body }) =>
       jsonReply(await closeNotice(app, viewer, { reference, ...body })),
   }),

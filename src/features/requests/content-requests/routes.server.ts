@@ -45,10 +45,8 @@ import {
   submitRequest,
 } from './submit-request.server.ts'
 
-const route = declareRoutes<RequestsApp, Viewer>()
-
-const forAdmins = { access: 'admin', caching: 'never' } as const
-const forMembers = { access: 'member', caching: 'never' } as const
+const adminRoute = declareRoutes<RequestsApp, Viewer>({ access: 'admin', caching: 'never' })
+const route = declareRoutes<RequestsApp, Viewer>({ access: 'member', caching: 'never' })
 const small = { maxBodyBytes: 16 * 1024 } as const
 
 const params = idParams('The id of the request.', noSuchRequest)
@@ -106,8 +104,7 @@ const SeveralBody = z
 
 /** Requests of members (docs/spec/membership.md#requests). */
 export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
-  route({
-    ...forAdmins,
+  adminRoute({
     method: 'GET',
     path: '/recommendations',
     summary: 'Requests of members, the newest first.',
@@ -118,8 +115,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
       jsonReply(await readRequests(app, viewer, { ...rest, isOfNobody: author === 'none' })),
   }),
   ...(['approve', 'reject'] as const).map((verb) =>
-    route({
-      ...forAdmins,
+    adminRoute({
       ...small,
       method: 'POST',
       path: `/recommendations/:id/${verb}`,
@@ -131,8 +127,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
         jsonReply(await decideRequest(app, viewer, { id, status: verb === 'approve' ? 'approved' : 'rejected' })),
     }),
   ),
-  route({
-    ...forAdmins,
+  adminRoute({
     ...small,
     method: 'POST',
     path: '/recommendations/:id/undo',
@@ -142,8 +137,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     errors: [noSuchRequest, decisionSettled, takenDown],
     handle: async (app, { viewer, params: { id } }) => jsonReply(await undoDecision(app, viewer, { id })),
   }),
-  route({
-    ...forAdmins,
+  adminRoute({
     ...small,
     method: 'POST',
     path: '/recommendations/:id/remove',
@@ -153,8 +147,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     errors: [noSuchRequest],
     handle: async (app, { viewer, params: { id } }) => jsonReply(await removeRequest(app, viewer, { id })),
   }),
-  route({
-    ...forAdmins,
+  adminRoute({
     ...small,
     method: 'POST',
     path: '/recommendations/remove',
@@ -163,8 +156,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     answers: { 200: RemovedRequests },
     handle: async (app, { viewer, body: { ids } }) => jsonReply(await removeRequests(app, viewer, ids)),
   }),
-  route({
-    ...forAdmins,
+  adminRoute({
     ...small,
     method: 'POST',
     path: '/recommendations/reject',
@@ -173,8 +165,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     answers: { 200: RejectedRequests },
     handle: async (app, { viewer, body: { ids } }) => jsonReply(await rejectRequests(app, viewer, ids)),
   }),
-  route({
-    ...forAdmins,
+  adminRoute({
     ...small,
     method: 'PUT',
     path: '/recommendations/:id/item',
@@ -190,8 +181,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     handle: async (app, { viewer, params: { id }, body: { itemId } }) =>
       jsonReply(await fulfilRequest(app, viewer, { id, itemId })),
   }),
-  route({
-    ...forAdmins,
+  adminRoute({
     method: 'GET',
     path: '/recommendations/items',
     summary: 'Items that may fulfil a request, by their names; where none matches, the nearest.',
@@ -201,7 +191,6 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     handle: async (app, { viewer, query }) => jsonReply(await findItemChoices(app, viewer, query)),
   }),
   route({
-    ...forMembers,
     ...small,
     method: 'POST',
     path: '/recommendations',
@@ -225,7 +214,6 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     },
   }),
   route({
-    ...forMembers,
     method: 'GET',
     path: '/recommendations/open',
     summary: 'The open requests of others, those that most members want first.',
@@ -235,7 +223,6 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     handle: async (app, { viewer, query }) => jsonReply(await readOpenRequests(app, viewer, query)),
   }),
   route({
-    ...forMembers,
     method: 'GET',
     path: '/recommendations/mine',
     summary: "The caller's own requests, the newest first.",
@@ -243,7 +230,6 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     handle: async (app, { viewer }) => jsonReply(await readOwnRequests(app, viewer)),
   }),
   route({
-    ...forMembers,
     method: 'GET',
     path: '/recommendations/similar',
     rateLimit: 'request',
@@ -258,7 +244,6 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
   }),
   ...(['PUT', 'DELETE'] as const).map((method) =>
     route({
-      ...forMembers,
       ...small,
       method,
       path: '/recommendations/:id/vote',

@@ -30,7 +30,7 @@ import { tooManyInquiries } from './support-limits.server.ts'
 
 const route = declareRoutes<RequestsApp, Viewer>()
 
-const forAdmins = { access: 'admin', caching: 'never' } as const
+const adminRoute = declareRoutes<RequestsApp, Viewer>({ access: 'admin', caching: 'never' })
 const params = idParams('The id of the inquiry.', noSuchInquiry)
 const changeErrors = [noSuchInquiry, inquiryConflict]
 const badParameter = defineError({
@@ -109,8 +109,7 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
       return jsonReply({ message: sentSentence })
     },
   }),
-  route({
-    ...forAdmins,
+  adminRoute({
     method: 'GET',
     path: '/api/inquiries',
     summary: 'Inquiries in a state: open ones with VIPs first and the oldest first, others the newest first.',
@@ -132,8 +131,7 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
     answers: { 200: InquiriesForAdmin },
     handle: async (app, { query }) => jsonReply(await readInquiries(app, query)),
   }),
-  route({
-    ...forAdmins,
+  adminRoute({
     method: 'POST',
     path: '/api/inquiries/:id/reply',
     maxBodyBytes: 64 * 1024,
@@ -145,8 +143,7 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
     handle: async (app, { viewer, params: { id }, body }) =>
       jsonReply(await replyToInquiry(app, viewer, { id, ...body })),
   }),
-  route({
-    ...forAdmins,
+  adminRoute({
     method: 'POST',
     path: '/api/inquiries/close',
     maxBodyBytes: 64 * 1024,
@@ -156,8 +153,7 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
     handle: async (app, { viewer, body: { inquiries } }) => jsonReply(await closeInquiries(app, viewer, inquiries)),
   }),
   ...(['close', 'reopen'] as const).map((verb) =>
-    route({
-      ...forAdmins,
+    adminRoute({
       method: 'POST',
       path: `/api/inquiries/:id/${verb}`,
       maxBodyBytes: 16 * 1024,
