@@ -40,7 +40,7 @@ function addressOf(path: string, { email } = member): string {
   const id = path.startsWith('/api/people') ? member.id : path.startsWith('/recommendations') ? requestId : item.id
   const values: Record<string, string> = {
     id,
-    slug: item.slug,
+    item: item.id,
     email,
     key: 'brand.name',
     consent: id,
