@@ -65,7 +65,7 @@ function addresses(): string[] {
     if (name === undefined) return [path]
     // Every slot of one entry, and one of the others: they are read alike.
     const someSlots = path.includes('asian-entry') ? slots : ['linkMV4']
-    const values = name.startsWith(':slot') ? someSlots : name.startsWith(':slug') ? entries : ['made-up']
+    const values = name.startsWith(':slot') ? someSlots : /^:(slug|item)/.test(name) ? entries : ['made-up']
     const filled = values.flatMap((value) => fill(path.replace(name, value)))
     return name.endsWith('?') ? [...filled, ...fill(path.replace(`/${name}`, ''))] : filled
   }

@@ -85,7 +85,7 @@ const slugs = ['hidden-0', vipItems.at(-1)?.slug ?? '', 'no-such-item']
 /** An address for each way to fill a declared path. */
 function filled(path: string): string[] {
   if (!path.includes('/:')) return [path]
-  return slugs.map((slug) => path.replace('/:slug', `/${slug}`).replaceAll(/\/:\w+\??/g, '/none'))
+  return slugs.map((slug) => path.replace(/\/:(slug|item)\b/, `/${slug}`).replaceAll(/\/:\w+\??/g, '/none'))
 }
 
 const pageAddresses = pages.flatMap(({ path }) =>
@@ -203,11 +203,11 @@ test('what a VIP was given is not confirmed to anybody else', async () => {
 })
 
 test('nobody can tell a VIP item from one that does not exist', async () => {
-  const patterns = [...routes, ...pages].map(({ path }) => path).filter((path) => path.endsWith('/:slug'))
+  const patterns = [...routes, ...pages].map(({ path }) => path).filter((path) => /\/:(slug|item)$/.test(path))
   for (const headers of Object.values(callers)) {
     for (const pattern of patterns) {
       const [hidden, absent] = await Promise.all(
-        ['hidden-0', 'no-such-item'].map((slug) => send(pattern.replace(':slug', slug), headers)),
+        ['hidden-0', 'no-such-item'].map((slug) => send(pattern.replace(/:\w+$/, slug), headers)),
       )
       expect(hidden?.status, pattern).toBe(absent?.status)
       expect(hidden?.text.replaceAll('hidden-0', 'no-such-item'), pattern).toBe(absent?.text)
