@@ -63,6 +63,8 @@ const readersOfItems: Record<string, string> = {
     'for administrators: how often an entry was downloaded',
   'src/features/catalogue/publishing/count-published.server.ts': 'for the operator: how many are published',
   'src/features/catalogue/publishing/publishing-invariants.server.ts': 'for the operator: ids of what breaks a rule',
+  'src/features/catalogue/publishing/change-status.server.ts': 'takes items off the site',
+  'src/features/catalogue/publishing/complete-fingerprints.server.ts': 'a job: writes fingerprints of links alone',
   'src/features/catalogue/publishing/restrict-lapsed-items.server.ts': 'a job: takes items off the site',
   'src/features/catalogue/removal/block-links.server.ts': 'a decision on a notice: which items have a blocked link',
   'src/features/catalogue/removal/match-reported.server.ts': 'a notice: the ids of the items that it names',
@@ -76,19 +78,20 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/publishing/save-items.server.ts': 'the one writer of content',
   'src/features/catalogue/publishing/stored-item.server.ts':
     'for the operator: items of every status as they were written',
-  'src/features/catalogue/publishing/recheck-published.server.ts': 'a job: takes items off the site',
   'src/features/catalogue/publishing/recompute-months.server.ts': 'for the operator: writes months alone',
   'src/features/catalogue/publishing/save-consents.server.ts': 'for administrators: writes that a consent has changed',
-  'src/features/catalogue/removal/complete-fingerprints.server.ts':
-    'a job: takes items off the site whose link is blocked',
-  'src/features/catalogue/removal/give-back.server.ts': 'a decision on a notice: writes why an item stays off the site',
-  'src/features/catalogue/removal/hold-items.server.ts': 'a notice: takes items off the site',
-  'src/features/catalogue/removal/remove-again.server.ts': 'the journal of removals: takes items off the site',
   'src/features/site/demo/fill-demo.server.ts': 'the demo: whether there is any item at all',
 }
 
 test('nobody reads items for the public but through the base query', () => {
   expect(filesThatUse('items')).toEqual(Object.keys(readersOfItems).sort())
+})
+
+test('only the gate writes items', () => {
+  const writes = (use: TableUse): boolean => use.kind === 'write' && use.table === 'items'
+  const writers = code.filter((path) => usesByFile.get(path)?.some(writes))
+  expect(writers).not.toEqual([])
+  expect(writers.filter((path) => !path.startsWith('src/features/catalogue/publishing/'))).toEqual([])
 })
 
 /** The readers of the ready rows beside the items. They hold published items only, VIP and scheduled ones among them. */

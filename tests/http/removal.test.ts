@@ -46,7 +46,7 @@ const by = 'system' as const
 const attestation = () => ({ by: 'system', at: server.clock.now() })
 const reference = 'N-2JZ4-8K0P'
 const remove = (item: MadeItem, answer: 404 | 410 | 451 = 451, of = reference, kind = 'Copyright') =>
-  locked((trx) => removeItems(server.app, trx, { reference: of, itemIds: [item.id], answer, kind, by }))
+  locked((trx) => removeItems(trx, { reference: of, itemIds: [item.id], answer, kind, by }))
 const restore = (of = reference) =>
   locked((trx) => restoreItems(server.app, trx, { reference: of, attestation: attestation() }))
 const hold = (item: MadeItem, hides = true) =>

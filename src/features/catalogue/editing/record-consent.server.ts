@@ -1,7 +1,7 @@
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import { consentText } from '../item/consent.ts'
-import { recordRestrictions } from '../publishing/record-restrictions.server.ts'
+import { recordRestrictions } from '../publishing/change-status.server.ts'
 import { renewConsent, withdrawConsent } from '../publishing/save-consents.server.ts'
 import type { ItemForAdmin } from './content-schema.ts'
 import { type ItemOfForm, readItemOfForm } from './read-item-for-admin.server.ts'

@@ -8,14 +8,10 @@ import { adminFields, ownNameOf, pathOf, rightsFields } from '../item/fields.ts'
 import { type Cells, cellsOf, type Item, type ItemColumn, itemColumns } from '../item/item.ts'
 import { makeSlug } from '../item/make-slug.ts'
 import { foldText } from '../item/name-text.ts'
+import { unpublishItems } from '../publishing/change-status.server.ts'
 import { type Candidate, publicationChecks } from '../publishing/publication-checks.ts'
 import { saveConsents } from '../publishing/save-consents.server.ts'
-import {
-  deleteItem as deleteStoredItem,
-  insertItems,
-  unpublishItem as unpublishStoredItem,
-  updateItems,
-} from '../publishing/save-items.server.ts'
+import { deleteItem as deleteStoredItem, insertItems, updateItems } from '../publishing/save-items.server.ts'
 import { storedRightsOf } from '../publishing/stored-item.server.ts'
 import { type ContentSection, sectionOf, typesOf } from './content-sections.ts'
 import type { ItemForAdmin } from './content-schema.ts'
@@ -205,7 +201,7 @@ export async function unpublishItem(
     // A published item may always be taken off the site, also while a notice about it is open.
     if (before.row.status !== 'published') assertNotHeld(before)
     if (before.row.status === 'draft') return before.item
-    await unpublishStoredItem(trx, id, app.clock.now())
+    await unpublishItems(trx, [id], app.clock.now())
     const saved = await readItemOfForm(app, trx, id, by)
     await recordAuditEvent(trx, {
       action: 'item.unpublished',

@@ -8,7 +8,7 @@ export type LinkFingerprint = string
 
 /**
  * Raised whenever the fingerprints of an address may change: a job then recomputes those of the stored items
- * (`removal/complete-fingerprints.server.ts`). Blocked links keep their old fingerprints, which a later edition looks
+ * (`publishing/complete-fingerprints.server.ts`). Blocked links keep their old fingerprints, which a later edition looks
  * up, too.
  */
 export const fingerprintEdition = 4

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { Attempt, JobData } from '../../../platform/jobs/jobs.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
-import { readBlockedLinks } from './blocked-links.server.ts'
+import { type Restriction, restrictPublished } from './change-status.server.ts'
 import { type ChangeableItem, readChangeableItems } from './changeable-items.server.ts'
-import { findRefusals, type GateRules, gateRules, type Refusal } from './publication-checks.ts'
+import { findStoredRefusals } from './find-stored-refusals.server.ts'
+import type { Refusal } from './publication-checks.ts'
 import { readProhibitedTerms } from './read-prohibited-terms.server.ts'
-import { recordRestrictions } from './record-restrictions.server.ts'
 import { lockCatalogue } from './save-items.server.ts'
 
 type RecheckApp = Pick<CatalogueApp, 'db' | 'config' | 'jobs' | 'log'>
@@ -36,24 +36,27 @@ export async function recheckPublished(
 ): Promise<void> {
   const until = performance.now() + forMs
   // Items that were published without a second person stay: their next clearing anew needs one.
+  const config = { ...app.config, requiresSecondPerson: false }
   const terms = await readProhibitedTerms(app.db)
-  const rulesFor: RulesFor = async (db, items) =>
-    gateRules(
-      { ...app.config, requiresSecondPerson: false },
-      terms,
-      await readBlockedLinks(
-        db,
-        items.map(({ item }) => item),
-      ),
-    )
+  const ask: AskGate = async (db, items) => {
+    // A notice that is open and does not hide an item leaves it on the site.
+    const asked = items.map((item) => ({ ...item, hold: item.hold?.hides === true ? item.hold : null }))
+    const refusals = await findStoredRefusals(db, asked, { config, terms })
+    return items.flatMap(({ id, no }) => {
+      const reasons = refusals.get(id) ?? []
+      return reasons.length === 0
+        ? []
+        : [{ id, no, restriction: restrictionBy(reasons), reasons: reasons.map(({ code }) => code) }]
+    })
+  }
   for (let last = Number(after); ;) {
     const items = await readChangeableItems(
       app.db,
       (where) => where.and([where('items.status', '=', 'published'), where('items.no', '>', last)]),
       atOnce,
     )
-    const refused = await findRefused(app.db, items, rulesFor)
-    if (refused.length > 0) await restrict(app, refused, rulesFor)
+    const refused = await ask(app.db, items)
+    if (refused.length > 0) await restrict(app, refused, ask)
     if (items.length < atOnce) return
     last = items.at(-1)?.no ?? last
     if (performance.now() > until || isStopping()) {
@@ -63,33 +66,17 @@ export async function recheckPublished(
   }
 }
 
-/** The rules of the gate for these items. */
-type RulesFor = (db: Queryable<CatalogueDatabase>, items: readonly ChangeableItem[]) => Promise<GateRules>
-
 interface Refused {
-  item: ChangeableItem
-  refusals: Refusal[]
+  id: string
+  no: number
+  restriction: Restriction
+  reasons: string[]
 }
 
-/** By the clock of the database, which restricts what has lapsed. */
-async function findRefused(
-  db: Queryable<CatalogueDatabase>,
-  items: readonly ChangeableItem[],
-  rulesFor: RulesFor,
-): Promise<Refused[]> {
-  const rules = await rulesFor(db, items)
-  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db)
-  const now = rows[0]?.now.getTime() ?? Number.NaN
-  return items.flatMap((item) => {
-    // A notice that is open and does not hide it leaves it on the site.
-    const hold = item.hold?.hides === true ? item.hold : null
-    const refusals = findRefusals({ ...item, hold }, rules, now)
-    return refusals.length === 0 ? [] : [{ item, refusals }]
-  })
-}
+type AskGate = (db: Queryable<CatalogueDatabase>, items: readonly ChangeableItem[]) => Promise<Refused[]>
 
-async function restrict(app: RecheckApp, found: readonly Refused[], rulesFor: RulesFor): Promise<void> {
-  const numbers = found.map(({ item }) => item.no)
+async function restrict(app: RecheckApp, found: readonly Refused[], ask: AskGate): Promise<void> {
+  const numbers = found.map(({ no }) => no)
   const restricted = await app.db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)
     // Nobody writes any more: what was mended meanwhile stays.
@@ -98,33 +85,17 @@ async function restrict(app: RecheckApp, found: readonly Refused[], rulesFor: Ru
       (where) => where.and([where('items.status', '=', 'published'), sql<boolean>`items.no = any(${numbers}::int[])`]),
       numbers.length,
     )
-    const refused = await findRefused(trx, items, rulesFor)
-    const restrictions = refused.map(({ refusals }) => restrictionBy(refusals))
-    await sql`
-      update items i set status = 'restricted', restriction = given.restriction, updated_at = now()
-        from unnest(${refused.map(({ item }) => item.no)}::int[], ${restrictions}::text[]) as given (no, restriction)
-       where i.no = given.no`.execute(trx)
-    await recordRestrictions(
-      trx,
-      refused.map(({ item: { id, slug, item }, refusals }) => ({
-        id,
-        slug,
-        name: item.name,
-        restriction: restrictionBy(refusals),
-        reasons: refusals.map(({ code }) => code),
-      })),
-    )
-    return refused
+    const refused = await ask(trx, items)
+    await restrictPublished(trx, refused)
+    const isRefused = new Set(refused.map(({ id }) => id))
+    return items.flatMap(({ id, slug }) => (isRefused.has(id) ? [slug] : []))
   })
   if (restricted.length === 0) return
-  app.log.warn(
-    { slugs: restricted.map(({ item }) => item.slug) },
-    'Items were restricted: they do not pass the gate any more.',
-  )
+  app.log.warn({ slugs: restricted }, 'Items were restricted: they do not pass the gate any more.')
 }
 
 /** Time, consents and notices have reasons of their own. */
-export function restrictionBy(refusals: readonly Refusal[]): 'rights_lapsed' | 'consent' | 'gate' | 'notice' {
+export function restrictionBy(refusals: readonly Refusal[]): Restriction {
   if (refusals.some(({ code }) => code.startsWith('notice.'))) return 'notice'
   const every = (isOne: (code: string) => boolean): boolean => refusals.every(({ code }) => isOne(code))
   if (every((code) => code === 'rights.expired')) return 'rights_lapsed'

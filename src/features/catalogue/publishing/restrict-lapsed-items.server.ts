@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
-import { recordRestrictions } from './record-restrictions.server.ts'
+import { type Restriction, restrictPublished } from './change-status.server.ts'
 import { lockCatalogue } from './save-items.server.ts'
 
 /** Items of one transaction: other writers have their turn in between. */
@@ -15,9 +15,10 @@ export async function restrictLapsedItems(
   app: Pick<CatalogueApp, 'db' | 'log'>,
   atOnce: number = maxAtOnce,
 ): Promise<number> {
+  const restriction = sql<Restriction>`case when rights_valid_until <= now() then 'rights_lapsed' else 'consent' end`
   const lapsed = app.db
     .selectFrom('items')
-    .select('no')
+    .select(['id', 'slug', restriction.as('restriction')])
     .where('status', '=', 'published')
     .where('lapses_at', '<=', sql<Date>`now()`)
   let total = 0
@@ -26,19 +27,8 @@ export async function restrictLapsedItems(
     if ((await lapsed.limit(1).execute()).length === 0) return total
     const restricted = await app.db.transaction().execute(async (trx) => {
       await lockCatalogue(trx)
-      const items = await trx
-        .updateTable('items')
-        .set({
-          status: 'restricted',
-          restriction: sql<
-            'rights_lapsed' | 'consent'
-          >`case when rights_valid_until <= now() then 'rights_lapsed' else 'consent' end`,
-          updated_at: sql<Date>`now()`,
-        })
-        .where('no', 'in', lapsed.orderBy('lapses_at').orderBy('no').limit(atOnce))
-        .returning(['id', 'name', 'slug', 'restriction'])
-        .execute()
-      await recordRestrictions(trx, items)
+      const { rows: items } = await trx.executeQuery(lapsed.orderBy('lapses_at').orderBy('no').limit(atOnce))
+      await restrictPublished(trx, items)
       return items
     })
     // Another process was faster.

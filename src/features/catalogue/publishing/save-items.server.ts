@@ -9,7 +9,7 @@ import { foldText, trigramsOfName } from '../item/name-text.ts'
 import { publicationChecks } from './publication-checks.ts'
 
 /*
- * The one place that writes items. Both statements take any number of items, write the clearances of the published
+ * The one place that writes the content of items. Both statements take any number of items, write the clearances of the published
  * ones beside them, and leave it to the database to refuse what the gate forbids.
  */
 
@@ -105,15 +105,6 @@ export async function updateItems(
        where i.id = given.id
       returning i.id, i.version, i.fingerprint, i.status)
     ${clearanceOfSaved(attestation)}`.execute(trx)
-}
-
-/** Takes an item off the site; its content stays as it is. The database spends the clearance and raises the version. */
-export async function unpublishItem(trx: Transaction<CatalogueDatabase>, id: string, at: number): Promise<void> {
-  await trx
-    .updateTable('items')
-    .set(({ eb }) => ({ status: 'draft', updated_at: new Date(at), version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
 }
 
 /** Notes who has verified the rights as they are stored. Neither the version nor the clearance of the item changes. */

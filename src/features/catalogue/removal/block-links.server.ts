@@ -3,9 +3,9 @@ import type { AuditActor } from '../../office/audit/audit-event.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import { blockingFingerprintsOf, blockingFingerprintsOfItem } from '../item/link-fingerprints.server.ts'
 import { type ItemLinks, linkSlots } from '../item/link-slots.ts'
-import { recordRestrictions } from '../publishing/record-restrictions.server.ts'
+import { restrictPublished } from '../publishing/change-status.server.ts'
+import { completeFingerprints } from '../publishing/complete-fingerprints.server.ts'
 import { blockedLinkCode } from '../publishing/publication-checks.ts'
-import { completeFingerprints } from './complete-fingerprints.server.ts'
 
 /**
  * The most addresses that may lead to one target. A more common target is no file but a page of its host, such as one
@@ -75,20 +75,11 @@ export async function blockLinks(
               or exists (select from removal_sweeps s where s.item_id = i.id
                           and not exists (select from removal_reversals v where v.removal_id = s.removal_id))))
      order by i.no`.execute(trx)
-  const published = found.filter(({ status }) => status === 'published')
-  if (published.length > 0) {
-    const rows = await trx
-      .updateTable('items')
-      .set({ status: 'restricted', restriction: 'gate', updated_at: sql<Date>`now()` })
-      .where(sql<boolean>`id = any(${published.map(({ id }) => id)}::uuid[])`)
-      .returning(['id', 'name', 'slug', 'restriction'])
-      .execute()
-    await recordRestrictions(
-      trx,
-      rows.map((row) => ({ ...row, reasons: [blockedLinkCode] })),
-      by,
-    )
-  }
+  await restrictPublished(
+    trx,
+    found.map(({ id }) => ({ id, restriction: 'gate', reasons: [blockedLinkCode] })),
+    by,
+  )
   const pairs = [...removalsOf].flatMap(([fingerprint, removals]) => [...removals].map((id) => ({ fingerprint, id })))
   await sql`
     insert into blocked_links (fingerprint, removal_id)

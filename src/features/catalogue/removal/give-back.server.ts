@@ -3,10 +3,11 @@ import { recordAuditEvent } from '../../office/audit/record-audit-event.server.t
 import { isUuid } from '../../../platform/uuid.ts'
 import type { AuditActor } from '../../office/audit/audit-event.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
-import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
+import { changeRestriction } from '../publishing/change-status.server.ts'
 import { type ChangeableItem, readChangeableItems } from '../publishing/changeable-items.server.ts'
+import { findStoredRefusals } from '../publishing/find-stored-refusals.server.ts'
 import { isRefusedByDatabase, type Attestation, updateItems } from '../publishing/save-items.server.ts'
-import { findRefusals, gateRules, publicationChecks, type Refusal } from '../publishing/publication-checks.ts'
+import { publicationChecks, type Refusal } from '../publishing/publication-checks.ts'
 import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
 import { restrictionBy } from '../publishing/recheck-published.server.ts'
 import { effectOn, type ItemEffect } from './item-effect.ts'
@@ -62,19 +63,12 @@ export async function readItems(
 }
 
 async function askGate(
-  app: GivingApp,
+  { config }: GivingApp,
   trx: Transaction<CatalogueDatabase>,
   items: readonly ChangeableItem[],
 ): Promise<Map<string, Refusal[]>> {
   if (items.length === 0) return new Map()
-  const blocked = await readBlockedLinks(
-    trx,
-    items.map(({ item }) => item),
-  )
-  const rules = gateRules(app.config, await readProhibitedTerms(trx), blocked)
-  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(trx)
-  const now = rows[0]?.now.getTime() ?? Number.NaN
-  return new Map(items.map((item) => [item.id, findRefusals(item, rules, now)]))
+  return findStoredRefusals(trx, items, { config, terms: await readProhibitedTerms(trx) })
 }
 
 /** @returns why the database refuses it, where the checks have missed something */
@@ -110,12 +104,7 @@ async function keepOff(
   refusals: readonly Refusal[],
 ): Promise<void> {
   const restriction = restrictionBy(refusals)
-  await trx
-    .updateTable('items')
-    .set({ restriction, updated_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where('status', '=', 'restricted')
-    .execute()
+  await changeRestriction(trx, id, restriction)
   if (restriction !== 'notice') return
   await trx
     .updateTable('item_holds')

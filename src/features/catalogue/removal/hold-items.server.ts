@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { AuditActor } from '../../office/audit/audit-event.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
-import { recordRestrictions } from '../publishing/record-restrictions.server.ts'
+import { restrictPublished } from '../publishing/change-status.server.ts'
 import type { Attestation } from '../publishing/save-items.server.ts'
 import { giveBack, readItems } from './give-back.server.ts'
 import { effectOn, type ItemEffect } from './item-effect.ts'
@@ -90,19 +90,11 @@ async function hold(
 ): Promise<ItemEffect[]> {
   const items = await readItems(trx, itemIds)
   const hidden = hides ? items.filter(({ status }) => status === 'published') : []
-  if (hidden.length > 0) {
-    const rows = await trx
-      .updateTable('items')
-      .set({ status: 'restricted', restriction: 'notice', updated_at: sql<Date>`now()` })
-      .where(
-        'id',
-        'in',
-        hidden.map(({ id }) => id),
-      )
-      .returning(['id', 'name', 'slug', 'restriction'])
-      .execute()
-    await recordRestrictions(trx, rows, by)
-  }
+  await restrictPublished(
+    trx,
+    hidden.map(({ id }) => ({ id, restriction: 'notice' })),
+    by,
+  )
   const isHidden = new Set(hidden.map(({ id }) => id))
   if (items.length > 0) {
     await sql`

@@ -46,7 +46,7 @@ async function block(item: MadeItem, link: string, isWhole: boolean): Promise<vo
   await app.db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)
     if (isWhole) {
-      await removeItems(app, trx, {
+      await removeItems(trx, {
         reference: 'N-1',
         itemIds: [item.id],
         answer: 451,

@@ -10,7 +10,7 @@ import { openLog } from '../../../platform/log.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import { blockingFingerprintsOf, fingerprintEdition, fingerprintsOf } from '../item/link-fingerprints.server.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
-import { completeAllFingerprints, completeFingerprints } from './complete-fingerprints.server.ts'
+import { completeAllFingerprints, completeFingerprints } from '../publishing/complete-fingerprints.server.ts'
 import { holdItems, releaseHolds, restrictItems } from './hold-items.server.ts'
 import type { ItemEffect } from './item-effect.ts'
 import { recordLinkTarget } from './record-link-target.server.ts'
@@ -49,9 +49,7 @@ const release = (reference: string) => locked((trx) => releaseHolds(app, trx, { 
 const restrict = (reference: string, ...items: MadeItem[]) =>
   locked((trx) => restrictItems(trx, { reference, itemIds: items.map(({ id }) => id), by }))
 const remove = (reference: string, items: MadeItem[], answer: 404 | 410 | 451 = 451) =>
-  locked((trx) =>
-    removeItems(app, trx, { reference, itemIds: items.map(({ id }) => id), answer, kind: 'Copyright', by }),
-  )
+  locked((trx) => removeItems(trx, { reference, itemIds: items.map(({ id }) => id), answer, kind: 'Copyright', by }))
 const restore = (reference: string) => locked((trx) => restoreItems(app, trx, { reference, attestation }))
 
 const standing = async () =>

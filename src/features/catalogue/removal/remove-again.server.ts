@@ -1,5 +1,6 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { CatalogueDatabase } from '../app.ts'
+import { markRemoved } from '../publishing/change-status.server.ts'
 import { blockLinks } from './block-links.server.ts'
 import { readItems } from './give-back.server.ts'
 import { type RemovalAnswer, type RemovedByOne, writeRemovals } from './remove-items.server.ts'
@@ -45,11 +46,11 @@ export async function removeAgain(
     taken.push(...swept.flatMap(({ id: other, wasPublished }) => (wasPublished ? [other] : [])))
   }
   if (incomplete.length === 0) return taken
-  const { rows } = await sql<{ id: string }>`
-    update items set status = 'removed', version = version + 1, updated_at = now()
-     where id = any(${incomplete.map(({ itemId }) => itemId)}::uuid[]) and status <> 'removed'
-    returning id`.execute(trx)
-  taken.push(...rows.map(({ id }) => id))
+  const removed = await markRemoved(
+    trx,
+    incomplete.map(({ itemId }) => itemId),
+  )
+  taken.push(...removed)
   const blockings = incomplete.map(({ id, links }) => ({ removalId: id, fingerprints: links }))
   const swept = await blockLinks(trx, blockings, 'system')
   return [...taken, ...swept.flatMap(({ id, wasPublished }) => (wasPublished ? [id] : []))]

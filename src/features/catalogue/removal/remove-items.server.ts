@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import type { AuditActor } from '../../office/audit/audit-event.ts'
 import { recordAuditEvents } from '../../office/audit/record-audit-event.server.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import { markRemoved, unmarkRemoved, unpublishItems } from '../publishing/change-status.server.ts'
 import type { ChangeableItem } from '../publishing/changeable-items.server.ts'
 import type { Attestation } from '../publishing/save-items.server.ts'
 import { blockLinks, fingerprintsToBlock, type SweptItem } from './block-links.server.ts'
@@ -26,7 +27,6 @@ export type RemovalAnswer = 451 | 410 | 404
  * @returns the items that were named, then those that only had one of the links
  */
 export async function removeItems(
-  _app: Pick<CatalogueApp, 'config'>,
   trx: Transaction<CatalogueDatabase>,
   { reference, itemIds, answer, kind, by }: HeldItems & { answer: RemovalAnswer; kind: string },
 ): Promise<ItemEffect[]> {
@@ -90,12 +90,10 @@ export async function writeRemovals(
   const removed = removals.flatMap(({ item }) => item ?? [])
   const standing = await standingRemovals(trx, removed)
   const returning = await itemsToReturn(trx, removed)
-  await trx
-    .updateTable('items')
-    .set(({ eb }) => ({ status: 'removed', version: eb('version', '+', 1), updated_at: sql<Date>`now()` }))
-    .where(sql<boolean>`id = any(${removed.map(({ id }) => id)}::uuid[])`)
-    .where('status', '<>', 'removed')
-    .execute()
+  await markRemoved(
+    trx,
+    removed.map(({ id }) => id),
+  )
   await trx
     .insertInto('item_removals')
     .values(
@@ -164,14 +162,13 @@ export async function restoreItems(
   const released = await release(trx, reference, 'decision', itemIds)
 
   const named = reversed.map(({ item_id }) => item_id)
-  const { rows: back } = await sql<{ id: string }>`
-    update items set status = 'restricted', restriction = 'gate', updated_at = now()
-     where id = any(${named}::uuid[]) and status = 'removed' and not has_standing_removal(id)
-    returning id`.execute(trx)
-  const isBack = new Set(back.map(({ id }) => id))
+  const isBack = await unmarkRemoved(trx, named)
   const returned = reversed.filter(({ item_id }) => isBack.has(item_id))
   await recordReturns(trx, returned, { reference, attestation })
-  const drafts = returned.filter(({ status_before, gives_back }) => status_before === 'draft' && !gives_back)
+  const drafts = returned
+    .filter(({ status_before, gives_back }) => status_before === 'draft' && !gives_back)
+    .map(({ item_id }) => item_id)
+  await unpublishItems(trx, drafts, attestation.at)
   const restricted = returned.filter(({ status_before, gives_back }) => status_before !== 'draft' && !gives_back)
   const swept = await sweptBy(trx, removalIds)
   const given = [
@@ -181,10 +178,7 @@ export async function restoreItems(
   ]
   const effects = [
     ...(await giveBack(app, trx, given, attestation)),
-    ...(await makeDrafts(
-      trx,
-      drafts.map(({ item_id }) => item_id),
-    )),
+    ...(await readItems(trx, drafts)).map((item) => effectOn(item, 'draft')),
     ...(await keepRestricted(
       app,
       trx,
@@ -264,16 +258,6 @@ async function sweptBy(trx: Transaction<CatalogueDatabase>, removalIds: readonly
     .where('i.status', '=', 'restricted')
     .execute()
   return rows.map(({ id }) => id)
-}
-
-async function makeDrafts(trx: Transaction<CatalogueDatabase>, ids: readonly string[]): Promise<ItemEffect[]> {
-  if (ids.length === 0) return []
-  await trx
-    .updateTable('items')
-    .set(({ eb }) => ({ status: 'draft', version: eb('version', '+', 1), updated_at: sql<Date>`now()` }))
-    .where('id', 'in', ids)
-    .execute()
-  return (await readItems(trx, ids)).map((item) => effectOn(item, 'draft'))
 }
 
 async function recordReturns(

@@ -66,7 +66,7 @@ export function makeDecision(app: NoticesApp, trx: Trx, made: DecisionToMake): P
     const taken = { reference, itemIds, by: auditActorOf(by) }
     if (decision.outcome === 'remove') {
       const answer = answerOf(state.kind, decision.ground)
-      effects.push(...(await removeItems(app, trx, { ...taken, answer, kind: kindLabels[state.kind] })))
+      effects.push(...(await removeItems(trx, { ...taken, answer, kind: kindLabels[state.kind] })))
     }
     if (decision.outcome === 'restrict') effects.push(...(await restrictItems(trx, taken)))
     // The event gives back the entries that the notice has hidden and the decision does not take off.

@@ -1,10 +1,11 @@
 import { sql, type Transaction } from 'kysely'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { fingerprintEdition, fingerprintsOfItem } from '../item/link-fingerprints.server.ts'
-import { blockedLinkCode } from '../publishing/publication-checks.ts'
-import { recordRestrictions } from '../publishing/record-restrictions.server.ts'
-import { lockCatalogue } from '../publishing/save-items.server.ts'
-import { itemOf, storedItems } from '../publishing/stored-item.server.ts'
+import { readBlockedLinks } from './blocked-links.server.ts'
+import { restrictPublished } from './change-status.server.ts'
+import { blockedLinkCode, blockedLinkRefusals } from './publication-checks.ts'
+import { lockCatalogue } from './save-items.server.ts'
+import { itemOf, storedItems } from './stored-item.server.ts'
 
 /** Items of one statement. */
 const itemsAtOnce = 500
@@ -29,23 +30,22 @@ export async function completeFingerprints(trx: Transaction<CatalogueDatabase>, 
       .limit(Math.min(itemsAtOnce, maxItems - total))
       .execute()
     if (rows.length === 0) break
-    const given = sql`
-      unnest(${rows.map(({ no }) => no)}::int[],
-             ${rows.map((row) => `{${fingerprintsOfItem(itemOf(row)).join(',')}}`)}::text[]) as given (no, fingerprints)`
+    const items = rows.map((row) => ({ id: row.id, no: row.no, item: itemOf(row) }))
     // A link that was written past this code may be blocked in another spelling.
-    const { rows: restricted } = await sql<{ id: string; name: string; slug: string; restriction: string }>`
-      update items i set status = 'restricted', restriction = 'gate', updated_at = now()
-        from ${given}
-       where i.no = given.no and i.status = 'published'
-         and exists (select from blocked_links b where b.fingerprint = any(given.fingerprints::bigint[]))
-      returning i.id, i.name, i.slug, i.restriction`.execute(trx)
-    await recordRestrictions(
+    const blocked = await readBlockedLinks(
       trx,
-      restricted.map((each) => ({ ...each, reasons: [blockedLinkCode] })),
+      items.map(({ item }) => item),
+    )
+    await restrictPublished(
+      trx,
+      items
+        .filter(({ item }) => blockedLinkRefusals(item, blocked).length > 0)
+        .map(({ id }) => ({ id, restriction: 'gate', reasons: [blockedLinkCode] })),
     )
     await sql`
       update items i set link_fingerprints = given.fingerprints::bigint[], fingerprint_edition = ${fingerprintEdition}::smallint
-        from ${given}
+        from unnest(${items.map(({ no }) => no)}::int[],
+                    ${items.map(({ item }) => `{${fingerprintsOfItem(item).join(',')}}`)}::text[]) as given (no, fingerprints)
        where i.no = given.no`.execute(trx)
     total += rows.length
     last = rows.at(-1)?.no ?? last
