@@ -110,7 +110,7 @@ export async function openApp(
   const countedEvents = new CountedEvents({ db: database.db, log, people })
   limits.onCrowded = (rule) => alarms.raise(alarmOfLimit(rule))
   limits.onRefused = (limit, key) => void countedEvents.count({ action: 'limit.reached', key, limit })
-  const linkProbe = new LinkProbe(config, probeOptions)
+  const linkProbe = new LinkProbe({ config, limits }, probeOptions)
   try {
     const migrated = await migrateDatabase(config, database, log, { waitMs: databaseWaitMs })
     if (migrated.length > 0) log.info({ migrated }, 'The database was migrated.')

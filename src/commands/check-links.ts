@@ -3,6 +3,7 @@ import { checkManyLinks } from '../features/catalogue/links/check-many-links.ser
 import type { LinkChoice } from '../features/catalogue/links/due-links.server.ts'
 import { LinkProbe } from '../features/catalogue/links/link-probe.server.ts'
 import { ProgressLine } from '../platform/cli/progress-line.ts'
+import { openRateLimits } from '../platform/rate-limit/rate-limits.ts'
 import { counted } from '../platform/counted.ts'
 import { type Command, readArguments, type WithApp } from './command.ts'
 
@@ -28,7 +29,8 @@ async function runCheckLinks(args: string[], withApp: WithApp): Promise<number> 
       slug !== undefined ? { kind: 'all', since, slug } : all ? { kind: 'all', since } : { kind: 'due' }
     const line = new ProgressLine(process.stderr)
     try {
-      const tally = await checkManyLinks({ ...app, linkProbe: new LinkProbe(app.config) }, choice, {
+      const linkProbe = new LinkProbe({ config: app.config, limits: openRateLimits({ redisUrl: undefined }, app.log) })
+      const tally = await checkManyLinks({ ...app, linkProbe }, choice, {
         signal: stop.signal,
         onProgress: (done, total) => line.show({ done, total, count: done, noun: 'links' }),
       })

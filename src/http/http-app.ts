@@ -1,4 +1,4 @@
-import type { FairQueue } from '../platform/fair-queue.ts'
+import type { FairQueue } from '../platform/fair-queue/fair-queue.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Compressions } from './cache/compressions.ts'
 import type { ResponseCache } from './cache/response-cache.ts'

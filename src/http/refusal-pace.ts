@@ -1,12 +1,16 @@
 import type { ServerResponse } from 'node:http'
+import { FairQueue } from '../platform/fair-queue/fair-queue.ts'
+import type { Limit, LimitRule, RateLimits } from '../platform/rate-limit/rate-limits.ts'
 
-/** Refusals of a second that are answered at once. */
-const atOncePerSecond = 50
+/** Refusals that are answered at once. */
+const atOnce: LimitRule = { name: 'refusals.at-once', points: 50, seconds: 1, isLocal: true }
 /** The others after half a second, and up to a quarter more: those that came together do not go out together. */
 const delayMs = 500
 const spreadMs = 250
 /** How many wait at a time. */
-const maxWaiting = 1_000
+const maxDelayed = 1_000
+
+type Response = Pick<ServerResponse, 'once' | 'off' | 'destroy' | 'destroyed'>
 
 /**
  * Slows a flood of refusals down. A refusal takes little of the main thread, but whoever gets thousands of them a second and asks
@@ -15,43 +19,41 @@ const maxWaiting = 1_000
  * (docs/spec/security.md#refusal-pace).
  */
 export class RefusalPace {
-  #second = { since: -Infinity, count: 0 }
-  #waiting = 0
+  readonly #atOnce: Limit
+  readonly #delayed = new FairQueue({ atOnce: maxDelayed, maxWaiting: 0 })
   #spread = 0
+
+  constructor(limits: RateLimits) {
+    this.#atOnce = limits.limit(atOnce)
+  }
 
   /** How many refusals wait to be answered. */
   get waiting(): number {
-    return this.#waiting
+    return this.#delayed.running
   }
 
   /** Sends a refusal when its time has come, unless its caller has gone by then. */
-  answer(response: Pick<ServerResponse, 'once' | 'off' | 'destroy' | 'destroyed'>, send: () => void): void {
-    const now = performance.now()
-    if (now - this.#second.since >= 1_000) this.#second = { since: now, count: 0 }
-    this.#second.count += 1
-    if (this.#second.count <= atOncePerSecond || response.destroyed) {
+  async answer(response: Response, send: () => void): Promise<void> {
+    if (await this.#atOnce.tryConsume('all')) {
       send()
       return
     }
-    if (this.#waiting >= maxWaiting) {
-      response.destroy()
-      return
-    }
-    this.#waiting += 1
-    const timer = setTimeout(() => {
-      response.off('close', leave)
-      this.#waiting -= 1
-      send()
-    }, this.#delay())
-    const leave = (): void => {
-      clearTimeout(timer)
-      this.#waiting -= 1
-    }
-    response.once('close', leave)
-  }
-
-  #delay(): number {
     this.#spread = (this.#spread + 7) % spreadMs
-    return delayMs + this.#spread
+    const ms = delayMs + this.#spread
+    await this.#delayed.run({}, () => passOrClose(response, ms)).catch(() => response.destroy())
+    if (!response.destroyed) send()
   }
+}
+
+/** Resolves after the time, and before it when the connection closes. */
+function passOrClose(response: Response, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      response.off('close', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    response.once('close', end)
+  })
 }

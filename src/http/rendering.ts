@@ -1,5 +1,5 @@
 import { defineError, tryLater } from '../platform/errors.ts'
-import { FairQueue } from '../platform/fair-queue.ts'
+import { FairQueue } from '../platform/fair-queue/fair-queue.ts'
 
 const siteBusy = defineError({
   code: 'site.busy',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpConfig } from './http-config.ts'
 import type { DiskSpace } from '../platform/disk-space.ts'
-import type { FairQueue } from '../platform/fair-queue.ts'
+import type { FairQueue } from '../platform/fair-queue/fair-queue.ts'
 import type { Log } from '../platform/log.ts'
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts'
 import type { Clock } from '../platform/time/clock.ts'

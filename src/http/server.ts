@@ -40,7 +40,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
   const matcher = new Matcher(routes, pages, probePaths)
   const finished = await FinishedAnswers.open(app, { ...parts, matcher })
   const log = new RequestLog(() => app.log)
-  const pace = new RefusalPace()
+  const pace = new RefusalPace(app.limits)
   const trustedProxies = readTrustedProxies(app.config.trustedProxies)
   const addressOfCaller = ({ socket, headers }: IncomingMessage): string =>
     clientAddressOf(socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies)
@@ -87,7 +87,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       // A body that breaks off is the caller's.
       else if (!isLast || !incoming.readableAborted) log.failed(error, pattern)
       const send = (): void => sendError(outgoing, error, { isLast })
-      if (isAppError(error) && error.isCounted) pace.answer(outgoing, send)
+      if (isAppError(error) && error.isCounted) void pace.answer(outgoing, send)
       else send()
     }
     let isUnread = !isRead && hasBody(incoming)
@@ -156,7 +156,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
         const { answer, refusal } = reply
         const send = (): void => sendResponse({ incoming, outgoing, addressOfCaller }, answer, app.compressions)
         if (refusal !== undefined) log.refused(refusal, outgoing)
-        if (refusal?.isCounted === true) pace.answer(outgoing, send)
+        if (refusal?.isCounted === true) void pace.answer(outgoing, send)
         else send()
       }
     }

@@ -86,7 +86,7 @@ test('entries without a working link wait, and the count is that of the links pa
   const own = await openTestServer({
     now: new Date(Date.now() - 3 * hourMs).toISOString(),
     env: { LINK_CHECKS: 'on' },
-    linkProbe: { allowed: [host.place], hostGapMs: 0, resolve: () => Promise.resolve(['127.0.0.1']) },
+    linkProbe: { allowed: [host.place], hostGapMs: 1, resolve: () => Promise.resolve(['127.0.0.1']) },
   })
   try {
     const at = (path: string): string => `http://files.example:${host.port}/${path}`

@@ -34,7 +34,7 @@ beforeAll(async () => {
   host = await startHttp((request, response) => response.writeHead(gone.has(request.url ?? '') ? 404 : 200).end())
   server = await openTestServer({
     env: { LINK_CHECKS: 'on' },
-    linkProbe: { allowed: [host.place], hostGapMs: 0, resolve: () => Promise.resolve(['127.0.0.1']) },
+    linkProbe: { allowed: [host.place], hostGapMs: 1, resolve: () => Promise.resolve(['127.0.0.1']) },
   })
   const { app } = server
   const items: ItemOverrides[] = [

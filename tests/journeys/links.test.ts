@@ -22,7 +22,7 @@ beforeAll(async () => {
       now: new Date(Date.now() - 3 * hourMs).toISOString(),
       jobs: true,
       env: { LINK_CHECKS: 'on' },
-      linkProbe: { allowed: [host.place], hostGapMs: 0, resolve: () => Promise.resolve(['127.0.0.1']) },
+      linkProbe: { allowed: [host.place], hostGapMs: 1, resolve: () => Promise.resolve(['127.0.0.1']) },
     }),
     openBrowser(),
   ])

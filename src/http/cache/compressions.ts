@@ -1,3 +1,4 @@
+import { FairQueue } from '../../platform/fair-queue/fair-queue.ts'
 import type { Log } from '../../platform/log.ts'
 
 /** Two of the four threads that Node has for such work, so that passwords and files find one. */
@@ -6,13 +7,12 @@ const maxWaiting = 32
 const maxImprovements = 64
 
 /**
- * The line in which answers are compressed. Each compression under way takes megabytes off the heap, and each answer in
+ * The queue in which answers are compressed. Each compression under way takes megabytes off the heap, and each answer in
  * line its plain bytes: few are made at once, and where many wait, plain bytes are sooner there.
  */
 export class Compressions {
   readonly #log: Log
-  #underway = 0
-  readonly #waiting: (() => void)[] = []
+  readonly #queue = new FairQueue({ atOnce: maxAtOnce })
   readonly #improvements: (() => Promise<void>)[] = []
 
   constructor(log: Log) {
@@ -21,17 +21,15 @@ export class Compressions {
 
   /** Whether the queue is so long that plain bytes should be sent instead. */
   get isBusy(): boolean {
-    return this.#waiting.length >= maxWaiting
+    return this.#queue.waiting >= maxWaiting
   }
 
   /** Does this in its turn. The work must not ask for a turn of its own. */
   async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#underway < maxAtOnce) this.#underway += 1
-    else await new Promise<void>((begin) => this.#waiting.push(begin))
     try {
-      return await work()
+      return await this.#queue.run({}, work)
     } finally {
-      this.#passOn()
+      this.#improve()
     }
   }
 
@@ -46,19 +44,9 @@ export class Compressions {
     return true
   }
 
-  #passOn(): void {
-    const next = this.#waiting.shift()
-    if (next !== undefined) {
-      next()
-      return
-    }
-    this.#underway -= 1
-    this.#improve()
-  }
-
   /** One at a time: a request that comes meanwhile still finds a place. */
   #improve(): void {
-    if (this.#underway > 0) return
+    if (this.#queue.running > 0) return
     const work = this.#improvements.shift()
     if (work === undefined) return
     this.inTurn(work).catch((error: unknown) => this.#log.error({ err: error }, 'An answer could not be compressed.'))

@@ -300,6 +300,52 @@ describe('limits in process', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
+  describe('that are waited for', () => {
+    const open = () => openRateLimits({ redisUrl: undefined }, aLog().log).limit({ name: 'gap', points: 1, seconds: 1 })
+
+    it('keep the beginnings of two of one key apart, and let other keys begin at once', async () => {
+      const limit = open()
+      const begun: string[] = []
+      const ask = (key: string) => limit.consumeInTime(key).then(() => begun.push(key))
+      const asked = Promise.all(['a', 'a', 'b', 'a'].map(ask))
+      await vi.advanceTimersByTimeAsync(0)
+      expect(begun).toEqual(['a', 'b'])
+      await vi.advanceTimersByTimeAsync(999)
+      expect(begun).toEqual(['a', 'b'])
+      await vi.advanceTimersByTimeAsync(1)
+      expect(begun).toEqual(['a', 'b', 'a'])
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(begun).toEqual(['a', 'b', 'a', 'a'])
+      await asked
+      // Asked long enough ago: at once.
+      await vi.advanceTimersByTimeAsync(1_000)
+      await ask('a')
+      expect(begun).toHaveLength(5)
+    })
+
+    it('end a wait that is called off, and let nobody begin who was called off before', async () => {
+      const limit = open()
+      const stop = new AbortController()
+      await limit.consumeInTime('a')
+      const waiting = limit.consumeInTime('a', { signal: stop.signal })
+      await vi.advanceTimersByTimeAsync(500)
+      stop.abort(new Error('enough'))
+      await expect(waiting).rejects.toThrow('enough')
+      await expect(limit.consumeInTime('b', { signal: stop.signal })).rejects.toThrow('enough')
+      await vi.advanceTimersByTimeAsync(500)
+      expect(vi.getTimerCount()).toBe(0)
+    })
+
+    it('refuse at once where the wait would be longer than there is time', async () => {
+      const limit = open()
+      await limit.consumeInTime('a')
+      await expect(limit.consumeInTime('a', { until: performance.now() + 999 })).rejects.toEqual(tooMany(1))
+      const inTime = limit.consumeInTime('a', { until: performance.now() + 1_001 })
+      await vi.advanceTimersByTimeAsync(1_000)
+      await inTime
+    })
+  })
+
   const minute = 60
   const rule = {
     name: 'guesses',

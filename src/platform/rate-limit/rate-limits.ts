@@ -1,8 +1,8 @@
 import type { PlatformConfig } from '../config/platform-config.ts'
-import { Counter, SharedStore } from './counters.ts'
-import { type AppError, defineError, isAppError, tryLater } from '../errors.ts'
+import { type AppError, defineError, tryLater } from '../errors.ts'
+import { FairQueue } from '../fair-queue/fair-queue.ts'
 import type { Log } from '../log.ts'
-import { Turns } from '../turns.ts'
+import { Counter, SharedStore } from './counters.ts'
 
 export interface LimitRule {
   /** Unique; a rule of the same name is the same limit. */
@@ -16,28 +16,8 @@ export interface LimitRule {
    * of devices. Without it refusals are not recorded.
    */
   recordedAs?: string
-}
-
-/** A number of points for each key in a window, and then none until it ends. */
-export interface Limit {
-  /**
-   * Takes one. Concurrent calls all count, in whatever instance.
-   * @throws {AppError} `limit.exceeded`, 429, with `retryAfterSeconds`, when none is left; a refusal costs nothing
-   */
-  consume(key: string): Promise<void>
-  /**
-   * Takes none, for what is known only later to count.
-   * @throws {AppError} as `consume`
-   */
-  check(key: string): Promise<void>
-  /** Takes none, and tells whether one is left: for what comes with every refusal, and must cost less than an error. */
-  hasLeft(key: string): Promise<boolean>
-  /** Takes one that cannot be refused any more, also where none is left. */
-  count(key: string): Promise<void>
-  /** For one that was taken and turned out not to count. */
-  refund(key: string): Promise<void>
-  /** As if nothing had ever been taken. */
-  delete(key: string): Promise<void>
+  /** Each process counts for itself, without Redis: for what happens thousands of times a second. */
+  isLocal?: boolean
 }
 
 export interface GrowingLimitRule extends LimitRule {
@@ -48,39 +28,12 @@ export interface GrowingLimitRule extends LimitRule {
   rememberSeconds: number
 }
 
-/** A number of points for each key in a window, and then one after each of growing waits. */
-export interface GrowingLimit {
-  /**
-   * Takes one. An attempt during a wait is refused and does not lengthen it.
-   * @returns how to give it back, for one that turned out not to count
-   * @throws {AppError} `limit.exceeded`, 429, with `retryAfterSeconds`, while there is to be waited
-   */
-  consume(key: string): Promise<() => Promise<void>>
-  /** As if nothing had ever been taken, and without any wait. */
-  delete(key: string): Promise<void>
-}
-
 /** A limit that all callers of the site share. */
 export interface SiteLimitRule extends LimitRule {
   /** The limited act, in the operator's words: 'wrong passwords'. */
   what: string
   /** The rate that still comes through in line once all is taken. */
   inLine: { points: number; seconds: number }
-}
-
-/**
- * A number of points for all callers together in a window. Once they are taken, the operator is notified, and callers
- * wait in line. A caller has one place in it, so their many requests delay others no longer than one does.
- */
-export interface SiteLimit {
-  /**
-   * Takes one, after a wait if need be.
-   * @param options.caller who asks: the block of an address, or an account
-   * @param options.isSpared asked once all is taken: whether this caller has a budget of their own that is enough
-   * @returns how to give it back
-   * @throws {AppError} `limit.exceeded`, 429, with `retryAfterSeconds`, where the line is longer than anybody waits
-   */
-  consume(options: { caller: string; isSpared?: () => Promise<boolean> }): Promise<() => Promise<void>>
 }
 
 /** So long a caller waits in line at most; a browser still gets its answer then. */
@@ -96,9 +49,9 @@ const maxLineOfCaller = 3
 export class RateLimits {
   readonly #prefix: string
   readonly #store: SharedStore | undefined
-  readonly #limits = new Map<string, WindowLimit>()
-  readonly #growingLimits = new Map<string, WaitLimit>()
-  readonly #siteLimits = new Map<string, LineLimit>()
+  readonly #limits = new Map<string, Limit>()
+  readonly #growingLimits = new Map<string, GrowingLimit>()
+  readonly #siteLimits = new Map<string, SiteLimit>()
   /** Told each time that all of a site's limit is taken, by the one who found it so. It must not throw or wait. */
   onCrowded: (rule: SiteLimitRule) => void = () => {}
   /** Told of each refusal by a rule that is recorded. It must not throw or wait. */
@@ -112,7 +65,7 @@ export class RateLimits {
   limit(rule: LimitRule): Limit {
     let limit = this.#limits.get(rule.name)
     if (limit === undefined) {
-      limit = new WindowLimit(rule, this.#counter(rule.name, rule.seconds), this.#refusals(rule))
+      limit = new Limit(rule, this.#counter(rule.name, rule.seconds, rule.isLocal), this.#refusals(rule))
       this.#limits.set(rule.name, limit)
     }
     return limit
@@ -126,7 +79,7 @@ export class RateLimits {
         waits: this.#counter(`${rule.name}.waits`, rule.rememberSeconds),
         locks: this.#counter(`${rule.name}.locks`, rule.longestWaitSeconds),
       }
-      limit = new WaitLimit(rule, counters, this.#refusals(rule))
+      limit = new GrowingLimit(rule, counters, this.#refusals(rule))
       this.#growingLimits.set(rule.name, limit)
     }
     return limit
@@ -136,7 +89,7 @@ export class RateLimits {
     let limit = this.#siteLimits.get(rule.name)
     if (limit === undefined) {
       const inLine = { ...rule.inLine, name: `${rule.name}.line` }
-      limit = new LineLimit(this.limit(rule), this.limit(inLine), () => this.onCrowded(rule))
+      limit = new SiteLimit(this.limit(rule), this.limit(inLine), () => this.onCrowded(rule))
       this.#siteLimits.set(rule.name, limit)
     }
     return limit
@@ -155,8 +108,8 @@ export class RateLimits {
     return recordedAs === undefined ? () => {} : (key) => this.onRefused(recordedAs, key)
   }
 
-  #counter(name: string, seconds: number): Counter {
-    return new Counter(this.#store, `${this.#prefix}:${name}`, seconds)
+  #counter(name: string, seconds: number, isLocal = false): Counter {
+    return new Counter(isLocal ? undefined : this.#store, `${this.#prefix}:${name}`, seconds)
   }
 }
 
@@ -175,7 +128,8 @@ export function openRateLimits(
   )
 }
 
-class WindowLimit implements Limit {
+/** A number of points for each key in a window, and then none until it ends. */
+export class Limit {
   readonly #points: number
   readonly #counter: Counter
   readonly #onRefused: (key: string) => void
@@ -186,54 +140,110 @@ class WindowLimit implements Limit {
     this.#onRefused = onRefused
   }
 
+  /**
+   * Takes one. Concurrent calls all count, in whatever instance.
+   * @throws {AppError} `limit.exceeded`, 429, with `retryAfterSeconds`, when none is left; a refusal costs nothing
+   */
   async consume(key: string): Promise<void> {
-    const { value, msLeft } = await this.#counter.add(key)
-    if (value <= this.#points) return
-    // Else those who were refused would take the place of those who give back.
-    await this.#counter.refund(key)
-    this.#onRefused(key)
-    throw exceeded(msLeft)
+    const msLeft = await this.#take(key)
+    if (msLeft !== undefined) throw this.#refuse(key, msLeft)
   }
 
+  /** Takes one, or tells that none is left: for what comes with every refusal, and must cost less than an error. */
+  async tryConsume(key: string): Promise<boolean> {
+    return (await this.#take(key)) === undefined
+  }
+
+  /**
+   * Takes one, after a wait if need be.
+   * @param options.until by `performance.now()`: no wait is longer
+   * @throws {AppError} as `consume`, as soon as the wait would be longer; the reason of the signal when it is aborted first
+   */
+  async consumeInTime(
+    key: string,
+    { until = Infinity, signal }: { until?: number; signal?: AbortSignal } = {},
+  ): Promise<void> {
+    for (;;) {
+      signal?.throwIfAborted()
+      const msLeft = await this.#take(key)
+      if (msLeft === undefined) return
+      if (performance.now() + msLeft > until) throw this.#refuse(key, msLeft)
+      await pause(msLeft, signal)
+    }
+  }
+
+  /**
+   * Takes none, for what is known only later to count.
+   * @throws {AppError} as `consume`
+   */
   async check(key: string): Promise<void> {
     const { value, msLeft } = await this.#counter.read(key)
-    if (value < this.#points) return
-    this.#onRefused(key)
-    throw exceeded(msLeft)
+    if (value >= this.#points) throw this.#refuse(key, msLeft)
   }
 
-  async hasLeft(key: string): Promise<boolean> {
-    return (await this.#counter.read(key)).value < this.#points
-  }
-
+  /** Takes one that cannot be refused any more, also where none is left. */
   async count(key: string): Promise<void> {
     await this.#counter.add(key)
   }
 
+  /** For one that was taken and turned out not to count. */
   refund(key: string): Promise<void> {
     return this.#counter.refund(key)
   }
 
+  /** As if nothing had ever been taken. */
   delete(key: string): Promise<void> {
     return this.#counter.delete(key)
+  }
+
+  /** @returns how long there is none, in milliseconds; undefined for one that was taken */
+  async #take(key: string): Promise<number | undefined> {
+    const { value, msLeft } = await this.#counter.add(key)
+    if (value <= this.#points) return undefined
+    // Else those who were refused would take the place of those who give back.
+    await this.#counter.refund(key)
+    return msLeft
+  }
+
+  #refuse(key: string, msLeft: number): AppError {
+    this.#onRefused(key)
+    return exceeded(msLeft)
   }
 }
 
 /** There is one site: its limits have one key. */
 const site = 'site'
 
-class LineLimit implements SiteLimit {
+/**
+ * A number of points for all callers together in a window. Once they are taken, the operator is notified, and callers
+ * wait in line. A caller has one place in it, so their many requests delay others no longer than one does.
+ */
+export class SiteLimit {
   readonly #limit: Limit
   readonly #inLine: Limit
-  readonly #tell: () => void
-  readonly #turns = new Turns()
+  readonly #onCrowded: () => void
+  readonly #queue = new FairQueue({
+    atOnce: 1,
+    maxWaiting: maxLineCallers,
+    perAccount: 1,
+    maxWaitingOfCaller: maxLineOfCaller,
+    maxWaitMs: maxLineMs,
+    busy: () => exceeded(maxLineMs),
+  })
 
-  constructor(limit: Limit, inLine: Limit, tell: () => void) {
+  constructor(limit: Limit, inLine: Limit, onCrowded: () => void) {
     this.#limit = limit
     this.#inLine = inLine
-    this.#tell = tell
+    this.#onCrowded = onCrowded
   }
 
+  /**
+   * Takes one, after a wait if need be.
+   * @param options.caller who asks: the block of an address, or an account
+   * @param options.isSpared asked once all is taken: whether this caller has a budget of their own that is enough
+   * @returns how to give it back
+   * @throws {AppError} `limit.exceeded`, 429, with `retryAfterSeconds`, where the line is longer than anybody waits
+   */
   async consume({
     caller,
     isSpared,
@@ -241,45 +251,12 @@ class LineLimit implements SiteLimit {
     caller: string
     isSpared?: () => Promise<boolean>
   }): Promise<() => Promise<void>> {
-    try {
-      await this.#limit.consume(site)
-      return () => this.#limit.refund(site)
-    } catch (error) {
-      if (!isExceeded(error)) throw error
-    }
-    this.#tell()
+    if (await this.#limit.tryConsume(site)) return () => this.#limit.refund(site)
+    this.#onCrowded()
     if ((await isSpared?.()) === true) return () => Promise.resolve()
-    await this.#waitInLine(caller)
-    return () => this.#inLine.refund(site)
-  }
-
-  async #waitInLine(caller: string): Promise<void> {
     const until = performance.now() + maxLineMs
-    const rest = (): number => Math.max(0, until - performance.now())
-    const leaveOwn = await this.#turns.enter(`caller ${caller}`, {
-      max: 1,
-      maxWaiting: maxLineOfCaller,
-      withinMs: rest(),
-    })
-    if (leaveOwn === undefined) throw exceeded(maxLineMs)
-    // The next request of a caller goes to the end: each caller has its turn.
-    const leave = await this.#turns.enter('head', { max: 1, maxWaiting: maxLineCallers, withinMs: rest() })
-    try {
-      if (leave === undefined) throw exceeded(maxLineMs)
-      for (;;) {
-        try {
-          return await this.#inLine.consume(site)
-        } catch (error) {
-          if (!isExceeded(error)) throw error
-          const waitMs = error.retryAfterMs
-          if (waitMs > rest()) throw error
-          await new Promise((wake) => setTimeout(wake, waitMs))
-        }
-      }
-    } finally {
-      leave?.()
-      leaveOwn()
-    }
+    await this.#queue.run({ account: caller }, () => this.#inLine.consumeInTime(site, { until }))
+    return () => this.#inLine.refund(site)
   }
 }
 
@@ -292,7 +269,8 @@ interface WaitCounters {
   locks: Counter
 }
 
-class WaitLimit implements GrowingLimit {
+/** A number of points for each key in a window, and then one after each of growing waits. */
+export class GrowingLimit {
   readonly #rule: GrowingLimitRule
   readonly #counters: WaitCounters
   readonly #onRefused: (key: string) => void
@@ -303,6 +281,11 @@ class WaitLimit implements GrowingLimit {
     this.#onRefused = onRefused
   }
 
+  /**
+   * Takes one. An attempt during a wait is refused and does not lengthen it.
+   * @returns how to give it back, for one that turned out not to count
+   * @throws {AppError} `limit.exceeded`, 429, with `retryAfterSeconds`, while there is to be waited
+   */
   async consume(key: string): Promise<() => Promise<void>> {
     const { points, firstWaitSeconds, longestWaitSeconds, rememberSeconds } = this.#rule
     const { taken, waits, locks } = this.#counters
@@ -332,6 +315,7 @@ class WaitLimit implements GrowingLimit {
     }
   }
 
+  /** As if nothing had ever been taken, and without any wait. */
   async delete(key: string): Promise<void> {
     const { taken, waits, locks } = this.#counters
     await Promise.all([taken.delete(key), waits.delete(key), locks.delete(key)])
@@ -346,15 +330,25 @@ export const tooManyAttempts = defineError({
   isCounted: true,
 })
 
-/** Nothing is left. `retryAfterMs` is the wait to the millisecond. */
-function exceeded(msLeft: number): AppError & { retryAfterMs: number } {
+/** Nothing is left. */
+function exceeded(msLeft: number): AppError {
   const seconds = Math.max(1, Math.ceil(msLeft / 1_000))
-  const error = tooManyAttempts(inWords(seconds), { retryAfterSeconds: seconds })
-  return Object.assign(error, { retryAfterMs: Math.max(1, Math.ceil(msLeft)) })
+  return tooManyAttempts(inWords(seconds), { retryAfterSeconds: seconds })
 }
 
-function isExceeded(error: unknown): error is ReturnType<typeof exceeded> {
-  return isAppError(error) && 'retryAfterMs' in error
+/** @throws the reason of the signal when it is aborted first */
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
 }
 
 /** Minutes from one minute on, and never fewer than there are. */

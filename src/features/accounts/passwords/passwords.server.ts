@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { randomBytes } from 'node:crypto'
 import { defineError, tryLater } from '../../../platform/errors.ts'
-import { type Caller, FairQueue, type QueueRules } from '../../../platform/fair-queue.ts'
+import { type Caller, FairQueue, type QueueRules } from '../../../platform/fair-queue/fair-queue.ts'
 import { type PasswordOwner, PasswordStrength } from './password-strength.server.ts'
 
 /** OWASP Password Storage Cheat Sheet: Argon2id (the library's 2) with 19 MiB, two passes, one lane. Memory is in KiB. */

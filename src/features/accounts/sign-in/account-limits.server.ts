@@ -264,11 +264,9 @@ async function clearIfUnlocked(
   { emailFolded, device, readUnlock }: SigningIn,
 ): Promise<boolean> {
   const key = device ?? emailFolded
-  const looks = limits.limit(unlockLooks)
-  if (readUnlock === undefined || !(await looks.hasLeft(key))) return false
-  await looks.count(key)
+  if (readUnlock === undefined || !(await limits.limit(unlockLooks).tryConsume(key))) return false
   const unlockedAt = await readUnlock()
-  if (unlockedAt === undefined || !(await isWithin(limits.limit(unlocksDone), doneKey(key, unlockedAt)))) return false
+  if (unlockedAt === undefined || !(await limits.limit(unlocksDone).tryConsume(doneKey(key, unlockedAt)))) return false
   await clearLimits(limits, { emailFolded, device })
   return true
 }
@@ -310,18 +308,7 @@ function isExceeded(error: unknown): boolean {
 
 /** Whether a member is notified by email of one more device. */
 export async function mayTellOfDevice({ limits }: Pick<AccountsApp, 'limits'>, userId: string): Promise<boolean> {
-  return isWithin(limits.limit(newDeviceEmails), userId)
-}
-
-/** Takes one; false where none is left. */
-async function isWithin(limit: Limit, key: string): Promise<boolean> {
-  try {
-    await limit.consume(key)
-    return true
-  } catch (error) {
-    if (isExceeded(error)) return false
-    throw error
-  }
+  return limits.limit(newDeviceEmails).tryConsume(userId)
 }
 
 /**
@@ -376,7 +363,7 @@ export async function limitForgotPassword(
   { limits }: Pick<AccountsApp, 'limits'>,
   { address, device }: { address: string; device?: string | undefined },
 ): Promise<void> {
-  if (device !== undefined && (await isWithin(limits.limit(resetsOnDevice), device))) return
+  if (device !== undefined && (await limits.limit(resetsOnDevice).tryConsume(device))) return
   const ofSite = { rule: resetsForSite, caller: addressBlockOf(address) }
   await consumeAll(limits, ipKeys(resetsForBlock, address), ofSite)
 }

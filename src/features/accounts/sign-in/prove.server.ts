@@ -10,7 +10,7 @@ import {
 import type { ProofAndFactors } from '../factors/factor-schema.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { findKnownDevice } from '../devices/known-devices.server.ts'
-import type { Caller } from '../../../platform/fair-queue.ts'
+import type { Caller } from '../../../platform/fair-queue/fair-queue.ts'
 import type { ProofForMember } from '../sessions/proof-schema.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
 import { assertValid } from '../user/assert-valid.server.ts'

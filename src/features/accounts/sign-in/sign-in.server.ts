@@ -6,7 +6,7 @@ import type { FactorInput, ShownFactor } from '../factors/check-factor.server.ts
 import { insertAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requestOrigin } from '../../office/audit/request-origin.server.ts'
 import { findKnownDevice, forgetUnusedDevices, isKnownBy } from '../devices/known-devices.server.ts'
-import type { Caller } from '../../../platform/fair-queue.ts'
+import type { Caller } from '../../../platform/fair-queue/fair-queue.ts'
 import { deviceInWords } from '../sessions/device-in-words.server.ts'
 import { beginPassword, mayTellOfDevice } from './account-limits.server.ts'
 import { refusedFactor, requireFactor } from './require-factor.server.ts'

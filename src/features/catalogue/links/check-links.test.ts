@@ -50,7 +50,7 @@ beforeAll(async () => {
     env: { LINK_CHECKS: 'on' },
     linkProbe: {
       allowed: [host.place],
-      hostGapMs: 0,
+      hostGapMs: 1,
       resolve: (name) =>
         silent.has(name) || silent.has('*')
           ? Promise.reject(Object.assign(new Error('no answer'), { code: 'ESERVFAIL' }))

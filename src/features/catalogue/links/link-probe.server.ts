@@ -2,10 +2,10 @@ import { Resolver } from 'node:dns/promises'
 import { BlockList, isIPv6, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { Agent, buildConnector, request } from 'undici'
-import type { CatalogueConfig } from '../catalogue-config.server.ts'
 import { isIpHost, isPrivateIp } from '../../../platform/private-address.ts'
+import type { Limit, RateLimits } from '../../../platform/rate-limit/rate-limits.ts'
+import type { CatalogueConfig } from '../catalogue-config.server.ts'
 import { isPrivateHost } from '../item/link-address.ts'
-import { HostTurns } from './host-turns.ts'
 import type { Finding, LinkReason } from './link-outcome.ts'
 
 /** The addresses of a host. @throws an error of Node's resolver */
@@ -48,11 +48,14 @@ export class LinkProbe {
   readonly #resolve: Resolve
   readonly #requestMs: number
   readonly #linkMs: number
-  readonly #turns: HostTurns
+  readonly #perHost: Limit
   readonly #closed = new AbortController()
 
   constructor(
-    config: Pick<CatalogueConfig, 'publicUrl' | 'publicUrlIsSet' | 'linkCheckPorts'>,
+    {
+      config,
+      limits,
+    }: { config: Pick<CatalogueConfig, 'publicUrl' | 'publicUrlIsSet' | 'linkCheckPorts'>; limits: RateLimits },
     {
       allowed = [],
       resolve = resolvePublicly,
@@ -74,7 +77,7 @@ export class LinkProbe {
     this.#resolve = resolve
     this.#requestMs = requestMs
     this.#linkMs = linkMs
-    this.#turns = new HostTurns(hostGapMs)
+    this.#perHost = limits.limit({ name: 'links.host', points: 1, seconds: hostGapMs / 1_000, isLocal: true })
   }
 
   /**
@@ -143,7 +146,7 @@ export class LinkProbe {
     if (isIpHost(url.hostname) ? !this.#isReachable(ipOf(url.hostname), port) : isPrivateHost(url.hostname))
       throw new PrivateAddressError()
     if (!this.#ports.has(port)) throw new PortError()
-    await this.#turns.enter(url.hostname, attempt.stop)
+    await this.#perHost.consumeInTime(url.hostname, { signal: attempt.stop })
     const startedAt = performance.now()
     const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(this.#requestMs, attempt.msLeft))))
     const signal = AbortSignal.any([attempt.stop, timeout])

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { type CountingServer, startHttp, startTcp } from '../../../../tests/harness/hostile-server.ts'
+import { openLog } from '../../../platform/log.ts'
+import { openRateLimits } from '../../../platform/rate-limit/rate-limits.ts'
 import { LinkProbe, type LinkProbeOptions, ProbeStopped } from './link-probe.server.ts'
 
 /*
@@ -15,7 +17,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
-const here = { publicUrl: 'https://library.example', publicUrlIsSet: true, linkCheckPorts: [] }
+const here = { publicUrl: 'https://library.example', publicUrlIsSet: true }
 
 async function http(...args: Parameters<typeof startHttp>): Promise<CountingServer> {
   const server = await startHttp(...args)
@@ -29,8 +31,9 @@ async function tcp(...args: Parameters<typeof startTcp>): Promise<CountingServer
   return server
 }
 
-function probeThat(options: LinkProbeOptions): LinkProbe {
-  const probe = new LinkProbe(here, { hostGapMs: 0, ...options })
+function probeThat(options: LinkProbeOptions, linkCheckPorts: number[] = []): LinkProbe {
+  const limits = openRateLimits({ redisUrl: undefined }, openLog('silent'))
+  const probe = new LinkProbe({ config: { ...here, linkCheckPorts }, limits }, { hostGapMs: 1, ...options })
   probes.push(probe)
   return probe
 }
@@ -370,8 +373,7 @@ test('no other port is asked than 80, 443 and those that the operator names, by 
   )
   const redirected = await probeThat({ allowed: [host.place], resolve }).check(`http://${host.place}/`)
   expect(redirected).toEqual({ ...outside, isAnswered: true })
-  const named = new LinkProbe({ ...here, linkCheckPorts: [8080] }, { hostGapMs: 0, resolve })
-  probes.push(named)
+  const named = probeThat({ resolve }, [8080])
   expect(await named.check('http://files.example:8080/')).toMatchObject({ reason: 'private_address' })
   expect(resolved).toEqual(['files.example'])
 })

@@ -1,4 +1,3 @@
-import { isAppError } from '../../../platform/errors.ts'
 import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
 import type { LimitRule } from '../../../platform/rate-limit/rate-limits.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
@@ -49,11 +48,5 @@ export async function limitCounterNotices({ limits }: Limiting, address: string)
 
 /** Takes one acknowledgement for this email address, if one is left: the notice itself is taken in any case. */
 export async function mayAcknowledge({ limits }: Limiting, email: string): Promise<boolean> {
-  try {
-    await limits.limit(acknowledgementsForEmail).consume(foldEmail(email))
-    return true
-  } catch (error) {
-    if (isAppError(error)) return false
-    throw error
-  }
+  return limits.limit(acknowledgementsForEmail).tryConsume(foldEmail(email))
 }

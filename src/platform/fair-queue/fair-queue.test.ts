@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { AppError } from './errors.ts'
+import { AppError } from '../errors.ts'
 import { type Caller, FairQueue, type QueueRules } from './fair-queue.ts'
 
 const rules: QueueRules = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Rounds } from './rounds.ts'
+import { EventLoopRounds } from './event-loop-rounds.ts'
 
 test('each has a round of the event loop of its own, in the order in which they ask', async () => {
-  const rounds = new Rounds()
+  const rounds = new EventLoopRounds()
   const order: string[] = []
   let round = 0
   let isOver = false
@@ -13,7 +13,7 @@ test('each has a round of the event loop of its own, in the order in which they 
   setImmediate(count)
   const begunIn: number[] = []
   const ask = async (name: string): Promise<void> => {
-    await rounds.own()
+    await rounds.next()
     order.push(name)
     begunIn.push(round)
   }
@@ -27,9 +27,9 @@ test('each has a round of the event loop of its own, in the order in which they 
 })
 
 test('groups have their rounds by turns, also where one of them asks again and again', async () => {
-  const rounds = new Rounds()
+  const rounds = new EventLoopRounds()
   const order: string[] = []
-  const ask = (name: string, group: string): Promise<void> => rounds.own(group).then(() => void order.push(name))
+  const ask = (name: string, group: string): Promise<void> => rounds.next(group).then(() => void order.push(name))
   const flood = Array.from({ length: 6 }, (_, i) => ask(`flood ${i}`, 'one network'))
   await flood[1]
   const others = ['a', 'b', 'c'].map((name) => ask(name, `network of ${name}`))

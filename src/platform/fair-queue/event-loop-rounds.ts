@@ -1,34 +1,31 @@
-interface Waiting {
-  readonly group: string
-  begin(): void
-}
+import { takeLowest } from './fair-semaphore.ts'
 
 /** The most groups whose last round is remembered. */
 const maxRemembered = 1_000
 
 /**
  * Gives each piece of work of the main thread a round of the event loop of its own. Other events, such as cached
- * answers and data of the database, come in between. Groups take turns by their oldest last round, and callers within a
- * group in their order.
+ * answers and data of the database, come in between. The next round goes to the group whose last one is the oldest, and within a
+ * group to who came first.
  */
-export class Rounds {
-  readonly #waiting: Waiting[] = []
+export class EventLoopRounds {
+  readonly #waiting: { group: string; begin: () => void }[] = []
   #isUnderWay = false
   /** The number of the last round of each group, the oldest first. */
   readonly #lastOf = new Map<string, number>()
   #last = 0
 
-  /** Resolves at the beginning of a round that nobody else of these has. */
-  own(group = ''): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.push({ group, begin: resolve })
+  /** Resolves at the beginning of a round that nobody else has. */
+  next(group = ''): Promise<void> {
+    return new Promise((begin) => {
+      this.#waiting.push({ group, begin })
       if (!this.#isUnderWay) setImmediate(() => this.#pass())
       this.#isUnderWay = true
     })
   }
 
   #pass(): void {
-    const next = this.#takeNext()
+    const next = takeLowest(this.#waiting, (group) => this.#lastOf.get(group) ?? 0)
     this.#isUnderWay = next !== undefined
     if (next === undefined) return
     this.#last += 1
@@ -38,16 +35,5 @@ export class Rounds {
     next.begin()
     // Not before this round is over: an immediate that is asked for in one is due in the next.
     setImmediate(() => this.#pass())
-  }
-
-  #takeNext(): Waiting | undefined {
-    let place = 0
-    let longestAgo = Infinity
-    for (const [i, { group }] of this.#waiting.entries()) {
-      const last = this.#lastOf.get(group) ?? 0
-      if (last < longestAgo) [place, longestAgo] = [i, last]
-      if (last === 0) break
-    }
-    return this.#waiting.splice(place, 1)[0]
   }
 }
