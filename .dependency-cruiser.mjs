@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs'
 const rows = {
   src: ['ui', 'db', 'platform', 'http', 'browser', 'features', 'app', 'commands'],
   'src/db': ['tables', 'migrations', 'postgres', 'embedded'],
-  'src/platform': ['time', 'csv', 'cli', 'config', 'fair-queue', 'rate-limit', 'jobs', 'email'],
+  'src/platform': ['time', 'csv', 'cli', 'config', 'doctor', 'fair-queue', 'rate-limit', 'jobs', 'email'],
   'src/http': ['cache', 'connections', 'pages', 'docs'],
   'src/features': ['office', 'accounts', 'membership', 'catalogue', 'requests', 'notices', 'site'],
   'src/features/office': ['viewer', 'browser', 'parts', 'audit', 'alarms', 'runs', 'texts'],

@@ -61,7 +61,7 @@ const readersOfItems: Record<string, string> = {
     'how many are published on each basis of rights, and no more',
   'src/features/site/statistics/read-statistics-report.server.ts':
     'for administrators: how often an entry was downloaded',
-  'src/features/catalogue/publishing/count-published.server.ts': 'for the operator: how many are published',
+  'src/features/catalogue/publishing/examine-lists.server.ts': 'for the operator: how many are published',
   'src/features/catalogue/publishing/publishing-invariants.server.ts': 'for the operator: ids of what breaks a rule',
   'src/features/catalogue/publishing/change-status.server.ts': 'takes items off the site',
   'src/features/catalogue/publishing/complete-fingerprints.server.ts': 'a job: writes fingerprints of links alone',
@@ -98,7 +98,7 @@ test('only the gate writes items', () => {
 const readersOfRows: Record<string, string> = {
   'src/features/catalogue/index/serialized-items.server.ts':
     'looks up numbers that the listing gave, and leaves out what the viewer may not see now',
-  'src/features/catalogue/publishing/count-published.server.ts': 'for the operator: how many there are',
+  'src/features/catalogue/publishing/examine-lists.server.ts': 'for the operator: how many there are',
   'src/features/catalogue/publishing/publishing-invariants.server.ts': 'whether they agree with their items',
 }
 

@@ -1,6 +1,16 @@
+import { type Config, settingVariables } from '../app/config.ts'
+import { examineConfig } from '../app/examine-config.ts'
+import { features } from '../features/site/features.server.ts'
+import { invariantsCheck } from '../features/site/invariants/examine-invariants.server.ts'
+import { proxiesCheck } from '../http/examine-proxies.ts'
+import { unknownSettingInWords, unknownSettings } from '../platform/config/unknown-settings.ts'
+import { type DoctorCheck, type Finding, good, problem, sentenceOf, warning } from '../platform/doctor/doctor-check.ts'
+import { dataDirCheck } from '../platform/doctor/examine-data-dir.ts'
+import { examineSchema, openExamined, serverChecks } from '../platform/doctor/examine-database.ts'
 import { openLog } from '../platform/log.ts'
+import { redisCheck } from '../platform/rate-limit/examine-redis.ts'
+import { systemClock } from '../platform/time/clock.ts'
 import { type Command, readArguments } from './command.ts'
-import { examine, type Finding, type Outside } from './examine.ts'
 
 export const doctorCommand: Command = {
   usage: `  doctor
@@ -16,10 +26,16 @@ export const doctorCommand: Command = {
 
 const words: Record<Finding['state'], string> = { good: 'ok     ', warning: 'warning', problem: 'PROBLEM' }
 
-/** @param outside whether the operator insists on the database, and what is not of this machine, for a test */
-export async function runDoctor(env: NodeJS.ProcessEnv, outside: Partial<Outside> = {}): Promise<number> {
+/**
+ * @param options.insists whether the database is looked at also where the server last used another one
+ * @param options.fetch the access to other sites; another one in tests
+ */
+export async function runDoctor(
+  env: NodeJS.ProcessEnv,
+  { insists = false, fetch = globalThis.fetch }: { insists?: boolean; fetch?: typeof globalThis.fetch } = {},
+): Promise<number> {
   const counts = { good: 0, warning: 0, problem: 0 }
-  for await (const { about, state, sentence, advice } of examine(env, { log: openLog('silent'), ...outside })) {
+  for await (const [about, { state, sentence, advice }] of examine(env, { insists, fetch })) {
     counts[state] += 1
     process.stdout.write(`${words[state]}  ${about}: ${sentence}\n`)
     if (advice !== undefined) process.stdout.write(`         ${advice}\n`)
@@ -31,4 +47,86 @@ export async function runDoctor(env: NodeJS.ProcessEnv, outside: Partial<Outside
       : `\nProblems: ${counts.problem}; warnings: ${counts.warning}.\n`,
   )
   return isWell ? 0 : 1
+}
+
+type Findings = AsyncGenerator<[about: string, finding: Finding]>
+
+/** Looks at one thing after the other, and changes none of them (docs/spec/operations.md#doctor). */
+async function* examine(
+  env: NodeJS.ProcessEnv,
+  { insists, fetch }: { insists: boolean; fetch: typeof globalThis.fetch },
+): Findings {
+  const { config, findings } = await examineSettings(env)
+  for (const finding of findings) yield ['Settings', finding]
+  if (config === undefined) {
+    yield ['Everything else', warning('is looked at when the settings are right.')]
+    return
+  }
+  yield ['Mode', modeOf(config)]
+  yield* run([dataDirCheck], { config })
+  yield* examineDatabase(config, insists)
+  const checks = [proxiesCheck, redisCheck, ...features.flatMap(({ doctorChecks }) => doctorChecks?.settings ?? [])]
+  yield* run(checks, { config, log: openLog('silent'), fetch })
+}
+
+async function* run<Examined>(
+  checks: readonly DoctorCheck<Examined>[],
+  examined: Examined,
+  advice = 'Look at the settings that the sentence names.',
+): Findings {
+  for (const { about, examine: look } of checks) {
+    try {
+      for await (const finding of look(examined)) yield [about, finding]
+    } catch (error) {
+      yield [about, problem(sentenceOf(error), advice)]
+    }
+  }
+}
+
+async function examineSettings(env: NodeJS.ProcessEnv): Promise<{ config?: Config; findings: Finding[] }> {
+  const unknown = unknownSettings(env, settingVariables).map((each) =>
+    warning(unknownSettingInWords(each), 'Correct its name, or take it out of the environment.'),
+  )
+  const { config, faults } = await examineConfig(env)
+  const wrong = faults.map(({ message, variable }) =>
+    problem(message, `Set ${variable}; docs/operating.md has a table of all settings.`),
+  )
+  if (wrong.length > 0) return { findings: [...wrong, ...unknown] }
+  return { config, findings: [good('they can be read, and make sense.'), ...unknown] }
+}
+
+function modeOf({ isPublic, demo, hosts, publicUrl }: Config): Finding {
+  const where = `it listens on ${hosts.join(' and ')}, and its address is ${publicUrl}`
+  if (!isPublic) return good(`a trial on this machine: ${where}.`)
+  if (!demo) return good(`public: ${where}.`)
+  return warning(`public, with the demo catalogue: ${where}.`, 'Unset DEMO where the entries are to be your own.')
+}
+
+async function* examineDatabase(config: Config, insists: boolean): Findings {
+  const contributed = features.map(({ doctorChecks = {} }) => doctorChecks)
+  const waiting = contributed.flatMap(({ waitingDatabase = [] }) => waitingDatabase)
+  const opened = await openExamined(config, insists)
+  if ('finding' in opened) {
+    yield ['Database', opened.finding]
+    if (opened.isNew) yield* run(waiting, { config })
+    return
+  }
+  const { database } = opened
+  const db = database.maintenanceDb
+  const clock = systemClock
+  const advice = 'Look at the log of PostgreSQL.'
+  try {
+    if (database.engine === 'postgresql') yield* run(serverChecks, { config, database, clock }, advice)
+    const { finding, isCurrent } = await examineSchema(database)
+    yield ['Schema', finding]
+    if (!isCurrent) yield* run(waiting, { config, db }, advice)
+    else {
+      const checks = [...contributed.flatMap(({ database: own = [] }) => own), invariantsCheck]
+      yield* run(checks, { config, db, clock }, advice)
+    }
+  } catch (error) {
+    yield ['Database', problem(sentenceOf(error), advice)]
+  } finally {
+    await database.close()
+  }
 }

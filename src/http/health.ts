@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 /** Looks whether something keeps this process from serving. @returns a few words for a probe, or undefined */
 export type ReadinessCheck<App> = (app: App) => string | undefined | Promise<string | undefined>
 
-const livenessPath = '/healthz'
+export const livenessPath = '/healthz'
 const readinessPath = '/readyz'
 
 /** A lack that does not keep this process from serving. @returns a few words for a probe, or undefined */

@@ -1,5 +1,6 @@
 import { appointFirstAdministrator } from './administrators/appoint-first-administrator.server.ts'
 import { closeDemoAccounts } from './administrators/close-demo-accounts.server.ts'
+import { administratorChecks } from './administrators/examine-administrators.server.ts'
 import type { AccountsApp } from './app.ts'
 import { refuseUnclosable } from './account/close-account.server.ts'
 import { exportAccount } from './account/export-account.server.ts'
@@ -20,6 +21,7 @@ export const accountContributions: FeatureContributions<AccountsApp> = {
   onStart: [appointFirstAdministrator, closeDemoAccounts],
   jobs: accountJobs,
   emails: accountEmails,
+  doctorChecks: administratorChecks,
   dataExport: [
     { name: 'account', read: exportAccount },
     { name: 'sessions', read: listSessions },

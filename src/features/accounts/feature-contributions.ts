@@ -6,7 +6,7 @@ import type { AccountDeletionPart, DataExportPart } from './account/account-part
  * A feature's server-side contributions. Each feature lists its own in its `contributions.server.ts`;
  * `site/features.server.ts` lists the features.
  */
-export interface FeatureContributions<App extends { config: object }> extends Contributions<App> {
+export interface FeatureContributions<App extends { config: object; db: object }> extends Contributions<App> {
   roles?: readonly RoleSource<App>[]
   dataExport?: readonly DataExportPart<App>[]
   accountDeletion?: AccountDeletionPart<App>

@@ -16,6 +16,8 @@ import { upgradeTexts } from './details/upgrade-texts.ts'
 import { exportDownloads } from './gateway/export-downloads.server.ts'
 import { catalogueJobs, catchUpCatalogue, followWordFrequencies } from './jobs.server.ts'
 import { catalogueEmails } from './publishing/notify-of-lapses.server.ts'
+import { evidenceCheck } from './evidence/examine-evidence.server.ts'
+import { listsCheck } from './publishing/examine-lists.server.ts'
 import { publishingInvariants } from './publishing/publishing-invariants.server.ts'
 
 /** The lists that the catalogue contributes to. */
@@ -27,6 +29,7 @@ export const catalogueContributions: FeatureContributions<CatalogueApp> = {
   jobs: catalogueJobs,
   emails: catalogueEmails,
   invariants: publishingInvariants,
+  doctorChecks: { settings: [evidenceCheck], database: [listsCheck] },
   dataExport: [{ name: 'downloads', read: exportDownloads }],
   adminHome: {
     firstSteps: [{ order: 60, read: readFirstEntry }],

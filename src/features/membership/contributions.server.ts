@@ -12,6 +12,7 @@ import { exportMembership } from './account/export-membership.server.ts'
 import { readPaymentProblems, readPaymentsStep, readUnhealedDrift } from './admin/billing-home.server.ts'
 import { membershipEmails } from './emails/membership-emails.server.ts'
 import { membershipJobs } from './jobs.server.ts'
+import { paymentsCheck } from './stripe/examine-payments.server.ts'
 
 /** The lists that the membership contributes to. */
 export const membershipContributions: FeatureContributions<MembershipApp> = {
@@ -21,6 +22,7 @@ export const membershipContributions: FeatureContributions<MembershipApp> = {
   roles: [vipRole],
   jobs: membershipJobs,
   invariants: accessInvariants,
+  doctorChecks: { settings: [paymentsCheck] },
   emails: membershipEmails,
   dataExport: [{ name: 'membership', read: exportMembership }],
   adminHome: {

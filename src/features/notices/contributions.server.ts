@@ -1,3 +1,4 @@
+import { journalCheck } from './journal/examine-journal.server.ts'
 import { reconcileJournal } from './journal/reconcile-journal.server.ts'
 import { noticeActions } from './audit-actions.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
@@ -18,6 +19,7 @@ export const noticesContributions: FeatureContributions<NoticesApp> = {
   jobs: noticeJobs,
   emails: noticeEmails,
   invariants: noticeInvariants,
+  doctorChecks: { database: [journalCheck] },
   texts: () => Promise.resolve(agentTexts),
   adminHome: {
     firstSteps: [

@@ -6,6 +6,7 @@ import { checkAuditLog } from './audit/check-audit-log.server.ts'
 import { deleteOldAuditEvents } from './audit/delete-old-events.server.ts'
 import { readAuditProblems } from './audit/read-audit-problems.server.ts'
 import type { Contributions } from './contributions.ts'
+import { officeChecks } from './doctor-checks.server.ts'
 
 /** The lists that the office contributes to. */
 export const officeContributions: Contributions<OfficeApp> = {
@@ -22,6 +23,7 @@ export const officeContributions: Contributions<OfficeApp> = {
   ],
   onServing: [(app) => anchorOnce(app, 'The audit log could not be anchored at the start.')],
   onStop: [(app) => anchorOnce(app, 'The audit log could not be anchored at the stop.')],
+  doctorChecks: officeChecks,
   adminHome: { problems: [readAlarms, readAuditProblems] },
 }
 

@@ -1,12 +1,14 @@
 import type { RawBuilder } from 'kysely'
 import type { SqlRunner } from '../../db/queryable.ts'
+import type { DoctorChecks } from '../../platform/doctor/doctor-check.ts'
 import type { EmailTemplates } from '../../platform/email/email-contribution.ts'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
+import type { TextSettings } from './office-config.server.ts'
 import type { DeclaredText } from './texts/site-text.ts'
 import type { Viewer } from './viewer/viewer.ts'
 
 /** Everything that a feature may contribute on the server; those on the right of accounts have more (`FeatureContributions`). */
-export interface Contributions<App extends { config: object }> {
+export interface Contributions<App extends { config: object; db: object }> {
   jobs?: readonly JobContribution<App>[]
   emails?: EmailTemplates<App>
   /** Its actions of the audit log, each with its label. */
@@ -20,6 +22,7 @@ export interface Contributions<App extends { config: object }> {
   adminHome?: AdminHomePart<App>
   /** Invariants of its rows (docs/spec/operations.md#invariants). */
   invariants?: readonly Invariant[]
+  doctorChecks?: DoctorChecks<App['config'] & TextSettings, App['db']>
   /** The texts that it shows and administrators may change. A file of the settings is read here, once. */
   texts?: (config: App['config']) => Promise<readonly DeclaredText[]>
 }

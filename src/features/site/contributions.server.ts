@@ -1,6 +1,7 @@
 import { fillDemo } from './demo/fill-demo.server.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { SiteApp } from './app.ts'
+import { siteChecks } from './doctor-checks.server.ts'
 import { readAddressStep, readDiskProblem, readJobProblems, readMailStep } from './home/site-steps.server.ts'
 import { siteTexts } from './site-texts.ts'
 
@@ -8,6 +9,7 @@ import { siteTexts } from './site-texts.ts'
 export const siteContributions: FeatureContributions<SiteApp> = {
   onStart: [fillDemo],
   texts: () => Promise.resolve(siteTexts),
+  doctorChecks: siteChecks,
   adminHome: {
     firstSteps: [
       { order: 20, read: readAddressStep },
