@@ -2,6 +2,7 @@ import { type DatabaseLocation, isNewDatabase, openDatabase, type OpenOptions } 
 import type { OpenDatabase } from '../db/open-database.ts'
 import { isUnconfirmed } from '../features/accounts/address/is-unconfirmed.server.ts'
 import { alarmOfLimit, Alarms } from '../features/office/alarms/alarms.server.ts'
+import { AuditWords } from '../features/office/audit/audit-words.server.ts'
 import { CountedEvents } from '../features/office/audit/counted-events.server.ts'
 import { peopleForOffice } from '../features/accounts/administrators/people-for-office.server.ts'
 import { Passwords } from '../features/accounts/passwords/passwords.server.ts'
@@ -130,7 +131,7 @@ export async function openApp(
       alarms,
       countedEvents,
       people,
-      auditActions: Object.assign({}, ...features.map(({ auditActions }) => auditActions)),
+      audit: new AuditWords(features),
       gateway,
       listing: new CatalogueIndex({ ...base, gateway }),
       linkProbe,

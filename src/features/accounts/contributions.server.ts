@@ -7,7 +7,7 @@ import { exportAccount } from './account/export-account.server.ts'
 import { readAddressProblems } from './address/read-address-problems.server.ts'
 import { exportDevices } from './devices/list-devices.server.ts'
 import { accountEmails } from './emails/account-emails.server.ts'
-import { accountActions } from './audit-actions.ts'
+import { accountActions, accountSubjects } from './audit-words.ts'
 import type { FeatureContributions } from './feature-contributions.ts'
 import { exportFactors } from './factors/list-factors.server.ts'
 import { accountJobs } from './jobs.server.ts'
@@ -18,6 +18,7 @@ import { listSessions } from './sessions/list-sessions.server.ts'
 /** The lists that the accounts contribute to. */
 export const accountContributions: FeatureContributions<AccountsApp> = {
   auditActions: accountActions,
+  auditSubjects: accountSubjects,
   onStart: [appointFirstAdministrator, closeDemoAccounts],
   jobs: accountJobs,
   emails: accountEmails,

@@ -1,5 +1,5 @@
 import { flushSearchMisses } from './search/missed-searches.server.ts'
-import { catalogueActions } from './audit-actions.ts'
+import { catalogueActions, catalogueSubjects } from './audit-words.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import {
   readFirstEntry,
@@ -23,6 +23,7 @@ import { publishingInvariants } from './publishing/publishing-invariants.server.
 /** The lists that the catalogue contributes to. */
 export const catalogueContributions: FeatureContributions<CatalogueApp> = {
   auditActions: catalogueActions,
+  auditSubjects: catalogueSubjects,
   onStart: [catchUpCatalogue],
   // A check of links under way would be waited for.
   onServing: [followWordFrequencies, flushSearchMisses, (app) => () => app.linkProbe.close()],

@@ -1,6 +1,6 @@
 import { releaseLocks } from './access/lock-member.server.ts'
 import type { MembershipApp } from './app.ts'
-import { membershipActions } from './audit-actions.ts'
+import { membershipActions, membershipSubjects } from './audit-words.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import { accessInvariants } from './access/access-invariants.server.ts'
 import { vipRole } from './access/vip-role.server.ts'
@@ -17,6 +17,7 @@ import { paymentsCheck } from './stripe/examine-payments.server.ts'
 /** The lists that the membership contributes to. */
 export const membershipContributions: FeatureContributions<MembershipApp> = {
   auditActions: membershipActions,
+  auditSubjects: membershipSubjects,
   // Nobody else holds a lock in the database of this process alone.
   onStart: [async (app) => (app.config.databaseUrl === undefined ? releaseLocks(app) : undefined)],
   roles: [vipRole],

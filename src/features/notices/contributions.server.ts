@@ -1,6 +1,6 @@
 import { journalCheck } from './journal/examine-journal.server.ts'
 import { reconcileJournal } from './journal/reconcile-journal.server.ts'
-import { noticeActions } from './audit-actions.ts'
+import { noticeActions, noticeSubjects } from './audit-words.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { NoticesApp } from './app.ts'
 import { readOverdueNotices, readWaitingNotices } from './desk/desk-home.server.ts'
@@ -14,6 +14,7 @@ import { agentTexts } from './transparency/agent-texts.ts'
 /** The lists that the notices contribute to. */
 export const noticesContributions: FeatureContributions<NoticesApp> = {
   auditActions: noticeActions,
+  auditSubjects: noticeSubjects,
   // A restored backup has brought back what was removed since: nothing is served before it is gone again.
   onStart: [reconcileJournal],
   jobs: noticeJobs,

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { OfficeTables } from '../../db/tables/office.ts'
 import type { HttpApp } from '../../http/http-app.ts'
 import type { Alarms } from './alarms/alarms.server.ts'
+import type { AuditWords } from './audit/audit-words.server.ts'
 import type { CountedEvents } from './audit/counted-events.server.ts'
 import type { OfficeConfig } from './office-config.server.ts'
 import type { People } from './people.ts'
@@ -19,6 +20,6 @@ export interface OfficeApp extends HttpApp {
   /** The texts that administrators may change. */
   texts: SiteTexts
   people: People
-  /** The label of each action of the audit log. */
-  auditActions: Readonly<Record<string, string>>
+  /** The words for what the audit log holds. */
+  audit: AuditWords
 }

@@ -3,6 +3,7 @@ import type { SqlRunner } from '../../db/queryable.ts'
 import type { DoctorChecks } from '../../platform/doctor/doctor-check.ts'
 import type { EmailTemplates } from '../../platform/email/email-contribution.ts'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
+import type { ActionsByGroup, AuditSubjects } from './audit/audit-event.ts'
 import type { TextSettings } from './office-config.server.ts'
 import type { DeclaredText } from './texts/site-text.ts'
 import type { Viewer } from './viewer/viewer.ts'
@@ -11,8 +12,9 @@ import type { Viewer } from './viewer/viewer.ts'
 export interface Contributions<App extends { config: object; db: object }> {
   jobs?: readonly JobContribution<App>[]
   emails?: EmailTemplates<App>
-  /** Its actions of the audit log, each with its label. */
-  auditActions?: Readonly<Record<string, string>>
+  /** Its actions of the audit log, each with its label, and the words of their subjects. */
+  auditActions?: ActionsByGroup
+  auditSubjects?: AuditSubjects
   /** Done at the start, one after the other and feature after feature, before anything is served. */
   onStart?: readonly ((app: App) => Promise<void>)[]
   /** Begun once the site is served. It may return its end, which is awaited before the jobs end. */

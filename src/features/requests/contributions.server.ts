@@ -1,4 +1,4 @@
-import { requestActions } from './audit-actions.ts'
+import { requestActions, requestSubjects } from './audit-words.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { RequestsApp } from './app.ts'
 import { countPending } from './content-requests/read-requests.server.ts'
@@ -16,6 +16,7 @@ import {
 /** The lists that the requests contribute to. */
 export const requestsContributions: FeatureContributions<RequestsApp> = {
   auditActions: requestActions,
+  auditSubjects: requestSubjects,
   jobs: requestJobs,
   invariants: voteInvariants,
   emails: requestEmails,

@@ -1,61 +1,83 @@
-/** The acts of the office in the audit log, each with its label for administrators. */
-export const officeActions = {
-  'limit.reached': 'Refused what is beyond a limit',
-  'settings.texts_saved': "Changed the site's texts",
-  'alarm.raised': 'Raised an alarm',
-  'log.restored': 'Noted that a backup was restored',
-} as const
-
-type OfficeActions = typeof officeActions
-
-/**
- * Every action of the audit log (docs/spec/security.md#audit-log). Each feature adds its own (`audit-actions.ts`), which
- * makes it known to the compiler here, and to `app.auditActions` through its contributions.
- */
-export interface AuditActions extends OfficeActions {}
-
-export type AuditAction = keyof AuditActions
-
-interface GroupOfActions {
-  label: string
-  words: readonly string[]
-  /** Actions that belong here whatever their first word is. */
-  actions?: readonly string[]
-}
-
-/** The filters of the screen: each takes the actions whose first word it names, and those that it names whole. */
+/** The filters of the screen. */
 export const auditGroups = {
-  'sign-ins': {
-    label: 'Sign-ins',
-    words: ['session', 'sessions', 'proof', 'devices', 'limit', 'alarm'],
-    actions: ['factor.code_used', 'factor.refused', 'factor.unfinished'],
-  },
-  accounts: { label: 'Accounts and roles', words: ['account', 'password', 'factor', 'role', 'member', 'members'] },
-  membership: { label: 'VIP and purchases', words: ['vip', 'purchases'] },
-  content: { label: 'Content', words: ['item', 'items', 'category', 'evidence', 'consent'] },
-  inbox: { label: 'Requests and support', words: ['request', 'inquiry'] },
-  notices: { label: 'Notices', words: ['notice', 'notices', 'removals'] },
-  settings: { label: 'Settings', words: ['settings', 'log'] },
-} as const satisfies Record<string, GroupOfActions>
+  'sign-ins': 'Sign-ins',
+  accounts: 'Accounts and roles',
+  membership: 'VIP and purchases',
+  content: 'Content',
+  inbox: 'Requests and support',
+  notices: 'Notices',
+  settings: 'Settings',
+} as const
 
 export type AuditGroup = keyof typeof auditGroups
 
 export const auditGroupNames = Object.keys(auditGroups) as [AuditGroup, ...AuditGroup[]]
 
-/** @param actions all that there are (`app.auditActions`) */
-export function actionsOfGroup(group: AuditGroup, actions: object): string[] {
-  return Object.keys(actions).filter((action) => isIn(auditGroups[group], action))
+/** Actions by their group, each with its label. */
+export type ActionsByGroup = Partial<Record<AuditGroup, Readonly<Record<string, string>>>>
+
+/** The names of such actions. */
+export type NamesOf<Actions> = { [Group in keyof Actions]: keyof Actions[Group] }[keyof Actions]
+
+/** The acts of the office in the audit log, by the groups of the screen, each with its label. */
+export const officeActions = {
+  'sign-ins': {
+    'limit.reached': 'Refused what is beyond a limit',
+    'alarm.raised': 'Raised an alarm',
+  },
+  settings: {
+    'settings.texts_saved': "Changed the site's texts",
+    'log.restored': 'Noted that a backup was restored',
+  },
+} as const satisfies ActionsByGroup
+
+/** The objects of these acts, by kind. */
+export const officeSubjects = {
+  setting: { words: ({ id }) => `settings: ${id}`, path: () => '/admin/texts' },
+} satisfies AuditSubjects
+
+/**
+ * The actions of the audit log (docs/spec/security.md#audit-log) by feature. Each feature adds its own (`audit-words.ts`), which
+ * makes them known to the compiler here, and to `app.audit` through its contributions.
+ */
+export interface KnownActions {
+  office: NamesOf<typeof officeActions>
 }
 
-const namedWhole = new Set(Object.values<GroupOfActions>(auditGroups).flatMap(({ actions = [] }) => actions))
+export type AuditAction = KnownActions[keyof KnownActions]
 
-function isIn({ words, actions = [] }: GroupOfActions, action: string): boolean {
-  return namedWhole.has(action) ? actions.includes(action) : words.includes(action.split('.')[0] ?? '')
+/** The kinds of subjects by feature, likewise. */
+export interface KnownSubjects {
+  office: keyof typeof officeSubjects
 }
+
+/** The words of a kind of subject; those of `kind:id` come before those of the kind. */
+export interface SubjectWords {
+  /** Such as 'Moby Dick' or 'a deleted account'. */
+  words: (event: EventOfSubject) => string
+  /** Its page; undefined where there is none. */
+  path: (event: EventOfSubject) => string | undefined
+}
+
+export type AuditSubjects = Readonly<Record<string, SubjectWords>>
+
+export interface EventOfSubject {
+  action: string
+  /** That of the subject. */
+  id: string
+  /** A member's; null where the account is deleted. */
+  name: string | null
+  details: Readonly<Record<string, unknown>>
+  /** That of the site. */
+  timeZone: string
+}
+
+/** First words of the actions in the groups 'sign-ins' and 'accounts'. */
+const wordsOfSecurity = /^(sessions?|proof|devices|limit|alarm|account|password|factor|role|members?)\./
 
 /** Whether an event tells of the network and the request that it came from. */
-export function isOfSecurity(action: AuditAction): boolean {
-  return isIn(auditGroups['sign-ins'], action) || isIn(auditGroups.accounts, action)
+export function isOfSecurity(action: string): boolean {
+  return wordsOfSecurity.test(action)
 }
 
 /** The actor: a member, the operator on the command line, or the site itself. */
@@ -63,17 +85,7 @@ export type AuditActor = { memberId: string } | 'operator' | 'system'
 
 /** The object of an event. */
 export interface AuditSubject {
-  kind:
-    | 'member'
-    | 'item'
-    | 'category'
-    | 'request'
-    | 'inquiry'
-    | 'notice'
-    | 'import'
-    | 'member_import'
-    | 'bulk_edit'
-    | 'setting'
+  kind: Exclude<KnownSubjects[keyof KnownSubjects], `${string}:${string}`>
   id: string
 }
 

@@ -17,8 +17,16 @@ export const AuditEventForAdmin = z.object({
     /** The member's; null where the account is deleted. */
     name: z.nullable(z.string()),
   }),
-  /** The object; with a member's name, while the account exists. */
-  subject: z.nullable(z.object({ kind: z.string(), id: z.string(), name: z.nullable(z.string()) })),
+  /** The object, in words and with the path of its page; with a member's name, while the account exists. */
+  subject: z.nullable(
+    z.object({
+      kind: z.string(),
+      id: z.string(),
+      name: z.nullable(z.string()),
+      words: z.string(),
+      path: z.nullable(z.string()),
+    }),
+  ),
   details: z.record(z.string(), z.unknown()),
 })
 export type AuditEventForAdmin = z.infer<typeof AuditEventForAdmin>

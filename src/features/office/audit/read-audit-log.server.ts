@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OfficeApp } from '../app.ts'
 import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
 import { hasRole, type Viewer } from '../viewer/viewer.ts'
-import { actionsOfGroup, type AuditGroup } from './audit-event.ts'
+import type { AuditGroup } from './audit-event.ts'
 import type { AuditEventForAdmin, AuditEventsForAdmin, AuditLogForAdmin } from './audit-log-schema.ts'
 
 export interface AuditFilter {
@@ -35,7 +35,7 @@ interface EventRow {
 
 type Reader = Pick<Viewer, 'roles'>
 
-type Reading = Pick<OfficeApp, 'db' | 'config' | 'people' | 'auditActions'>
+type Reading = Pick<OfficeApp, 'db' | 'config' | 'people' | 'audit'>
 
 /** A part of the audit log as this administrator may know it, newest first, with the last check of the whole. */
 export async function readAuditLog(app: Reading, reader: Reader, filter: AuditFilter): Promise<AuditLogForAdmin> {
@@ -53,7 +53,7 @@ export async function readAuditEvents(app: Reading, reader: Reader, filter: Audi
     .filter((id) => id !== null && uuid.test(id))
   const names = await app.people.readNames(app.db, [...new Set(ids)] as string[])
   return {
-    events: rows.map((row) => forAdmin(row, names, { labels: app.auditActions, hasPosition: seesAll(reader) })),
+    events: rows.map((row) => forAdmin(app, row, names, seesAll(reader))),
     next: last === undefined ? null : `${last.at}_${last.id}`,
   }
 }
@@ -85,7 +85,7 @@ async function readEvents(app: Reading, reader: Reader, filter: AuditFilter): Pr
   const narrow: RawBuilder<unknown>[] = seesAll(reader) ? [...bounds] : [...bounds, isOpenToAll]
   if (subject !== undefined) narrow.push(sql`e.subject = ${kind} and e.subject_id = ${subjectId}`)
   const isNarrow = subject !== undefined || personId !== undefined
-  const actions = group === undefined ? [] : actionsOfGroup(group, app.auditActions)
+  const actions = group === undefined ? [] : app.audit.actionsOf(group)
   if (group !== undefined && isNarrow) narrow.push(sql`e.action in (${sql.join(actions)})`)
 
   const branches: RawBuilder<unknown>[] =
@@ -130,26 +130,28 @@ function memberOf({ db, people }: Reading, person: string): Promise<string | und
   return uuid.test(person) ? person.toLowerCase() : people.findId(db, person)
 }
 
-/** @param known.hasPosition whether places in the chain are told: a gap between them tells of an event that is not shown */
+/** @param hasPosition whether places in the chain are told: a gap between them tells of an event that is not shown */
 function forAdmin(
+  { audit, config: { timeZone } }: Reading,
   row: EventRow,
   names: ReadonlyMap<string, string>,
-  { labels, hasPosition }: { labels: Readonly<Record<string, string>>; hasPosition: boolean },
+  hasPosition: boolean,
 ): AuditEventForAdmin {
   const nameOf = (id: string | null): string | null => (id === null ? null : (names.get(id) ?? null))
-  const { subject, subject_id: subjectId } = row
+  const { action, details, subject: kind, subject_id: id } = row
+  const name = kind === 'member' ? nameOf(id) : null
   return {
     id: row.id,
     position: row.position === null || !hasPosition ? null : Number(row.position),
     at: new Date(row.at).toISOString(),
-    action: row.action,
-    words: labels[row.action] ?? row.action,
+    action,
+    words: audit.labelOf(action),
     by: { kind: row.actor, id: row.actor_id, name: nameOf(row.actor_id) },
     subject:
-      subject === null || subjectId === null
+      kind === null || id === null
         ? null
-        : { kind: subject, id: subjectId, name: subject === 'member' ? nameOf(subjectId) : null },
-    details: row.details,
+        : { kind, id, name, ...audit.describe(kind, { action, id, name, details, timeZone }) },
+    details,
   }
 }
 

@@ -6,7 +6,6 @@ import { uuidv7 } from 'uuidv7'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import { anchorAuditLog, auditAnchorsFile } from './audit-anchors.server.ts'
-import { auditGroupNames, actionsOfGroup } from './audit-event.ts'
 import { checkAuditLog } from './check-audit-log.server.ts'
 import { deleteOldAuditEvents } from './delete-old-events.server.ts'
 import { recordRestoredLog, readRestoredLog } from './record-restored-backup.server.ts'
@@ -369,18 +368,6 @@ test('the nightly check keeps what it has found', async () => {
   testApp.app.log.level = 'silent'
   await checkAuditLog(testApp.app)
   expect(await check()).toMatchObject({ faults: [{ position: 2 }] })
-})
-
-test('every action belongs to one group of the screen', () => {
-  const { auditActions } = testApp.app
-  expect(auditActions).toMatchObject({ 'item.created': 'Created an entry', 'notice.decided': 'Decided a notice' })
-  const grouped = auditGroupNames.flatMap((group) => actionsOfGroup(group, auditActions))
-  expect(grouped.toSorted()).toEqual(Object.keys(auditActions).toSorted())
-  // Events of a sign-in are among the sign-ins; changes of a second factor, among the accounts.
-  expect(actionsOfGroup('sign-ins', auditActions)).toEqual(
-    expect.arrayContaining(['factor.code_used', 'factor.refused']),
-  )
-  expect(actionsOfGroup('accounts', auditActions)).toContain('factor.added')
 })
 
 describe('a restored backup', () => {

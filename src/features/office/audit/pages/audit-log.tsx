@@ -104,7 +104,7 @@ function AuditFilters({ query, onShow }: { query: URLSearchParams; onShow: (chan
           value={group}
           options={[
             { value: '', label: 'All actions' },
-            ...auditGroupNames.map((name) => ({ value: name, label: auditGroups[name].label })),
+            ...auditGroupNames.map((name) => ({ value: name, label: auditGroups[name] })),
           ]}
           onChange={setGroup}
         />

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { AuditEventForAdmin } from '../audit-log-schema.ts'
-import { detailLines, isOfThemselves, pathOfSubject, subjectInWords } from './audit-words.ts'
+import { detailLines, isOfThemselves } from './audit-words.ts'
 import { GivenText } from '../../parts/given-text.tsx'
 import './audit-cells.css'
 
@@ -20,14 +20,14 @@ export function AuditActor({ by: { kind, id, name } }: Pick<AuditEventForAdmin, 
 }
 
 /** The object of an event, with a link to its page; nothing for a member's act on themselves. */
-export function AuditSubject({ event }: { event: Pick<AuditEventForAdmin, 'action' | 'by' | 'subject' | 'details'> }) {
+export function AuditSubject({ event }: { event: Pick<AuditEventForAdmin, 'by' | 'subject'> }) {
   if (event.subject === null || isOfThemselves(event)) return null
-  const to = pathOfSubject(event)
-  const words = <bdi>{subjectInWords(event)}</bdi>
-  return to === undefined ? (
+  const { path } = event.subject
+  const words = <bdi>{event.subject.words}</bdi>
+  return path === null ? (
     words
   ) : (
-    <Link className="work-link" to={to}>
+    <Link className="work-link" to={path}>
       {words}
     </Link>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detailLines, isOfThemselves, pathOfSubject, subjectInWords } from './audit-words.ts'
+import { detailLines, isOfThemselves } from './audit-words.ts'
 
 const lines = (details: Record<string, unknown>, action = 'x.y') => detailLines({ action, details })
 
@@ -71,40 +71,9 @@ test('a second factor is named, where it was shown and where it was changed', ()
   expect(lines({ kind: 'reset' }, 'password.reset_sent')).toEqual([{ name: 'kind', after: 'reset' }])
 })
 
-const about = (kind: string, name: string | null, action = 'x.y', details = {}) => {
-  const event = { action, details, subject: { kind, id: kind === 'setting' ? 'gateway' : '1', name } }
-  return [subjectInWords(event), pathOfSubject(event)]
-}
-
-test('a subject has words, and leads to its page where there is one', () => {
-  expect(about('member', 'Jane Reader')).toEqual(['Jane Reader', '/admin/people/1'])
-  expect(about('member', null)).toEqual(['a deleted account', undefined])
-  expect(about('setting', null)).toEqual(['settings: gateway', '/admin/gateway'])
-  expect(about('another', null)).toEqual(['another', undefined])
-})
-
-test('an entry, a category and a request are called what they were called then', () => {
-  const item = { name: 'Moby Dick', slug: 'moby-dick' }
-  expect(about('item', null, 'item.changed', item)).toEqual(['Moby Dick', '/admin/settings?edit=1'])
-  expect(about('item', null, 'item.deleted', item)).toEqual(['Moby Dick', undefined])
-  expect(about('item', null)).toEqual(['an entry', '/admin/settings?edit=1'])
-  expect(about('category', null, 'category.renamed', { before: 'Film', after: 'Music' })[0]).toBe('Music')
-  expect(about('request', null, 'request.rejected', { title: 'Ulysses' })).toEqual([
-    'Ulysses',
-    '/admin/requests?status=rejected',
-  ])
-})
-
-test('an inquiry is named by its day, and not by who has written', () => {
-  const subject = { kind: 'inquiry', id: '018e0f5c-1c00-7000-8000-000000000000', name: null }
-  const event = { action: 'inquiry.closed', details: {}, subject }
-  expect(subjectInWords(event)).toMatch(/^the inquiry of March \d, 2024$/)
-  expect(pathOfSubject(event)).toBe('/admin/support?state=closed')
-})
-
 test('who did something to themselves is named once', () => {
   const by = { kind: 'member', id: '1', name: 'Jane Reader' } as const
-  const subject = { kind: 'member', id: '1', name: 'Jane Reader' }
+  const subject = { kind: 'member', id: '1', name: 'Jane Reader', words: 'Jane Reader', path: '/admin/people/1' }
   expect(isOfThemselves({ by, subject })).toBe(true)
   expect(isOfThemselves({ by, subject: { ...subject, id: '2' } })).toBe(false)
   expect(isOfThemselves({ by, subject: { ...subject, kind: 'item' } })).toBe(false)

@@ -1,84 +1,4 @@
-import { dayInWords } from '../../../../browser/format-instant.ts'
-import { isUuid } from '../../../../platform/uuid.ts'
-import type { AuditSubject } from '../audit-event.ts'
 import type { AuditEventForAdmin } from '../audit-log-schema.ts'
-
-type Event = Pick<AuditEventForAdmin, 'action' | 'subject' | 'details'>
-
-type SubjectKind = AuditSubject['kind']
-
-const subjectNames: Record<string, string> = {
-  item: 'an entry',
-  category: 'a category',
-  request: 'a request',
-  inquiry: 'an inquiry',
-  notice: 'a notice',
-  import: 'an import',
-  member_import: 'an import of members',
-  bulk_edit: 'a change of many entries',
-  setting: 'settings',
-} satisfies Record<Exclude<SubjectKind, 'member'>, string>
-
-/** 'Jane Reader', 'a deleted account', 'settings: gateway', 'Moby Dick'. */
-export function subjectInWords({ subject, details }: Event): string {
-  if (subject === null) return ''
-  const { kind, id, name } = subject
-  if (kind === 'member') return name ?? 'a deleted account'
-  if (kind === 'setting') return `settings: ${id}`
-  // The inquirer is a person: their name is not shown here.
-  if (kind === 'inquiry' && isUuid(id)) return `the inquiry of ${dayInWords(madeAt(id))}`
-  if (kind === 'notice' && typeof details['reference'] === 'string') return `notice ${details['reference']}`
-  return nameIn(kind, details) ?? subjectNames[kind] ?? kind
-}
-
-/** An id of version 7 begins with its milliseconds. */
-function madeAt(id: string): string {
-  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString()
-}
-
-/** The name of an entry, a category or a request at that time: it outlives them. */
-function nameIn(kind: string, { name, slug, title, from, after }: Record<string, unknown>): string | undefined {
-  const names = kind === 'item' ? [name, slug] : kind === 'category' ? [name, from, after] : [title]
-  return names.find((one): one is string => typeof one === 'string' && one !== '')
-}
-
-const pages: Record<string, string> = {
-  category: '/admin/categories',
-  import: '/admin/import',
-  member_import: '/admin/people/import',
-  bulk_edit: '/admin/bulk-edit',
-} satisfies Record<Exclude<SubjectKind, 'member' | 'setting' | 'item' | 'request' | 'inquiry' | 'notice'>, string>
-
-/** The settings that have a page of their own. */
-const settingPages: Record<string, string> = {
-  gateway: '/admin/gateway',
-  'prohibited-names': '/admin/prohibited-names',
-}
-
-/** The list of an inquiry after the action. */
-const inquiryStates: Record<string, string> = { 'inquiry.answered': 'answered', 'inquiry.closed': 'closed' }
-
-/** The list of a request after the action; a removed one is on the list of all. */
-const requestLists: Record<string, string> = {
-  'request.approved': '?status=approved',
-  'request.fulfilled': '?status=approved',
-  'request.rejected': '?status=rejected',
-}
-
-/** The page of what an event is about; undefined where there is none. */
-export function pathOfSubject({ subject, action, details }: Event): string | undefined {
-  if (subject === null) return undefined
-  const { kind, id, name } = subject
-  if (kind === 'member') return name === null ? undefined : `/admin/people/${encodeURIComponent(id)}`
-  if (kind === 'setting') return settingPages[id] ?? '/admin/texts'
-  if (kind === 'item') return action === 'item.deleted' ? undefined : `/admin/settings?edit=${encodeURIComponent(id)}`
-  if (kind === 'request') return `/admin/requests${requestLists[action] ?? ''}`
-  if (kind === 'inquiry') return `/admin/support?state=${inquiryStates[action] ?? 'open'}`
-  // The log has no reference of notices for safety officers alone.
-  if (kind === 'notice')
-    return typeof details['reference'] === 'string' ? `/admin/notices/${details['reference']}` : undefined
-  return pages[kind]
-}
 
 /** Whether members did it to themselves. */
 export function isOfThemselves({ by, subject }: Pick<AuditEventForAdmin, 'by' | 'subject'>): boolean {
@@ -95,7 +15,7 @@ export interface DetailLine {
 }
 
 /** The facts of an event as lines. A change has `before` and `after`, of the whole event or of one of its facts. */
-export function detailLines({ action, details }: Pick<Event, 'action' | 'details'>): DetailLine[] {
+export function detailLines({ action, details }: Pick<AuditEventForAdmin, 'action' | 'details'>): DetailLine[] {
   const { before, after, requestId, ...given } = details
   const rest = action.startsWith('factor.') || action === 'session.opened' ? ofFactor(given) : given
   const changed = isRecord(before) || isRecord(after) ? changesOf(before, after) : []

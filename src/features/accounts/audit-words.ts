@@ -1,0 +1,57 @@
+import type { ActionsByGroup, AuditSubjects, NamesOf } from '../office/audit/audit-event.ts'
+
+/** The acts of accounts in the audit log, by the groups of the screen, each with its label. */
+export const accountActions = {
+  'sign-ins': {
+    'session.opened': 'Signed in',
+    'session.refused': 'Refused wrong passwords',
+    'proof.given': 'Proved who they are',
+    'proof.refused': 'Refused wrong proofs of who they are',
+    'sessions.ended': 'Signed a member out everywhere',
+    'sessions.all_ended': 'Signed everybody out',
+    'devices.forgotten': 'Forgot the devices of a member',
+    'factor.code_used': 'Used a recovery code',
+    'factor.refused': 'Refused wrong second factors after a right password',
+    'factor.unfinished': 'Gave the right password and no second factor',
+  },
+  accounts: {
+    'password.changed': 'Changed a password',
+    'password.reset': 'Set a new password by the link of an email',
+    'password.reset_sent': 'Sent a link to set a new password',
+    'factor.added': 'Added a second factor',
+    'factor.removed': 'Removed a second factor',
+    'factor.renamed': 'Renamed a passkey',
+    'factor.codes_made': 'Made new recovery codes',
+    'factor.all_removed': 'Removed the second factor of a member',
+    'account.created': 'Created an account',
+    'account.erased': 'Deleted an account',
+    'account.unlocked': 'Cleared the limits of an account',
+    'account.exported': "Exported a member's data",
+    'account.address_confirmed': 'Confirmed an email address',
+    'account.address_requested': 'Asked to change an email address',
+    'account.address_changed': 'Changed an email address',
+    'role.granted': 'Made an administrator',
+    'role.withdrawn': 'Took the administrator role away',
+    'role.safety_officer_named': 'Named a safety officer',
+    'role.safety_officer_withdrawn': 'Took the mark of a safety officer away',
+    'member.note_changed': "Changed a member's note",
+    'members.exported': 'Exported members',
+  },
+} as const satisfies ActionsByGroup
+
+/** The objects of these acts, by kind. */
+export const accountSubjects = {
+  member: {
+    words: ({ name }) => name ?? 'a deleted account',
+    path: ({ id, name }) => (name === null ? undefined : `/admin/people/${encodeURIComponent(id)}`),
+  },
+} satisfies AuditSubjects
+
+declare module '../office/audit/audit-event.ts' {
+  interface KnownActions {
+    accounts: NamesOf<typeof accountActions>
+  }
+  interface KnownSubjects {
+    accounts: keyof typeof accountSubjects
+  }
+}
