@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { addressLimits } from '../src/features/accounts/address/address-limits.server.ts'
 import { passkeyLimits } from '../src/features/accounts/factors/passkey-limits.server.ts'
 import { accountLimits } from '../src/features/accounts/sign-in/account-limits.server.ts'
+import { signInLimits } from '../src/features/accounts/sign-in/sign-in-limits.server.ts'
 import { gatewayLimits } from '../src/features/catalogue/gateway/gateway-limits.server.ts'
 import { linkLimits } from '../src/features/catalogue/links/link-limits.server.ts'
 import { reconciliationLimits } from '../src/features/membership/admin/request-reconciliation.server.ts'
@@ -11,6 +12,7 @@ import { checkoutLimits } from '../src/features/membership/checkout/checkout-lim
 import { noticeLimits } from '../src/features/notices/intake/notice-limits.server.ts'
 import { requestLimits } from '../src/features/requests/content-requests/request-limits.server.ts'
 import { supportLimits } from '../src/features/requests/support/support-limits.server.ts'
+import { refusalsAtOnce } from '../src/http/refusal-pace.ts'
 import { formLimits } from '../src/http/refused-forms.ts'
 import { interfaceLimits } from '../src/features/site/interface-limits.server.ts'
 import { policyReportLimits } from '../src/features/site/receive-policy-report.server.ts'
@@ -23,8 +25,8 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 type Rule = LimitRule & Partial<GrowingLimitRule> & Partial<SiteLimitRule>
 
-/** Limits that refuse nobody: how often the server looks something up. */
-const internal = new Set(['sign-in.unlock.look', 'sign-in.unlock.done'])
+/** Limits that refuse nobody: how often the server looks something up, and answers a refusal at once. */
+const internal = new Set(['sign-in.unlock.look', 'sign-in.unlock.done', 'refusals.at-once'])
 
 const minute = 60
 const hour = 60 * minute
@@ -37,6 +39,7 @@ const sources = readdirSync(join(root, 'src'), { withFileTypes: true, recursive:
 const rules: readonly Rule[] = [
   ...addressLimits,
   ...passkeyLimits,
+  ...signInLimits,
   ...accountLimits,
   ...gatewayLimits,
   ...linkLimits,
@@ -48,6 +51,7 @@ const rules: readonly Rule[] = [
   ...policyReportLimits,
   ...interfaceLimits,
   ...formLimits,
+  refusalsAtOnce,
 ]
 
 function rateInWords({ points, seconds }: { points: number; seconds: number }): string {

@@ -1,6 +1,7 @@
 import { readFormerAsset, openAssets } from './cache/assets.ts'
 import { type Content, freshnessOf } from './cache/freshness.ts'
-import type { CachedResponse, Freshness, Rendered } from './cache/response-cache.ts'
+import type { CachedResponse } from './cache/cached-response.ts'
+import type { Freshness, Rendered } from './cache/response-cache.ts'
 import { canonicalQuery } from './canonical-address.ts'
 import type { Matcher } from './match.ts'
 import type { Route } from './route.ts'

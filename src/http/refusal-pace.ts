@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { FairQueue } from '../platform/fair-queue/fair-queue.ts'
 import type { Limit, LimitRule, RateLimits } from '../platform/rate-limit/rate-limits.ts'
 
-/** Refusals that are answered at once. */
-const atOnce: LimitRule = { name: 'refusals.at-once', points: 50, seconds: 1, isLocal: true }
+/** The rest is late, and not refused. */
+export const refusalsAtOnce: LimitRule = { name: 'refusals.at-once', points: 50, seconds: 1, isLocal: true }
 /** The others after half a second, and up to a quarter more: those that came together do not go out together. */
 const delayMs = 500
 const spreadMs = 250
@@ -24,7 +24,7 @@ export class RefusalPace {
   #spread = 0
 
   constructor(limits: RateLimits) {
-    this.#atOnce = limits.limit(atOnce)
+    this.#atOnce = limits.limit(refusalsAtOnce)
   }
 
   /** How many refusals wait to be answered. */

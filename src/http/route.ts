@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { $ZodType } from 'zod/v4/core'
 import type { DefinedError, ErrorKind } from '../platform/errors.ts'
-import type { CachedResponse, Scope } from './cache/response-cache.ts'
+import type { CachedResponse } from './cache/cached-response.ts'
+import type { Scope } from './cache/response-cache.ts'
 
 /** The callers of a route. The server checks it before the route's own code runs. */
 export type Access = 'anyone' | 'member' | 'vip' | 'admin'

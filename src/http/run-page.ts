@@ -1,5 +1,6 @@
 import { type AppError, isAppError } from '../platform/errors.ts'
-import type { CachedResponse, Rendered } from './cache/response-cache.ts'
+import type { CachedResponse } from './cache/cached-response.ts'
+import type { Rendered } from './cache/response-cache.ts'
 import { canonicalPath, canonicalQuery } from './canonical-address.ts'
 import type { FinishedAnswers } from './finished-answers.ts'
 import { type ReceivedForm, readForm } from './page-form.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type CachedResponse, type Encoding, jsonType } from './cache/response-cache.ts'
+import { type CachedResponse, type Encoding, jsonType } from './cache/cached-response.ts'
 import type { Compressions } from './cache/compressions.ts'
 import { presentError } from '../platform/errors.ts'
 import type { CommonHeaders, ReadyHeads } from './ready-heads.ts'

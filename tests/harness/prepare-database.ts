@@ -86,7 +86,8 @@ async function prepareEmbedded(): Promise<{ dumpFile: string; dataDir: string }>
   const sources = (await readdir(join(root, 'src/db'), { recursive: true }))
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => join('src/db', name))
-  for (const source of [...sources, 'src/platform/jobs/jobs.ts', 'tests/harness/prepare-database.ts'].sort()) {
+  const jobs = ['src/platform/jobs/jobs.ts', 'src/platform/jobs/make-queues.ts']
+  for (const source of [...sources, ...jobs, 'tests/harness/prepare-database.ts'].sort()) {
     digest.update(await readFile(join(root, source)))
   }
   const cache = join(root, 'node_modules', '.cache', 'daybook-tests')

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import type { CachedResponse } from '../../http/cache/response-cache.ts'
+import type { CachedResponse } from '../../http/cache/cached-response.ts'
 import { declareRoutes, type Route, type RouteReply } from '../../http/route.ts'
 import { defineError } from '../../platform/errors.ts'
 import { canAccess } from '../office/viewer/can-access.ts'

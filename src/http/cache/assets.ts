@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import { CachedResponse } from './response-cache.ts'
+import { CachedResponse } from './cached-response.ts'
 
 const contentTypes: Record<string, string> = {
   '.js': 'application/javascript; charset=utf-8',

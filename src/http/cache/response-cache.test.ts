@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { CachedResponse, ResponseCache, type Rendered } from './response-cache.ts'
+import { CachedResponse } from './cached-response.ts'
+import { ResponseCache, type Rendered } from './response-cache.ts'
 import { Compressions } from './compressions.ts'
 import { openLog } from '../../platform/log.ts'
 

@@ -1,6 +1,6 @@
 import { type AppError, isAppError, presentError } from '../../platform/errors.ts'
 import { escapeHtml } from '../../platform/escape-html.ts'
-import { CachedResponse } from '../cache/response-cache.ts'
+import { CachedResponse } from '../cache/cached-response.ts'
 
 const titles: Readonly<Record<string, string>> = {
   // There was no turn for a page (`rendering.ts`).

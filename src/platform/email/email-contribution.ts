@@ -1,4 +1,4 @@
-import type { JobData } from '../jobs/jobs.ts'
+import type { JobData } from '../jobs/job.ts'
 import type { Email, EmailUrgency, Mail } from './mail.ts'
 
 /**

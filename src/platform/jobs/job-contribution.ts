@@ -1,4 +1,5 @@
-import type { Attempt, JobData, JobOptions, Jobs } from './jobs.ts'
+import type { Attempt, JobData, JobOptions } from './job.ts'
+import type { Jobs } from './jobs.ts'
 
 /** A job that a feature contributes: done when it is put in line, or by the clock. */
 export type JobContribution<App> =

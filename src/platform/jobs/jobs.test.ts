@@ -3,7 +3,8 @@ import { databaseUrl } from '../../../tests/harness/prepare-database.ts'
 import { openTestDatabase } from '../../../tests/harness/test-database.ts'
 import { openDatabase } from '../../db/open.ts'
 import type { OpenDatabase } from '../../db/open-database.ts'
-import { type Attempt, type JobData, Jobs } from './jobs.ts'
+import type { Attempt, JobData } from './job.ts'
+import { Jobs } from './jobs.ts'
 import { openLog } from '../log.ts'
 
 const log = openLog('silent')

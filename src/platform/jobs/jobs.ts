@@ -1,59 +1,15 @@
-import { sql } from 'kysely'
 import { type ConstructorOptions, fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import { withLock } from '../../db/locks.ts'
 import type { DatabaseEngine } from '../../db/open-database.ts'
 import type { SqlDatabase, SqlRunner } from '../../db/queryable.ts'
 import type { Log } from '../log.ts'
-
-export type JobData = Record<string, unknown>
-
-/** One try at a job. */
-export interface Attempt {
-  /** The job's own, the same at every attempt. */
-  id: string
-  /** Counts from 1; an attempt that died with its process counts too. */
-  number: number
-  /** No other will follow if this one fails. */
-  isLast: boolean
-  /** Aborted when the process cannot wait any longer for the job to end. */
-  signal: AbortSignal
-  /** Whether the process is about to stop. Long work then ends at its next step, and puts the rest in line. */
-  isStopping(): boolean
-}
-
-/** A job that is not tried again. */
-export interface JobFailure {
-  name: string
-  /** One line. */
-  reason: string
-}
-
-export interface JobOptions {
-  /** How often a job that failed is tried again. */
-  retries?: number
-  /** The wait before the first retry; each further one is about twice as long. */
-  firstWaitSeconds?: number
-  longestWaitSeconds?: number
-}
-
-/** A failure whose cause the log tells by a line of its own: that the job is tried again for it is no news. */
-export class ReportedFailure extends Error {}
-
-interface Definition {
-  work: (data: JobData, attempt: Attempt) => Promise<void>
-  options: Required<JobOptions>
-  /** Set for scheduled work: at most one such job is queued or running. */
-  cron?: string
-}
+import { type JobData, type JobFailure, type JobOptions, ReportedFailure } from './job.ts'
+import { type Definition, makeQueues } from './make-queues.ts'
+import { OwnAttempts } from './own-attempts.ts'
 
 const byDefault: Required<JobOptions> = { retries: 8, firstWaitSeconds: 5, longestWaitSeconds: 3_600 }
 
-/** A process that works on a job says so twice in this time; who is silent for longer is dead. */
-const heartbeatSeconds = 20
-/** A job that takes longer is given up and tried again. */
-const longestRunSeconds = 300
-/** Finished and failed jobs are deleted after this time, at the next cleaning. */
-const doneRetentionSeconds = 60
+/** How often the library cleans up. */
 const cleanEverySeconds = 300
 /** How long `stop` waits for the job under way. */
 const longestStopMs = 25_000
@@ -79,8 +35,7 @@ export class Jobs {
   #isWorking = false
   #isStopping = false
   #draining: Promise<void> = Promise.resolve()
-  /** The attempts of this process whose end is not recorded yet: their count of retries, by the job's id. */
-  readonly #underWay = new Map<string, number>()
+  readonly #attempts: OwnAttempts
   readonly #isPaused: () => boolean
   readonly #hasClockwork: boolean
   readonly #ownsTables: boolean
@@ -128,6 +83,7 @@ export class Jobs {
     this.#ownsTables = ownsTables
     this.#database = database
     this.#log = log
+    this.#attempts = new OwnAttempts(database, log)
   }
 
   /** Says what a job of this name does. It fails by throwing. */
@@ -165,7 +121,7 @@ export class Jobs {
     const boss = this.#open({ useListenNotify: false, supervise: false, schedule: false })
     await boss.start()
     try {
-      if (await this.#makeQueues(boss)) {
+      if (await makeQueues(boss, this.#definitions)) {
         // Queues are remembered at the start. One that is not would be looked up by `add` on a connection of its own,
         // which on the embedded engine is the one that the caller's transaction holds: both would wait for ever.
         await boss.stop()
@@ -176,38 +132,6 @@ export class Jobs {
       throw error
     }
     this.#boss = boss
-  }
-
-  /**
-   * The queue of a name that is not defined here stays. A command defines only what it queues, and a process of another
-   * version may still put jobs there: the library loses without a word what it puts into a queue that is gone.
-   * @returns whether anything had to be done
-   */
-  async #makeQueues(boss: PgBoss): Promise<boolean> {
-    const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
-    let changed = false
-    for (const [name, { options, cron }] of this.#definitions) {
-      const wanted = {
-        retryLimit: options.retries,
-        retryDelay: options.firstWaitSeconds,
-        retryDelayMax: options.longestWaitSeconds,
-        retryBackoff: true,
-        expireInSeconds: longestRunSeconds,
-        heartbeatSeconds,
-        deleteAfterSeconds: doneRetentionSeconds,
-        notify: true,
-      }
-      const queue = existing.get(name)
-      if (queue === undefined) {
-        await boss.createQueue(name, { ...wanted, policy: cron === undefined ? 'standard' : 'exclusive' })
-      } else if (Object.entries(wanted).some(([key, value]) => queue[key as keyof typeof wanted] !== value)) {
-        await boss.updateQueue(name, wanted)
-      } else {
-        continue
-      }
-      changed = true
-    }
-    return changed
   }
 
   /**
@@ -302,7 +226,7 @@ export class Jobs {
       signal,
       isStopping: () => this.#isStopping,
     }
-    this.#underWay.set(id, retryCount)
+    this.#attempts.begin(id, retryCount)
     const said = { job: name, id, attempt: attempt.number }
     const calledOff = (): void => this.#log.error(said, 'A job took too long and was cancelled.')
     signal.addEventListener('abort', calledOff)
@@ -413,37 +337,6 @@ export class Jobs {
     await this.#boss?.stop({ timeout: longestStopMs })
   }
 
-  /**
-   * Runs a statement of the library. It knows a job by its id alone: the end and the signs of life of an attempt reach
-   * the job only while it still is this attempt's. A process that stood still for a while may find that it was taken up
-   * by another, and that one's attempt is not to be ended by the late one.
-   */
-  async #run(text: string, values: unknown[] = []): Promise<unknown[]> {
-    const [name, ids, ...rest] = values
-    const id: unknown = Array.isArray(ids) && ids.length === 1 ? ids[0] : undefined
-    const retryCount = typeof id === 'string' ? this.#underWay.get(id) : undefined
-    if (retryCount === undefined) return this.#database.run(text, values)
-    const isEnd = rest.length > 0
-    const { rows, isOurs } = await this.#database.db.transaction().execute(async (transaction) => {
-      const held = await sql`
-        select 1 from pgboss.job
-         where name = ${name} and id = ${id} and state = 'active' and retry_count = ${retryCount} for update`.execute(
-        transaction,
-      )
-      const isOurs = held.rows.length > 0
-      return { isOurs, ...(await fromKysely(transaction).executeSql(text, [name, isOurs ? ids : [], ...rest])) }
-    })
-    if (isEnd) {
-      this.#underWay.delete(id as string)
-      if (!isOurs)
-        this.#log.warn(
-          { job: name, id, attempt: retryCount + 1 },
-          'A job ended after this process had lost it to another attempt, for example because it stood still for a while: its end changes nothing.',
-        )
-    }
-    return rows
-  }
-
   #open(duties: Pick<ConstructorOptions, 'useListenNotify' | 'supervise' | 'schedule'>): PgBoss {
     const { listen, engine } = this.#database
     const boss = new PgBoss({
@@ -451,7 +344,7 @@ export class Jobs {
       db: {
         executeSql: async (text, values) => {
           if (this.#isPaused()) throw new Error('The jobs are paused.')
-          return { rows: await this.#run(text, values) }
+          return { rows: await this.#attempts.run(text, values) }
         },
         async listen(channel, heard, missed) {
           const close = await listen(channel, heard, missed)

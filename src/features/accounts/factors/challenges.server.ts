@@ -10,7 +10,7 @@ export type ChallengeOf =
 export const challengeValidForMs = 5 * 60_000
 
 /**
- * The most challenges of sign-ins to an account. A password allows fewer in five minutes (`account-limits.server.ts`),
+ * The most challenges of sign-ins to an account. A password allows fewer in five minutes (`sign-in-limits.server.ts`),
  * so nobody pushes a challenge of others out or fills the table.
  */
 const maxOfAccount = 64

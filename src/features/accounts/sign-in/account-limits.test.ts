@@ -5,8 +5,6 @@ import { deleteKeys, openRedis, redisAnswers, redisUrl } from '../../../../tests
 import { clientAddressOf, readTrustedProxies } from '../../../platform/client-address.ts'
 import { openRateLimits, type RateLimits } from '../../../platform/rate-limit/rate-limits.ts'
 import {
-  beginPassword,
-  forgiveSignIns,
   limitDataExport,
   limitForgotPassword,
   limitPasswordChange,
@@ -14,8 +12,8 @@ import {
   limitPasswordReset,
   limitRegistration,
   limitWrongLinks,
-  mayTellOfDevice,
 } from './account-limits.server.ts'
+import { beginPassword, forgiveSignIns, mayTellOfDevice } from './sign-in-limits.server.ts'
 
 type Place = { limits: RateLimits }
 

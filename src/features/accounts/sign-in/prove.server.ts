@@ -17,7 +17,7 @@ import { assertValid } from '../user/assert-valid.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { limits } from '../user/registration.ts'
 import { requireMember, type SignedInMember, type Viewer } from '../../office/viewer/viewer.ts'
-import { beginFactor, beginPassword } from './account-limits.server.ts'
+import { beginFactor, beginPassword } from './sign-in-limits.server.ts'
 import { recordWrongProof } from './record-wrong-proof.server.ts'
 import { readUnlockedAt } from './sign-in.server.ts'
 

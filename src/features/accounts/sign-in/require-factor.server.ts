@@ -8,7 +8,7 @@ import {
   waysToShow,
   wrongFactor,
 } from '../factors/check-factor.server.ts'
-import { beginFactor, type SigningIn } from './account-limits.server.ts'
+import { beginFactor, type SigningIn } from './sign-in-limits.server.ts'
 import { recordWrongProof } from './record-wrong-proof.server.ts'
 import { recordUnfinished } from './unfinished-sign-ins.server.ts'
 

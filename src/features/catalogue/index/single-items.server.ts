@@ -1,4 +1,4 @@
-import { CachedResponse, jsonType } from '../../../http/cache/response-cache.ts'
+import { CachedResponse, jsonType } from '../../../http/cache/cached-response.ts'
 import type { CatalogueApp } from '../app.ts'
 import { anonymous, hasRole, type Viewer } from '../../office/viewer/viewer.ts'
 import { DirectLinks, directLinkColumns } from '../item/direct-links.server.ts'

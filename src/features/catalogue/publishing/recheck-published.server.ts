@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
-import type { Attempt, JobData } from '../../../platform/jobs/jobs.ts'
+import type { Attempt, JobData } from '../../../platform/jobs/job.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { type Restriction, restrictPublished } from './change-status.server.ts'
 import { type ChangeableItem, readChangeableItems } from './changeable-items.server.ts'

@@ -1,4 +1,4 @@
-import { CachedResponse, jsonType } from '../../../http/cache/response-cache.ts'
+import { CachedResponse, jsonType } from '../../../http/cache/cached-response.ts'
 import type { NoticesApp } from '../app.ts'
 import { TransparencyReport } from './figures-schema.ts'
 import { readReport } from './read-report.server.ts'

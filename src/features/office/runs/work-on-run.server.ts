@@ -4,7 +4,7 @@ import type { OfficeTables } from '../../../db/tables/office.ts'
 import { isDatabaseUnavailable } from '../../../platform/database-outages.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
 import type { JobContribution } from '../../../platform/jobs/job-contribution.ts'
-import type { Attempt } from '../../../platform/jobs/jobs.ts'
+import type { Attempt } from '../../../platform/jobs/job.ts'
 import type { OfficeApp } from '../app.ts'
 import type { RunQueue } from './run-queue.ts'
 

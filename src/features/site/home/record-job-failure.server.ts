@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { JobFailure } from '../../../platform/jobs/jobs.ts'
+import type { JobFailure } from '../../../platform/jobs/job.ts'
 import type { SiteApp } from '../app.ts'
 
 /** A failure that is followed by none for so long is no news: the count begins anew. */

@@ -1,4 +1,4 @@
-import type { Attempt, JobData } from '../../../platform/jobs/jobs.ts'
+import type { Attempt, JobData } from '../../../platform/jobs/job.ts'
 import type { Invariant } from '../../office/contributions.ts'
 import type { SiteApp } from '../app.ts'
 import {

@@ -1,4 +1,4 @@
-import { CachedResponse, jsonType } from '../../../http/cache/response-cache.ts'
+import { CachedResponse, jsonType } from '../../../http/cache/cached-response.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
 import { readStatisticsReport } from './read-statistics-report.server.ts'

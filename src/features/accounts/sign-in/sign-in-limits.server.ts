@@ -1,0 +1,250 @@
+import { addressBlockOf } from '../../../platform/client-address.ts'
+import { isAppError } from '../../../platform/errors.ts'
+import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
+import type { GrowingLimitRule, Limit, LimitRule, SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import type { AccountsApp } from '../app.ts'
+
+/*
+ * How often somebody may try to sign in (docs/spec/security.md#rate-limits). A device that is known for the account has budgets of
+ * its own: whatever strangers use up, the owner gets in.
+ */
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Ten, then growing waits: 1, 2, 4, … 60 minutes. */
+const signInForAccount: GrowingLimitRule = {
+  name: 'sign-in.account',
+  points: 10,
+  seconds: 15 * minute,
+  firstWaitSeconds: minute,
+  longestWaitSeconds: hour,
+  rememberSeconds: day,
+  recordedAs: 'wrong passwords of strangers',
+}
+const signInForBlock: LimitRule = { name: 'sign-in.block', points: 50, seconds: 15 * minute }
+/**
+ * Right ones cost as much to compare. More than a person ever needs, and far fewer than what is free for everybody
+ * (`passwords.server.ts`): an office behind one address signs in, 20 accounts in a loop do not.
+ */
+const rightForAccount: LimitRule = {
+  name: 'sign-in.right.account',
+  points: 20,
+  seconds: 15 * minute,
+  recordedAs: 'sign-ins',
+}
+const rightForBlock: LimitRule = { name: 'sign-in.right.block', points: 300, seconds: 15 * minute }
+const signInForSite: SiteLimitRule = {
+  name: 'sign-in.site',
+  what: 'wrong passwords at sign-in',
+  points: 1_000,
+  seconds: minute,
+  inLine: { points: 30, seconds: 3 },
+}
+
+/** Wrong ones that were typed on a device which is known for the account: they keep nobody else from anything. */
+const signInOnDevice: GrowingLimitRule = {
+  ...signInForAccount,
+  name: 'sign-in.device',
+  recordedAs: 'wrong passwords on a known device',
+}
+/**
+ * Wrong second factors: whoever knows the password guesses no codes. Right passwords clear them as little as a reset of the
+ * password does, which a stranger with the member's mail could repeat.
+ */
+const factorForAccount: GrowingLimitRule = {
+  ...signInForAccount,
+  name: 'sign-in.factor.account',
+  recordedAs: 'wrong second factors of strangers',
+}
+const factorOnDevice: GrowingLimitRule = {
+  ...signInForAccount,
+  name: 'sign-in.factor.device',
+  recordedAs: 'wrong second factors on a known device',
+}
+/** Apart from those of strangers, who may know the password too. All devices of an account have twice what one has. */
+const rightOnDevice: LimitRule = {
+  name: 'sign-in.right.device',
+  points: 20,
+  seconds: 15 * minute,
+  recordedAs: 'sign-ins on a known device',
+}
+const rightOnDevices: LimitRule = {
+  name: 'sign-in.right.devices',
+  points: 40,
+  seconds: 15 * minute,
+  recordedAs: 'sign-ins on known devices',
+}
+/** How often it is looked whether the limits of an account were cleared elsewhere; and that each clearing is done once. */
+const unlockLooks: LimitRule = { name: 'sign-in.unlock.look', points: 1, seconds: 1 }
+const unlocksDone: LimitRule = { name: 'sign-in.unlock.done', points: 1, seconds: day }
+/** Emails about new devices. After five within the hour the reader knows. */
+const newDeviceEmails: LimitRule = { name: 'sign-in.new-device.email', points: 5, seconds: hour }
+
+/** All of these, as docs/operating.md tells them. */
+export const signInLimits: readonly LimitRule[] = [
+  signInForAccount,
+  signInForBlock,
+  rightForAccount,
+  rightForBlock,
+  signInForSite,
+  signInOnDevice,
+  factorForAccount,
+  factorOnDevice,
+  rightOnDevice,
+  rightOnDevices,
+  unlockLooks,
+  unlocksDone,
+  newDeviceEmails,
+]
+
+/** The account of a sign-in, and its origin. */
+export interface SigningIn {
+  /** As it was typed, folded, whether or not anybody has it. */
+  emailFolded: string
+  /** As `clientAddressOf` tells it. */
+  address: string
+  /** The id of the caller's device, where it is known for this account. */
+  device?: string | undefined
+  /** Reads when the limits of the account were cleared within the last day; asked at most once a second, before a refusal. */
+  readUnlock?: () => Promise<Date | undefined>
+}
+
+/** A try to sign in, counted as a wrong one until it is known to be right. */
+export interface SignInAttempt {
+  /** The password was right: this try counts as such, and nothing wrong was ever tried for the account. */
+  succeeded(): Promise<void>
+  /** The password was not looked at, for example because too many wait already: this try counts nowhere. */
+  refund(): Promise<void>
+}
+
+/**
+ * Counts a try before a password is looked at, so that a hundred guesses at once are no more than ten. Whether there is
+ * such an account makes no difference. A member who has signed in too often is refused as well; those who were under way
+ * together with the last of that number still come. A known device counts by itself alone: neither strangers who guess at
+ * the account nor other callers of its address or of the site take anything from it, nor it from them. A password that proves
+ * who a member is counts as one of a sign-in does, whoever has their token (docs/spec/accounts.md#proof).
+ * @throws {AppError} `limit.exceeded`, 429
+ */
+export async function beginPassword(app: Pick<AccountsApp, 'limits'>, signingIn: SigningIn): Promise<SignInAttempt> {
+  try {
+    return await countAttempt(app, signingIn)
+  } catch (error) {
+    if (!isExceeded(error) || !(await clearIfUnlocked(app, signingIn))) throw error
+    return countAttempt(app, signingIn)
+  }
+}
+
+async function countAttempt(
+  { limits }: Pick<AccountsApp, 'limits'>,
+  { emailFolded, address, device }: SigningIn,
+): Promise<SignInAttempt> {
+  const rightKeys: (readonly [LimitRule, string])[] =
+    device === undefined
+      ? [[rightForAccount, emailFolded], ...ipKeys(rightForBlock, address)]
+      : [
+          [rightOnDevice, device],
+          [rightOnDevices, emailFolded],
+        ]
+  const right = rightKeys.map(([rule, key]): [Limit, string] => [limits.limit(rule), key])
+  await Promise.all(right.map(([limit, key]) => limit.check(key)))
+  const wrong = limits.growingLimit(device === undefined ? signInForAccount : signInOnDevice)
+  const wrongKey = device ?? emailFolded
+  const refunds: (() => Promise<void>)[] = []
+  const refundAll = async (): Promise<void> => {
+    await Promise.all(refunds.map((refund) => refund()))
+  }
+  try {
+    if (device === undefined) refunds.push(await consumeAll(limits, ipKeys(signInForBlock, address)))
+    refunds.push(await wrong.consume(wrongKey))
+    // The site last: a try that another limit refuses takes nobody's place in its line, and raises no alarm.
+    if (device === undefined)
+      refunds.push(await consumeAll(limits, [], { rule: signInForSite, caller: addressBlockOf(address) }))
+  } catch (error) {
+    await refundAll()
+    throw error
+  }
+  return {
+    async succeeded() {
+      // First: the next caller to take the refunded place must see it.
+      await Promise.all(right.map(([limit, key]) => limit.count(key)))
+      await refundAll()
+      await wrong.delete(wrongKey)
+    },
+    refund: refundAll,
+  }
+}
+
+/**
+ * Before a refusal: whether the limits of the account were cleared elsewhere, on the command line or in another instance,
+ * and not here yet. Then they are cleared. The counters themselves remember what was looked for and done.
+ */
+async function clearIfUnlocked(
+  { limits }: Pick<AccountsApp, 'limits'>,
+  { emailFolded, device, readUnlock }: SigningIn,
+): Promise<boolean> {
+  const key = device ?? emailFolded
+  if (readUnlock === undefined || !(await limits.limit(unlockLooks).tryConsume(key))) return false
+  const unlockedAt = await readUnlock()
+  if (unlockedAt === undefined || !(await limits.limit(unlocksDone).tryConsume(doneKey(key, unlockedAt)))) return false
+  await clearLimits(limits, { emailFolded, device })
+  return true
+}
+
+function doneKey(key: string, unlockedAt: Date): string {
+  return `${key} ${unlockedAt.getTime()}`
+}
+
+/**
+ * After a password reset: the reader of the account's mail need not wait for other people's attempts. Other instances learn
+ * of it by `readUnlock`.
+ */
+export async function forgiveSignIns(
+  { limits }: Pick<AccountsApp, 'limits'>,
+  { emailFolded, unlockedAt }: { emailFolded: string; unlockedAt: Date },
+): Promise<void> {
+  await limits.limit(unlocksDone).count(doneKey(emailFolded, unlockedAt))
+  await clearLimits(limits, { emailFolded })
+}
+
+/** As if nobody had ever tried to sign in to the account, but for what its other devices have counted. */
+async function clearLimits(
+  limits: AccountsApp['limits'],
+  { emailFolded, device }: { emailFolded: string; device?: string | undefined },
+): Promise<void> {
+  await Promise.all([
+    limits.growingLimit(signInForAccount).delete(emailFolded),
+    limits.limit(rightForAccount).delete(emailFolded),
+    limits.limit(rightOnDevices).delete(emailFolded),
+    ...(device === undefined
+      ? []
+      : [limits.growingLimit(signInOnDevice).delete(device), limits.limit(rightOnDevice).delete(device)]),
+  ])
+}
+
+function isExceeded(error: unknown): boolean {
+  return isAppError(error) && error.code === 'limit.exceeded'
+}
+
+/** Whether a member is notified by email of one more device. */
+export async function mayTellOfDevice({ limits }: Pick<AccountsApp, 'limits'>, userId: string): Promise<boolean> {
+  return limits.limit(newDeviceEmails).tryConsume(userId)
+}
+
+/**
+ * Before a second factor is looked at: after the right password a wrong one counts for the account, in a session for that
+ * session, and on a known device for the device alone.
+ * @throws {AppError} `limit.exceeded`, 429
+ */
+export async function beginFactor(
+  { limits }: Pick<AccountsApp, 'limits'>,
+  { emailFolded, device, sessionId }: Pick<SigningIn, 'emailFolded' | 'device'> & { sessionId?: string },
+): Promise<SignInAttempt> {
+  const wrong = limits.growingLimit(device === undefined ? factorForAccount : factorOnDevice)
+  // The holder of a session alone does not know the password: wrong guesses there must not keep the member from signing
+  // in.
+  const key = device ?? (sessionId === undefined ? emailFolded : `session ${sessionId}`)
+  const refund = await wrong.consume(key)
+  return { succeeded: () => wrong.delete(key), refund }
+}
