@@ -104,6 +104,7 @@ const packages = {
   'rate-limiter-flexible': ['src/platform/rate-limit/'],
   react: ['src/ui/', 'src/browser/', 'src/features/', 'src/root.tsx', 'src/entry.client.tsx'],
   'react-dom': ['src/ui/', 'src/features/accounts/parts/', 'src/entry.client.tsx', 'src/entry.server.tsx'],
+  'react-hook-form': ['src/ui/', 'src/features/office/browser/'],
   'react-router': ['src/ui/', 'src/http/pages/', 'src/browser/', 'src/features/', 'src/[^/]+$'],
   recharts: ['src/features/site/parts/statistics/'],
   stripe: ['src/features/membership/', 'sandbox/'],

@@ -1,5 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { itemsIn, useMenuKeys } from './use-menu-keys.ts'
 import './menu.css'
 
 export type MenuItem = { label: string; icon?: ReactNode } & (
@@ -38,7 +39,6 @@ export function Menu({
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
-  const typed = useRef({ text: '', at: 0 })
   const [isOpen, setOpen] = useState(false)
   /** Which item has the focus once the menu is there; undefined when it was opened with a pointer. */
   const enterAt = useRef<'first' | 'last' | undefined>(undefined)
@@ -90,57 +90,7 @@ export function Menu({
     open(event.key === 'ArrowDown' ? 'first' : 'last')
   }
 
-  const onMenuKey = (event: KeyboardEvent): void => {
-    const all = itemsIn(root.current)
-    const place = all.findIndex((item) => item === document.activeElement)
-    const to = (next: number): void => {
-      event.preventDefault()
-      all[(next + all.length) % all.length]?.focus()
-    }
-    switch (event.key) {
-      case 'ArrowDown':
-        to(place + 1)
-        return
-      case 'ArrowUp':
-        to(place === -1 ? -1 : place - 1)
-        return
-      case 'Home':
-        to(0)
-        return
-      case 'End':
-        to(-1)
-        return
-      case 'Escape':
-        event.preventDefault()
-        close()
-        return
-      case 'Tab':
-        // The focus moves on from the button, as if the menu had never been there.
-        close()
-        return
-      default:
-        if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return
-        event.preventDefault()
-        if (event.key === ' ' && !isTyping()) all[place]?.click()
-        else toTyped(event.key, all, place)
-    }
-  }
-
-  /** Letters in quick succession are one word. */
-  const isTyping = (): boolean => performance.now() - typed.current.at < 600
-
-  /** The same letter again goes on to the next item that begins with it. */
-  const toTyped = (key: string, all: HTMLElement[], place: number): void => {
-    const text = (isTyping() ? typed.current.text : '') + key.toLowerCase()
-    typed.current = { text, at: performance.now() }
-    const letters = new Set(text)
-    const wanted = letters.size === 1 ? key.toLowerCase() : text
-    const from = letters.size === 1 ? place + 1 : Math.max(place, 0)
-    all
-      .map((_, offset) => all[(from + offset) % all.length])
-      .find((item) => item?.textContent?.trim().toLowerCase().startsWith(wanted))
-      ?.focus()
-  }
+  const onMenuKey = useMenuKeys(root, close)
 
   const onBlur = (event: FocusEvent): void => {
     if (event.relatedTarget instanceof Node && root.current?.contains(event.relatedTarget) !== true) setOpen(false)
@@ -194,10 +144,6 @@ export function Menu({
       ) : null}
     </div>
   )
-}
-
-function itemsIn(root: HTMLElement | null): HTMLElement[] {
-  return [...(root?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
 }
 
 /** `onChosen` where another page takes the focus, `onLeft` where this one stays. */

@@ -1,8 +1,17 @@
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import './fields.css'
 
 /** The common props of every field: its words, and the attributes of its input. */
-export interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className' | 'ref'> {
+export interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className'> {
   name: string
   label: string
   /** Stands below the input, where a problem takes its place. */
@@ -27,8 +36,7 @@ export function TextArea({
   help,
   problem,
   ...area
-}: Omit<ComponentProps<'textarea'>, 'id' | 'className' | 'ref'> &
-  Pick<FieldProps, 'name' | 'label' | 'help' | 'problem'>) {
+}: Omit<ComponentProps<'textarea'>, 'id' | 'className'> & Pick<FieldProps, 'name' | 'label' | 'help' | 'problem'>) {
   const id = useId()
   return (
     <Frame id={id} label={label} help={help} problem={problem}>
@@ -38,7 +46,13 @@ export function TextArea({
 }
 
 /** A password, hidden until its writer wants to see it, and hidden again when the form is sent. */
-export function PasswordField({ label, help, problem, ...input }: Omit<FieldProps, 'type'>) {
+export function PasswordField({
+  label,
+  help,
+  problem,
+  ref,
+  ...input
+}: Omit<FieldProps, 'type' | 'ref'> & { ref?: RefCallback<HTMLInputElement> }) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const [isShown, setIsShown] = useState(false)
@@ -60,12 +74,18 @@ export function PasswordField({ label, help, problem, ...input }: Omit<FieldProp
           autoCapitalize="none"
           {...input}
           {...described(id, help, problem)}
-          ref={field}
+          ref={(element) => {
+            field.current = element
+            ref?.(element)
+          }}
           type={isShown ? 'text' : 'password'}
           className="field-input"
           onKeyDown={noteCapsLock}
           onKeyUp={noteCapsLock}
-          onBlur={() => setHasCapsLock(false)}
+          onBlur={(event) => {
+            setHasCapsLock(false)
+            input.onBlur?.(event)
+          }}
         />
         <button
           type="button"

@@ -9,7 +9,16 @@ const pauseMs = 300
  * A search whose text stands in the address as `search`, so that a list can be linked and Back restores it. A new text
  * begins at the first page.
  */
-export function AddressSearch({ label, placeholder }: { label: string; placeholder: string }) {
+export function AddressSearch({
+  label,
+  placeholder,
+  maxLength = 200,
+}: {
+  label: string
+  placeholder: string
+  /** In UTF-16 units, as browsers count. */
+  maxLength?: number
+}) {
   const { search: asked } = useLocation()
   const requested = new URLSearchParams(asked).get('search') ?? ''
   const navigate = useNavigate()
@@ -44,7 +53,7 @@ export function AddressSearch({ label, placeholder }: { label: string; placehold
       label={label}
       placeholder={placeholder}
       value={typed}
-      maxLength={200}
+      maxLength={maxLength}
       inputRef={box}
       onChange={(text) => {
         setTyped(text)

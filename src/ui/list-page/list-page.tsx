@@ -2,10 +2,9 @@ import type { ReactNode } from 'react'
 import { LoadMore } from '../load-more.tsx'
 import { Notice } from '../notice.tsx'
 import { Pager } from '../pager.tsx'
-import { RetryButton } from '../retry-button.tsx'
 import { Select } from '../select.tsx'
-import { StatePage } from '../state-page.tsx'
-import { WorkEmpty, WorkPage, WorkTools, WorkWaiting } from '../work-page.tsx'
+import { WorkAwaited } from '../work-awaited.tsx'
+import { WorkEmpty, WorkPage, WorkTools } from '../work-page.tsx'
 import { AddressSearch } from './address-search.tsx'
 import type { AddressFilters } from './use-address-filters.ts'
 
@@ -55,6 +54,7 @@ export function ListPage({
   tools,
   count,
   above,
+  below,
   ...list
 }: ListParts & {
   title: string
@@ -70,6 +70,7 @@ export function ListPage({
   count?: string | undefined
   /** Stands between the tools and the list. */
   above?: ReactNode
+  below?: ReactNode
 }) {
   return (
     <WorkPage title={title} lead={lead} actions={actions} moreActions={moreActions}>
@@ -94,6 +95,7 @@ export function ListPage({
       </WorkTools>
       {above}
       <ListBody {...list} />
+      {below}
     </WorkPage>
   )
 }
@@ -109,19 +111,7 @@ export function ListBody({
   more,
   children,
 }: ListParts) {
-  if (!isHere && error === undefined) return <WorkWaiting />
-  if (!isHere) {
-    return (
-      <StatePage
-        drawing="blot"
-        title={failure}
-        level={2}
-        steps={<RetryButton isFetching={isFetching} onRetry={onRetry} />}
-      >
-        {error?.message === failure ? null : <p>{error?.message}</p>}
-      </StatePage>
-    )
-  }
+  if (!isHere) return <WorkAwaited failure={failure} query={{ error, isFetching, refetch: onRetry }} />
   const isBeyond = shown === 0 && pager !== undefined && pager.totalPages > 0
   return (
     <>

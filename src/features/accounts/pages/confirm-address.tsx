@@ -13,7 +13,7 @@ import { confirmedSentence } from '../address/confirmed-sentence.ts'
 import { accountsContext } from '../page-context.ts'
 import { FormPage } from '../parts/form-page.tsx'
 import { useLinkToken } from '../parts/use-link-token.ts'
-import { networkRefusal, useSubmission } from '../../office/parts/use-submission.ts'
+import { networkRefusal, useSubmission } from '../parts/use-submission.ts'
 import type { Route } from './+types/confirm-address.ts'
 import '../parts/form-page.css'
 

@@ -9,7 +9,7 @@ import { callApi, NetworkError, sentenceOf } from '../../../browser/api-client.t
 import { current } from '../../../browser/session-store.ts'
 import { AccountForm, FormPage } from '../parts/form-page.tsx'
 import { useLinkToken } from '../parts/use-link-token.ts'
-import { networkRefusal, refusalOf, textOf, useSubmission } from '../../office/parts/use-submission.ts'
+import { networkRefusal, refusalOf, textOf, useSubmission } from '../parts/use-submission.ts'
 import { checkReset } from '../user/registration.ts'
 import type { Route } from './+types/reset-password.ts'
 

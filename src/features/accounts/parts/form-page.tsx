@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
-import type { Submission } from '../../office/parts/use-submission.ts'
+import type { Submission } from './use-submission.ts'
 import './form-page.css'
 
 /** A page that is one form: its heading, a sentence, the form, and where else to go. */

@@ -1,6 +1,6 @@
 import { StatePage } from '../../../ui/state-page.tsx'
 import { RetryButton } from '../../../ui/retry-button.tsx'
-import { networkRefusal } from '../../office/parts/use-submission.ts'
+import { networkRefusal } from './use-submission.ts'
 
 /** In place of a page whose call got no answer: nothing is lost, and the way to ask again. */
 export function Unreachable({

@@ -1,12 +1,10 @@
 import { type ReactNode, useState } from 'react'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { ActDialog } from '../../../ui/act-dialog.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { request } from '../../../browser/api-client.ts'
-import { useApiMutation } from '../../../browser/queries.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
+import { useApiForm } from '../../office/browser/api-form.ts'
 import type { AccountForMember } from '../../office/viewer/viewer-schema.ts'
-import { DialogForm, unknownRefusal } from '../../office/parts/dialog-form.tsx'
-import { refusalIn, textOf, useSubmission } from '../../office/parts/use-submission.ts'
 
 const confirmation = 'delete my account'
 /** How long the last word stands (docs/spec/words.md#constants). */
@@ -37,74 +35,64 @@ export function DeleteAccountDialog({
   onClose: () => void
 }) {
   const { email } = profile
-  const [typed, setTyped] = useState('')
   const [isDone, setIsDone] = useState(false)
-
-  const remove = useApiMutation({
-    mutationFn: () =>
-      request(`/auth/delete-account/${encodeURIComponent(email)}`, MessageAnswer, { method: 'DELETE', clientKey }),
-  })
-
-  const submission = useSubmission({
-    check: (values) =>
-      isConfirmed(textOf(values, 'confirmation'))
+  const form = useApiForm({
+    defaults: { confirmation: '' },
+    check: (typed) =>
+      isConfirmed(typed.confirmation)
         ? undefined
         : { field: 'confirmation', message: 'Please type the confirmation text correctly' },
     async send() {
-      try {
-        await remove.mutateAsync()
-      } catch (error) {
-        const detail = refusalIn(error, '').message
-        return { message: 'Failed to delete account', ...(detail === '' ? {} : { detail }) }
-      }
+      await request(`/auth/delete-account/${encodeURIComponent(email)}`, MessageAnswer, { method: 'DELETE', clientKey })
       setIsDone(true)
       onDeleted()
       // On whatever page they are by then: nothing of the account may stay in this browser.
       setTimeout(onLeave, redirectMs)
-      return undefined
     },
-    unreachable: unknownRefusal,
+    otherwise: 'Failed to delete account',
+    saysBoth: true,
+    unreachable: 'An unknown error occurred',
   })
-  const { isSending, errorOf } = submission
-
+  const isReady = isConfirmed(form.values.confirmation)
   return (
-    <Dialog title="Delete Account" isBusy={isSending || isDone} isDirty={typed !== ''} onClose={onClose}>
-      <p className="dialog-lead">
-        This deletes the account of <bdi>{email}</bdi> at once and for good. What is lost:
-      </p>
-      <ul className="dialog-losses">
-        <li>your name, your address and your password</li>
-        {losses}
-        <li>your sessions: every device is signed out</li>
-      </ul>
-      {notes}
-      <DialogForm
-        submission={submission}
-        label="Delete Account"
-        labelWhileSending="Deleting..."
-        done={isDone ? 'Account successfully deleted. Redirecting...' : undefined}
-        isReady={isConfirmed(typed)}
-        isGrave
-        canCancel={false}
-        onCancel={onClose}
-      >
-        <TextField
-          label={`Type '${confirmation}' to confirm`}
-          name="confirmation"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          readOnly={isSending || isDone}
-          problem={errorOf('confirmation')}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            // A disabled button keeps Enter from the form, and with it the sentence that says why.
-            if (event.key === 'Enter' && !isConfirmed(typed)) event.currentTarget.form?.requestSubmit()
-          }}
-        />
-      </DialogForm>
-    </Dialog>
+    <ActDialog
+      title="Delete Account"
+      lead={
+        <>
+          <p className="dialog-lead">
+            This deletes the account of <bdi>{email}</bdi> at once and for good. What is lost:
+          </p>
+          <ul className="dialog-losses">
+            <li>your name, your address and your password</li>
+            {losses}
+            <li>your sessions: every device is signed out</li>
+          </ul>
+          {notes}
+        </>
+      }
+      form={form}
+      label="Delete Account"
+      labelWhileSending="Deleting..."
+      done={isDone ? 'Account successfully deleted. Redirecting...' : undefined}
+      isReady={isReady}
+      isGrave
+      canClose={false}
+      onClose={onClose}
+    >
+      <TextField
+        {...form.field('confirmation')}
+        label={`Type '${confirmation}' to confirm`}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        readOnly={form.isSending || isDone}
+        onKeyDown={(event) => {
+          // A disabled button keeps Enter from the form, and with it the sentence that says why.
+          if (event.key === 'Enter' && !isReady) event.currentTarget.form?.requestSubmit()
+        }}
+      />
+    </ActDialog>
   )
 }
 

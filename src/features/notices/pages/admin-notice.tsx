@@ -3,12 +3,11 @@ import { guardedMeta, type TitledPage, usePageTitle } from '../../../browser/pag
 import { timeInWords } from '../../../browser/format-instant.ts'
 import { useSession } from '../../../browser/session-store.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
-import { WorkPage, WorkWaiting } from '../../../ui/work-page.tsx'
+import { WorkAwaited } from '../../../ui/work-awaited.tsx'
+import { WorkPage } from '../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../office/browser/admin-query.ts'
 import { GivenText } from '../../office/parts/given-text.tsx'
-import { RetryButton } from '../../../ui/retry-button.tsx'
 import { NoticeForDesk } from '../desk/desk-schema.ts'
 import { kindLabels } from '../notice/notice-kinds.ts'
 import { CaseView } from '../parts/desk/case-view.tsx'
@@ -33,17 +32,11 @@ function Loaded({ reference }: { reference: string }) {
   const site = useRouteLoaderData<{ fileHosts: readonly { label: string }[] }>('root')
   const { session } = useSession()
   const navigate = useNavigate()
-  const {
-    data: notice,
-    answeredAt,
-    error,
-    isFetching,
-    refetch,
-    setData,
-  } = useAdminQuery(noticePath(reference), NoticeForDesk, {
+  const query = useAdminQuery(noticePath(reference), NoticeForDesk, {
     isForgotten: true,
     refetchAfterMs: () => (document.visibilityState === 'visible' ? againAfterMs : false),
   })
+  const { data: notice, answeredAt, error, refetch, setData } = query
   const now = useNow()
   const isMissing = error?.status === 404
   usePageTitle(isMissing ? 'Not found' : notice === undefined ? undefined : `${kindLabels[notice.kind]} ${reference}`)
@@ -65,18 +58,7 @@ function Loaded({ reference }: { reference: string }) {
   if (notice === undefined || session === undefined) {
     return (
       <WorkPage title="A notice" lead="The reported entries, and the decision about them." actions={back}>
-        {error === undefined ? (
-          <WorkWaiting />
-        ) : (
-          <StatePage
-            drawing="blot"
-            title="This notice could not be loaded"
-            level={2}
-            steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
-          >
-            <p>{error.message}</p>
-          </StatePage>
-        )}
+        <WorkAwaited failure="This notice could not be loaded" query={query} />
       </WorkPage>
     )
   }
@@ -101,14 +83,7 @@ function Loaded({ reference }: { reference: string }) {
       }
       actions={back}
     >
-      {error === undefined ? null : (
-        <Notice tone="failed">
-          <p>{error.message}</p>
-          <p>
-            <RetryButton isFetching={isFetching} onRetry={refetch} />
-          </p>
-        </Notice>
-      )}
+      {error === undefined ? null : <WorkAwaited query={query} />}
       <CaseView
         notice={notice}
         whose={session.email}

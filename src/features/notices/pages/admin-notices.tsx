@@ -1,18 +1,16 @@
 import { useEffect, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { downloadFile } from '../../../browser/api-files.ts'
 import { timeInWords } from '../../../browser/format-instant.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { refetchAnswersUnder } from '../../../browser/queries.ts'
 import { counted } from '../../../platform/counted.ts'
-import { ListBody } from '../../../ui/list-page/list-page.tsx'
+import { ListPage } from '../../../ui/list-page/list-page.tsx'
 import { SelectionAct, SelectionTools, useSelection } from '../../../ui/list-page/selection.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
-import { Select } from '../../../ui/select.tsx'
 import { useIsOnline } from '../../../ui/use-is-online.ts'
-import { WorkPage, WorkTools } from '../../../ui/work-page.tsx'
 import { useAdminPages } from '../../office/browser/admin-query.ts'
-import { AddressSearch } from '../../../ui/list-page/address-search.tsx'
+import { useAddressFilters } from '../../../ui/list-page/use-address-filters.ts'
 import { FileButton } from '../../office/parts/file-button.tsx'
 import {
   type DecidedNotices,
@@ -37,13 +35,15 @@ export const meta = guardedMeta
 /** This many pages of the list are refreshed automatically; a longer list waits for a request. */
 const maxRefreshedPages = 4
 
+const kindOptions = [
+  { value: '', label: 'All kinds' },
+  ...noticeKinds.map((kind) => ({ value: kind, label: kindLabels[kind] })),
+]
+
 /** The desk: notices by the time that is left. The address holds the filters. */
 export default function NoticesRoute() {
   const wanted = readWanted(useLocation().search)
-  const navigate = useNavigate()
-  const show = (change: Partial<WantedNotices>): void => {
-    void navigate({ search: searchOfNotices({ ...wanted, ...change }) }, { preventScrollReset: true })
-  }
+  const filters = useAddressFilters()
   const { pages, answeredAt, error, isFetching, isPrevious, hasMore, more, refetch } = useAdminPages(
     queuePath(wanted),
     NoticesForDesk,
@@ -56,69 +56,63 @@ export default function NoticesRoute() {
   const counts = first?.counts
   const notices = pages.flatMap((page) => page.notices)
   return (
-    <WorkPage
+    <ListPage
       title="Notices"
       lead="Reports from people who want something taken down. The two most serious kinds come first, then those with the least time left."
+      filters={filters}
+      search={{ label: 'Search notices', placeholder: 'Reference, sender or entry' }}
+      choices={[{ name: 'kind', label: 'Kind', value: wanted.kind, options: kindOptions }]}
+      above={
+        <>
+          <div className="desk-lists">
+            <div className="segments" role="group" aria-label="Notices">
+              {queueStates.map((state) => (
+                <button
+                  key={state}
+                  type="button"
+                  aria-pressed={state === wanted.state}
+                  onClick={() => filters.set('state', state === 'open' ? '' : state)}
+                >
+                  {(state === 'open' || state === 'incomplete') && counts !== undefined
+                    ? `${stateLabels[state]} (${counts[state].toLocaleString('en-US')})`
+                    : stateLabels[state]}
+                </button>
+              ))}
+            </div>
+            {counts === undefined ? null : <Standing counts={counts} answeredAt={answeredAt} />}
+          </div>
+          <Announced>{decided === undefined ? null : <DecidedMany decided={decided} />}</Announced>
+          {first === undefined ? null : <Offline answeredAt={answeredAt} />}
+          {wanted.network === '' ? null : (
+            <p>
+              {`Only notices from the same network as ${wanted.network}. A network is kept for 14 days. `}
+              <Link className="text-link" to={{ search: searchOfNotices({ ...wanted, network: '' }) }}>
+                Show all
+              </Link>
+            </p>
+          )}
+        </>
+      }
+      answer={{ isHere: first !== undefined, error, isFetching, onRetry: more }}
+      failure="The notices could not be loaded"
+      shown={notices.length}
+      empty={emptyInWords(wanted)}
+      step={<NextStep wanted={wanted} />}
+      more={{ hasMore, onMore: more }}
+      below={first !== undefined && wanted.state === 'decided' ? <Statements /> : null}
     >
-      <WorkTools
-        search={<AddressSearch label="Search notices" placeholder="Reference, sender or entry" />}
-        isSet={wanted.kind !== ''}
-      >
-        <Select
-          name="kind"
-          label="Kind"
-          value={wanted.kind}
-          options={[
-            { value: '', label: 'All kinds' },
-            ...noticeKinds.map((kind) => ({ value: kind, label: kindLabels[kind] })),
-          ]}
-          onChange={(kind) => show({ kind: noticeKinds.find((one) => one === kind) ?? '' })}
-        />
-      </WorkTools>
-      <div className="desk-lists">
-        <div className="segments" role="group" aria-label="Notices">
-          {queueStates.map((state) => (
-            <button key={state} type="button" aria-pressed={state === wanted.state} onClick={() => show({ state })}>
-              {(state === 'open' || state === 'incomplete') && counts !== undefined
-                ? `${stateLabels[state]} (${counts[state].toLocaleString('en-US')})`
-                : stateLabels[state]}
-            </button>
-          ))}
-        </div>
-        {first === undefined ? null : <Standing counts={first.counts} answeredAt={answeredAt} />}
-      </div>
-      <Announced>{decided === undefined ? null : <DecidedMany decided={decided} />}</Announced>
-      {first === undefined ? null : <Offline answeredAt={answeredAt} />}
-      {wanted.network === '' ? null : (
-        <p>
-          {`Only notices from the same network as ${wanted.network}. A network is kept for 14 days. `}
-          <Link className="text-link" to={{ search: searchOfNotices({ ...wanted, network: '' }) }}>
-            Show all
-          </Link>
-        </p>
-      )}
-      <ListBody
-        answer={{ isHere: first !== undefined, error, isFetching, onRetry: more }}
-        failure="The notices could not be loaded"
-        shown={notices.length}
-        empty={emptyInWords(wanted)}
-        step={<NextStep wanted={wanted} />}
-        more={{ hasMore, onMore: more }}
-      >
-        <Notices
-          key={searchOfNotices(wanted)}
-          label={`Notices: ${stateLabels[wanted.state]}`}
-          notices={notices}
-          isBusy={isPrevious}
-          now={now}
-          onDecided={(results) => {
-            setDecided(results)
-            refetchAnswersUnder(noticesPath)
-          }}
-        />
-      </ListBody>
-      {first !== undefined && wanted.state === 'decided' ? <Statements /> : null}
-    </WorkPage>
+      <Notices
+        key={searchOfNotices(wanted)}
+        label={`Notices: ${stateLabels[wanted.state]}`}
+        notices={notices}
+        isBusy={isPrevious}
+        now={now}
+        onDecided={(results) => {
+          setDecided(results)
+          refetchAnswersUnder(noticesPath)
+        }}
+      />
+    </ListPage>
   )
 }
 

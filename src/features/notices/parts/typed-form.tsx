@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import type { FieldName, FormField, FormPart } from '../intake/notice-forms.ts'
 import { byField, emptyFieldsIn, type Fault, faultsIn, readTyped, type Typed } from '../intake/typed-notice.ts'
@@ -138,38 +138,10 @@ export function TypedForm({
       ))}
       <Announced>
         {shown === undefined || shown.message === offline ? null : (
-          <Notice tone="failed">
-            <p>{shown.message}</p>
-            {shown.faults.length === 0 ? (
-              urgent
-            ) : (
-              <ul className="typed-faults">
-                {shown.faults.map(({ field, message }) => (
-                  <li key={field}>
-                    <a className="text-link" href={`#${fieldAnchor(field)}`}>
-                      {labelOf(fields, field)}
-                    </a>
-                    {`: ${message}`}
-                  </li>
-                ))}
-              </ul>
-            )}
-          </Notice>
+          <Faults shown={shown} fields={fields} urgent={urgent} />
         )}
       </Announced>
-      {parts.map((part) => (
-        <section key={part.title} className="typed-part">
-          {part.title === '' ? null : <h2>{part.title}</h2>}
-          {part.fields.map((field) => (
-            <NoticeField
-              key={field.name}
-              field={field}
-              typed={refused?.typed[field.name] ?? typed[field.name]}
-              problem={shown?.faults.find((fault) => fault.field === field.name)?.message}
-            />
-          ))}
-        </section>
-      ))}
+      <Parts parts={parts} textOf={(name) => refused?.typed[name] ?? typed[name]} faults={shown?.faults ?? []} />
       <div className="typed-send">
         {/* Beside the button, which may be far below the beginning of the form. */}
         <Announced>{shown?.message === offline ? <Notice tone="failed">{offline}</Notice> : null}</Announced>
@@ -178,20 +150,7 @@ export function TypedForm({
           {isSending ? 'Sending...' : send}
         </button>
         {incomplete === undefined || !isTried ? null : (
-          <>
-            <p id={`${draft}-as-it-is`}>Is something missing that you do not have now? You can add it later.</p>
-            <button
-              ref={asItIs}
-              type="submit"
-              className="button"
-              name="incomplete"
-              value="yes"
-              aria-disabled={isSending}
-              aria-describedby={`${draft}-as-it-is`}
-            >
-              Send it as it is
-            </button>
-          </>
+          <SendAsItIs id={`${draft}-as-it-is`} button={asItIs} isSending={isSending} />
         )}
         {missing === undefined ? null : (
           <IncompleteDialog
@@ -205,6 +164,89 @@ export function TypedForm({
         )}
       </div>
     </form>
+  )
+}
+
+function Parts({
+  parts,
+  textOf,
+  faults,
+}: {
+  parts: readonly FormPart[]
+  textOf: (name: FieldName) => string | undefined
+  faults: readonly Fault[]
+}) {
+  return parts.map((part) => (
+    <section key={part.title} className="typed-part">
+      {part.title === '' ? null : <h2>{part.title}</h2>}
+      {part.fields.map((field) => (
+        <NoticeField
+          key={field.name}
+          field={field}
+          typed={textOf(field.name)}
+          problem={faults.find((fault) => fault.field === field.name)?.message}
+        />
+      ))}
+    </section>
+  ))
+}
+
+/** Sends it without what is missing. */
+function SendAsItIs({
+  id,
+  button,
+  isSending,
+}: {
+  id: string
+  button: RefObject<HTMLButtonElement | null>
+  isSending: boolean
+}) {
+  return (
+    <>
+      <p id={id}>Is something missing that you do not have now? You can add it later.</p>
+      <button
+        ref={button}
+        type="submit"
+        className="button"
+        name="incomplete"
+        value="yes"
+        aria-disabled={isSending}
+        aria-describedby={id}
+      >
+        Send it as it is
+      </button>
+    </>
+  )
+}
+
+/** Why it was not taken, with the way to each field at fault. */
+function Faults({
+  shown: { message, faults },
+  fields,
+  urgent,
+}: {
+  shown: Pick<Refused, 'message' | 'faults'>
+  fields: readonly FormField[]
+  urgent: ReactNode
+}) {
+  return (
+    <Notice tone="failed">
+      <p>{message}</p>
+      {faults.length === 0 ? (
+        urgent
+      ) : (
+        <ul className="typed-faults">
+          {faults.map((fault) => (
+            <li key={fault.field}>
+              <a className="text-link" href={`#${fieldAnchor(fault.field)}`}>
+                {labelOf(fields, fault.field)}
+              </a>
+              {`: ${fault.message}`}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Notice>
   )
 }
 

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { request } from '../../../browser/api-client.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
-import { refetchAnswersUnder, useApiMutation } from '../../../browser/queries.ts'
+import { refetchAnswersUnder } from '../../../browser/queries.ts'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { ListPage } from '../../../ui/list-page/list-page.tsx'
 import { SelectionAct, SelectionTools, useSelection } from '../../../ui/list-page/selection.tsx'
 import { type AddressFilters, useAddressFilters } from '../../../ui/list-page/use-address-filters.ts'
-import { recheckAccess, useAdminPages } from '../../office/browser/admin-query.ts'
+import { useAdminPages } from '../../office/browser/admin-query.ts'
 import { ConfirmDialog } from '../../office/parts/confirm-dialog.tsx'
 import { GivenText } from '../../office/parts/given-text.tsx'
 import { closedInWords, inquiriesInWords } from '../parts/closed-in-words.ts'
@@ -61,20 +61,6 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
   const inquiries = pages.flatMap((page) => page.inquiries)
   const toClose = inquiries.filter(({ state }) => state !== 'closed').slice(0, maxClosedAtOnce)
   const picked = toClose.filter(({ id }) => selection.has(id))
-  const close = useApiMutation({
-    mutationFn: () =>
-      request(`${inquiriesPath}/close`, ClosedInquiries, {
-        method: 'POST',
-        body: { inquiries: picked.map(({ id, version }) => ({ id, version })) },
-      }),
-    onSuccess: (answer) => {
-      setTold(closedInWords(answer))
-      selection.clear()
-      setIsAsking(false)
-      refetchAnswersUnder(inquiriesPath)
-    },
-    onError: recheckAccess,
-  })
   const { state, email } = wanted
   return (
     <>
@@ -146,7 +132,14 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
           label="Close them"
           labelWhileSending="Closing..."
           otherwise="The inquiries could not be closed."
-          act={() => close.mutateAsync()}
+          act={async () => {
+            const body = { inquiries: picked.map(({ id, version }) => ({ id, version })) }
+            const answer = await request(`${inquiriesPath}/close`, ClosedInquiries, { method: 'POST', body })
+            setTold(closedInWords(answer))
+            selection.clear()
+            setIsAsking(false)
+            refetchAnswersUnder(inquiriesPath)
+          }}
           onClose={() => setIsAsking(false)}
         >
           <p>Nobody is told. A closed inquiry can be opened again for 400 days, then it is deleted.</p>

@@ -1,11 +1,10 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { comingDayInWords } from '../../../browser/format-instant.ts'
-import { ApiError, NetworkError, request } from '../../../browser/api-client.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { request } from '../../../browser/api-client.ts'
+import { ActDialog } from '../../../ui/act-dialog.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
-import { recheckAccess, useAdminQuery } from '../../office/browser/admin-query.ts'
-import { DialogForm } from '../../office/parts/dialog-form.tsx'
-import { networkRefusal, refusalIn, textOf, useSubmission } from '../../office/parts/use-submission.ts'
+import { useAdminQuery } from '../../office/browser/admin-query.ts'
+import { useApiForm } from '../../office/browser/api-form.ts'
 import { type ItemChoice, ItemChoices, RequestForAdmin } from '../content-requests/request-schema.ts'
 import { requestsPath } from './request-paths.ts'
 import { votesInWords } from './vote-button.tsx'
@@ -36,73 +35,51 @@ export function FulfilDialog({
     ItemChoices,
     { keepsPrevious: true },
   )
-  const submission = useSubmission({
-    check: (values) => (textOf(values, 'itemId') === '' ? { message: 'Choose the entry that fulfils it.' } : undefined),
-    async send(values) {
-      try {
-        onFulfilled(
-          await request(`${requestsPath}/${id}/item`, RequestForAdmin, {
-            method: 'PUT',
-            body: { itemId: textOf(values, 'itemId') },
-          }),
-        )
-        return undefined
-      } catch (error) {
-        if (error instanceof ApiError && !(error instanceof NetworkError)) recheckAccess(error)
-        return refusalIn(error, 'The request could not be linked.')
-      }
+  const form = useApiForm({
+    defaults: { itemId: '' },
+    check: ({ itemId }) => (itemId === '' ? { message: 'Choose the entry that fulfils it.' } : undefined),
+    async send(body) {
+      onFulfilled(await request(`${requestsPath}/${id}/item`, RequestForAdmin, { method: 'PUT', body }))
     },
-    unreachable: networkRefusal,
+    otherwise: 'The request could not be linked.',
   })
+  const { problem: _problem, ...choice } = form.field('itemId')
   const { items, nearest } = choices.data ?? { items: [], nearest: [] }
-  const [chosenId, setChosenId] = useState<string>()
+  const chosenId = form.values.itemId
   const opensAt = [...items, ...nearest].find((item) => item.id === chosenId)?.opensAt ?? null
   const opensOn = opensAt === null ? undefined : comingDayInWords(opensAt, choices.answeredAt)
+  const state = { isBusy: choices.isFetching, now: choices.answeredAt, choice }
   return (
-    <Dialog title="Link to an entry" isBusy={submission.isSending} onClose={onClose}>
-      <p>
-        {`Which entry fulfils "${title}"? Everyone who voted is emailed once they can open it: ${votesInWords(votes)}. For a VIP entry only VIPs are emailed, for a scheduled one nobody before its day.`}
-      </p>
-      <DialogForm
-        submission={submission}
-        label={opensOn === undefined ? 'Link and tell them' : `Link, and tell them ${opensOn}`}
-        labelWhileSending="Linking..."
-        done={undefined}
-        onCancel={onClose}
-      >
-        <SearchField
-          name="search"
-          label="Search entries by name"
-          placeholder="Search by name..."
-          value={text}
-          maxLength={200}
-          inputRef={input}
-          onChange={setText}
-          onCompose={setIsComposing}
-        />
-        <Choices
-          legend="Entries"
-          items={items}
-          isBusy={choices.isFetching}
-          now={choices.answeredAt}
-          onChosen={setChosenId}
-        >
-          {items.length === 0 && !choices.isFetching ? (
-            <p className="work-aside">No published entry has a name like this.</p>
-          ) : null}
-        </Choices>
-        {nearest.length === 0 ? null : (
-          <Choices
-            legend="Names that come near"
-            isLegendShown
-            items={nearest}
-            isBusy={choices.isFetching}
-            now={choices.answeredAt}
-            onChosen={setChosenId}
-          />
-        )}
-      </DialogForm>
-    </Dialog>
+    <ActDialog
+      title="Link to an entry"
+      lead={
+        <p>
+          {`Which entry fulfils "${title}"? Everyone who voted is emailed once they can open it: ${votesInWords(votes)}. For a VIP entry only VIPs are emailed, for a scheduled one nobody before its day.`}
+        </p>
+      }
+      form={form}
+      label={opensOn === undefined ? 'Link and tell them' : `Link, and tell them ${opensOn}`}
+      asksBeforeClosing={false}
+      labelWhileSending="Linking..."
+      onClose={onClose}
+    >
+      <SearchField
+        name="search"
+        label="Search entries by name"
+        placeholder="Search by name..."
+        value={text}
+        maxLength={200}
+        inputRef={input}
+        onChange={setText}
+        onCompose={setIsComposing}
+      />
+      <Choices legend="Entries" items={items} {...state}>
+        {items.length === 0 && !choices.isFetching ? (
+          <p className="work-aside">No published entry has a name like this.</p>
+        ) : null}
+      </Choices>
+      {nearest.length === 0 ? null : <Choices legend="Names that come near" isLegendShown items={nearest} {...state} />}
+    </ActDialog>
   )
 }
 
@@ -112,7 +89,7 @@ function Choices({
   items,
   isBusy,
   now,
-  onChosen,
+  choice,
   children,
 }: {
   legend: string
@@ -121,7 +98,8 @@ function Choices({
   isBusy: boolean
   /** In milliseconds since 1970. */
   now: number
-  onChosen: (id: string) => void
+  /** The attributes of the field. */
+  choice: ComponentProps<'input'>
   children?: ReactNode
 }) {
   return (
@@ -130,7 +108,7 @@ function Choices({
       {children}
       {items.map(({ id, name, contentType, opensAt }) => (
         <div key={id}>
-          <input id={`item-${id}`} type="radio" name="itemId" value={id} onChange={() => onChosen(id)} />
+          <input id={`item-${id}`} type="radio" {...choice} value={id} />
           <label htmlFor={`item-${id}`}>
             <bdi>{name}</bdi>{' '}
             <small className="work-aside">

@@ -1,20 +1,16 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type ApiError, NetworkError, request } from '../../../browser/api-client.ts'
+import { type ApiError, request } from '../../../browser/api-client.ts'
 import { timeInWords } from '../../../browser/format-instant.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
-import { TextArea } from '../../../ui/text-field.tsx'
 import { recheckAccess } from '../../office/browser/admin-query.ts'
-
-import { DialogForm } from '../../office/parts/dialog-form.tsx'
-import { networkRefusal, refusalIn, textOf, useSubmission } from '../../office/parts/use-submission.ts'
-import { InquiryForAdmin, maxReply } from '../support/inquiry-schema.ts'
+import { InquiryForAdmin } from '../support/inquiry-schema.ts'
 import { inquiriesPath, searchOfInquiries } from './request-paths.ts'
 import { GivenText } from '../../office/parts/given-text.tsx'
+import { ReplyDialog } from './reply-dialog.tsx'
 
 const stateWords = { open: 'Open', answered: 'Answered', closed: 'Closed' } as const
 
@@ -138,62 +134,5 @@ function MailLink({ email }: { email: string }) {
     <a className="text-link" href={`mailto:${encodeURIComponent(email)}`}>
       <GivenText>{email}</GivenText>
     </a>
-  )
-}
-
-/** The answer. Its text stays after a refusal, also when the inquiry has changed meanwhile. */
-function ReplyDialog({
-  inquiry: { id, name, email, version, account, hasOtherEmail },
-  onReplied,
-  onOvertaken,
-  onClose,
-}: {
-  inquiry: InquiryForAdmin
-  onReplied: (changed: InquiryForAdmin) => void
-  onOvertaken: () => void
-  onClose: () => void
-}) {
-  const [isDirty, setIsDirty] = useState(false)
-  const submission = useSubmission({
-    check(values) {
-      const message = textOf(values, 'message').trim()
-      if (message === '') return { message: 'Write an answer.', field: 'message' }
-      if ([...message].length > maxReply)
-        return { message: `An answer has at most ${maxReply.toLocaleString('en-US')} characters.`, field: 'message' }
-      return undefined
-    },
-    async send(values) {
-      try {
-        const body = { message: textOf(values, 'message'), version }
-        onReplied(await request(`${inquiriesPath}/${id}/reply`, InquiryForAdmin, { method: 'POST', body }))
-        return undefined
-      } catch (error) {
-        const refusal = refusalIn(error, 'The answer could not be sent.')
-        if (!(error instanceof NetworkError)) {
-          recheckAccess(error as ApiError)
-          if ((error as ApiError).status === 409) onOvertaken()
-        }
-        return refusal
-      }
-    },
-    unreachable: networkRefusal,
-  })
-  return (
-    <Dialog title={`Reply to ${name}`} isBusy={submission.isSending} isDirty={isDirty} onClose={onClose}>
-      <p>{`Your answer is emailed to ${email} and kept here.`}</p>
-      {account !== null && hasOtherEmail ? (
-        <p>{`That is the address they typed, and it may be somebody else's. The address of their account is ${account.email}.`}</p>
-      ) : null}
-      <DialogForm
-        submission={submission}
-        label="Send reply"
-        labelWhileSending="Sending..."
-        done={undefined}
-        onInput={() => setIsDirty(true)}
-        onCancel={onClose}
-      >
-        <TextArea label="Answer" name="message" dir="auto" problem={submission.errorOf('message')} />
-      </DialogForm>
-    </Dialog>
   )
 }

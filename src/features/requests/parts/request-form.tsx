@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Link } from 'react-router'
-import { ApiError, NetworkError, request } from '../../../browser/api-client.ts'
-import { dropDraft, saveDraft, readDraft } from '../../../browser/saved-draft.ts'
+import * as z from 'zod/mini'
+import { request, usualSentence } from '../../../browser/api-client.ts'
 import { fetches, useApiQuery } from '../../../browser/queries.ts'
-import { Announced, Notice } from '../../../ui/notice.tsx'
+import { Form } from '../../../ui/form/form.tsx'
 import { TextArea, TextField } from '../../../ui/text-field.tsx'
-import { networkRefusal, refusalIn, textOf, useSubmission } from '../../office/parts/use-submission.ts'
+import { draftAt, useApiForm } from '../../office/browser/api-form.ts'
 import {
   maxDescription,
   maxTitle,
@@ -23,6 +23,18 @@ const shortestTitle = 3
 /** More of a title is not compared. */
 const longestLook = 200
 
+const atMost = (field: string, max: number) =>
+  z.refine<string>((text) => tooLong(field, text, max) === undefined, {
+    error: ({ input }) => tooLong(field, String(input), max),
+  })
+const Wish = z.object({
+  title: z.string().check(
+    z.refine((title) => title.trim() !== '', 'Title is required'),
+    atMost('title', maxTitle),
+  ),
+  description: z.string().check(atMost('description', maxDescription)),
+})
+
 /** A member's new request. Similar open requests appear while the title is typed: one of them may be it. */
 export function RequestForm({
   firstTitle,
@@ -34,60 +46,32 @@ export function RequestForm({
   whose: string
   onChanged: () => void
 }) {
-  // A link that brings a title of its own begins a draft of its own.
-  const form = `request ${firstTitle}`
-  const [kept] = useState(() => readTyped(readDraft(whose, form)))
-  const [title, setTitle] = useState(kept?.title ?? firstTitle)
-  const [description, setDescription] = useState(kept?.description ?? '')
   const [done, setDone] = useState<ReactNode>()
-  useEffect(() => {
-    if (description === '' && (title === '' || title === firstTitle)) dropDraft(whose, form)
-    else saveDraft(whose, form, { title, description })
-  }, [whose, form, firstTitle, title, description])
-  const submission = useSubmission({
-    check(values) {
+  const form = useApiForm({
+    defaults: { title: firstTitle, description: '' },
+    schema: Wish,
+    async send(body) {
       setDone(undefined)
-      if (textOf(values, 'title').trim() === '') return { message: 'Title is required', field: 'title' }
-      const message = tooLong('title', textOf(values, 'title'), maxTitle)
-      if (message !== undefined) return { message, field: 'title' }
-      const tooMuch = tooLong('description', textOf(values, 'description'), maxDescription)
-      return tooMuch === undefined ? undefined : { message: tooMuch, field: 'description' }
-    },
-    async send(values) {
-      try {
-        const made = await request(requestsPath, RequestAnswer, {
-          method: 'POST',
-          body: { title: textOf(values, 'title'), description: textOf(values, 'description') },
-        })
-        setDone(madeInWords(made))
-      } catch (error) {
-        if (error instanceof NetworkError || !(error instanceof ApiError)) throw error
-        return refusalIn(error, error.message)
-      }
-      setTitle('')
-      setDescription('')
+      const made = await request(requestsPath, RequestAnswer, { method: 'POST', body })
+      setDone(madeInWords(made))
+      form.reset({ title: '', description: '' })
       onChanged()
-      return undefined
     },
-    unreachable: networkRefusal,
+    otherwise: usualSentence,
+    // A link that brings a title of its own begins a draft of its own.
+    draft: draftAt(whose, `request ${firstTitle}`),
   })
+  const { title } = form.values
+  const field = form.field('title')
   return (
-    <form
-      className="requests-form"
-      method="post"
-      noValidate
-      onSubmit={submission.onSubmit}
-      onInput={submission.onInput}
-    >
+    <Form form={form} act={{ label: 'Send request', labelWhileSending: 'Sending...', done }} className="requests-form">
       <TextField
+        {...field}
         label="Title"
-        name="title"
         dir="auto"
         required
         autoComplete="off"
-        value={title}
-        problem={tooLong('title', title, maxTitle) ?? submission.errorOf('title')}
-        onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+        problem={tooLong('title', title, maxTitle) ?? field.problem}
       />
       <Similar
         title={title}
@@ -97,30 +81,13 @@ export function RequestForm({
         }}
       />
       <TextArea
+        {...form.field('description')}
         label="Description"
-        name="description"
         dir="auto"
         help="Who made it, when, in which language: whatever helps to find it."
-        value={description}
-        problem={submission.errorOf('description')}
-        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
       />
-      <Announced>
-        {submission.refusal === undefined ? null : <Notice tone="failed">{submission.refusal.message}</Notice>}
-        {done === undefined ? null : <Notice tone="done">{done}</Notice>}
-      </Announced>
-      <p>
-        <button type="submit" className="button button-solid" aria-disabled={submission.isSending}>
-          {submission.isSending ? 'Sending...' : 'Send request'}
-        </button>
-      </p>
-    </form>
+    </Form>
   )
-}
-
-function readTyped(kept: unknown): { title: string; description: string } | undefined {
-  const { title, description } = (kept ?? {}) as Record<string, unknown>
-  return typeof title === 'string' && typeof description === 'string' ? { title, description } : undefined
 }
 
 /** Pasted text is never cut: the sentence says how much is too much. */

@@ -5,7 +5,7 @@ import { useSession } from '../../../browser/session-store.ts'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { TextArea, TextField } from '../../../ui/text-field.tsx'
 import { wayTo } from '../../accounts/parts/auth-links.ts'
-import { textOf } from '../../office/parts/use-submission.ts'
+import { textOf } from '../../accounts/parts/use-submission.ts'
 import { faultOfInquiry } from '../support/inquiry-rules.ts'
 import { dropDraft, readDraft, writeDraft } from './inquiry-draft.ts'
 

@@ -1,9 +1,8 @@
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import { StatePage } from '../../../ui/state-page.tsx'
-import { WorkPage, WorkWaiting } from '../../../ui/work-page.tsx'
+import { WorkAwaited } from '../../../ui/work-awaited.tsx'
+import { WorkPage } from '../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../office/browser/admin-query.ts'
-import { RetryButton } from '../../../ui/retry-button.tsx'
 import { AdminHome } from '../home/admin-home-schema.ts'
 import { AdminHomeLists } from '../parts/administration/admin-home.tsx'
 
@@ -13,7 +12,8 @@ export const meta = guardedMeta
 
 /** The home of the administration. */
 export default function AdminHomeRoute() {
-  const { data, answeredAt, error, isFetching, refetch } = useAdminQuery('/api/admin/home', AdminHome)
+  const query = useAdminQuery('/api/admin/home', AdminHome)
+  const { data, answeredAt, error, isFetching, refetch } = query
   return (
     <WorkPage
       title="Administration"
@@ -34,17 +34,8 @@ export default function AdminHomeRoute() {
       {error === undefined || data === undefined ? null : <Notice tone="failed">{error.message}</Notice>}
       {data !== undefined ? (
         <AdminHomeLists home={data} answeredAt={answeredAt} />
-      ) : error === undefined ? (
-        <WorkWaiting />
       ) : (
-        <StatePage
-          drawing="blot"
-          title="The home could not be loaded"
-          level={2}
-          steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
-        >
-          <p>{error.message}</p>
-        </StatePage>
+        <WorkAwaited failure="The home could not be loaded" query={query} />
       )}
     </WorkPage>
   )

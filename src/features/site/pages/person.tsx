@@ -4,10 +4,9 @@ import { Moment } from '../../../browser/moment.tsx'
 import { refetchAnswersUnder } from '../../../browser/queries.ts'
 import { guardedMeta, type TitledPage, usePageTitle } from '../../../browser/page-title.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { StatePage } from '../../../ui/state-page.tsx'
-import { WorkPage, WorkWaiting } from '../../../ui/work-page.tsx'
+import { WorkAwaited } from '../../../ui/work-awaited.tsx'
+import { WorkPage } from '../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../office/browser/admin-query.ts'
-import { RetryButton } from '../../../ui/retry-button.tsx'
 import { Person } from '../../accounts/people/people-schema.ts'
 import { type PersonPageContribution, personPath } from '../../accounts/people/person-page.ts'
 import { accountsOnPersonPage } from '../../accounts/person-sections.tsx'
@@ -37,13 +36,8 @@ export default function PersonRoute({ params: { id } }: Route.ComponentProps) {
 }
 
 function Loaded({ id }: { id: string }) {
-  const {
-    data: person,
-    answeredAt,
-    error,
-    isFetching,
-    refetch,
-  } = useAdminQuery(personPath(encodeURIComponent(id)), Person)
+  const query = useAdminQuery(personPath(encodeURIComponent(id)), Person)
+  const { data: person, answeredAt } = query
   const navigate = useNavigate()
   usePageTitle(person?.name)
   const back = (
@@ -55,18 +49,7 @@ function Loaded({ id }: { id: string }) {
   if (person === undefined) {
     return (
       <WorkPage title="A member" lead="The data of a member, and your tools to help them." actions={back}>
-        {error === undefined ? (
-          <WorkWaiting />
-        ) : (
-          <StatePage
-            drawing="blot"
-            title="This member could not be loaded"
-            level={2}
-            steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
-          >
-            <p>{error.message}</p>
-          </StatePage>
-        )}
+        <WorkAwaited failure="This member could not be loaded" query={query} />
       </WorkPage>
     )
   }

@@ -3,10 +3,9 @@ import { timeInWords } from '../../../browser/format-instant.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { StatePage } from '../../../ui/state-page.tsx'
-import { WorkPage, WorkTools, WorkWaiting } from '../../../ui/work-page.tsx'
+import { WorkAwaited } from '../../../ui/work-awaited.tsx'
+import { WorkPage, WorkTools } from '../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../office/browser/admin-query.ts'
-import { RetryButton } from '../../../ui/retry-button.tsx'
 import { ReportSections } from '../parts/statistics/report-sections.tsx'
 import { useFacts } from '../parts/use-facts.ts'
 import { StatCard, StatCards } from '../parts/statistics/stat-card.tsx'
@@ -54,15 +53,8 @@ export default function StatisticsRoute() {
       }
     >
       {error !== undefined && isWhole ? <Notice tone="failed">{failed}</Notice> : null}
-      {error !== undefined && !isWhole ? (
-        <StatePage
-          drawing="blot"
-          title={failed}
-          level={2}
-          steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
-        />
-      ) : cards.data === undefined || report.data === undefined ? (
-        <WorkWaiting />
+      {cards.data === undefined || report.data === undefined ? (
+        <WorkAwaited failure={failed} query={{ error: error && { message: failed }, isFetching, refetch }} />
       ) : (
         <>
           <Cards figures={cards.data} />

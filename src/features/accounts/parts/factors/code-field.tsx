@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { TextField } from '../../../../ui/text-field.tsx'
-import type { Refusal } from '../../../office/parts/use-submission.ts'
+import { type FieldProps, TextField } from '../../../../ui/text-field.tsx'
+import type { Refusal } from '../../../../ui/form/use-form.ts'
 
 /** Codes of an authenticator app, or the recovery codes for its loss. */
 export type CodeKind = 'totp' | 'recovery'
@@ -9,13 +9,12 @@ export type CodeKind = 'totp' | 'recovery'
 export function CodeField({
   kind,
   takesFocus = false,
-  problem,
+  ...field
 }: {
   kind: CodeKind
   /** Whether it has the focus once it is there. */
   takesFocus?: boolean
-  problem: string | undefined
-}) {
+} & Pick<FieldProps, 'problem' | 'ref' | 'onChange'>) {
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (takesFocus) frame.current?.querySelector('input')?.focus()
@@ -24,6 +23,7 @@ export function CodeField({
     <div ref={frame}>
       {kind === 'totp' ? (
         <TextField
+          {...field}
           label="Code"
           name="code"
           inputMode="numeric"
@@ -31,10 +31,10 @@ export function CodeField({
           spellCheck={false}
           required
           help="The six digits that your authenticator app shows now."
-          problem={problem}
         />
       ) : (
         <TextField
+          {...field}
           label="Recovery code"
           name="code"
           autoComplete="off"
@@ -42,7 +42,6 @@ export function CodeField({
           spellCheck={false}
           required
           help="One of the codes that you saved. Each works once."
-          problem={problem}
         />
       )}
     </div>

@@ -1,24 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { callApi, NetworkError, request } from '../../../../browser/api-client.ts'
+import { callApi, NetworkError, noAnswer, request } from '../../../../browser/api-client.ts'
 import { answerQuestion, type ProofQuestion } from '../../../../browser/proof.ts'
 import { useSession } from '../../../../browser/session-store.ts'
-import { Dialog } from '../../../../ui/dialog.tsx'
+import { ActDialog } from '../../../../ui/act-dialog.tsx'
 import { PasswordField } from '../../../../ui/text-field.tsx'
 import { type FactorKind, PasskeyOptions, ProofAndFactors } from '../../factors/factor-schema.ts'
-import { DialogForm } from '../../../office/parts/dialog-form.tsx'
+import { useApiForm } from '../../../office/browser/api-form.ts'
 import { checkCode, CodeField } from '../factors/code-field.tsx'
 import { OtherWays, type Way } from '../factors/other-ways.tsx'
 import { passkeyObstacle } from '../factors/passkey-obstacle.ts'
 import { askForPasskey } from '../factors/passkey-prompt.ts'
-import {
-  networkRefusal,
-  type Refusal,
-  refusalIn,
-  refusalOf,
-  textOf,
-  useSubmission,
-} from '../../../office/parts/use-submission.ts'
 
 const leads: Readonly<Record<Way, string>> = {
   password: 'For your security, enter your password again to continue. Nothing that you have typed is lost.',
@@ -35,72 +27,68 @@ export function ProofDialog({ question }: { question: ProofQuestion }) {
   const { session } = useSession()
   const [way, setWay] = useState<Way>('password')
   const factors = useFactors(question.token)
-  const frame = useRef<HTMLDivElement>(null)
-
-  const prove = async (shown: Record<string, unknown>): Promise<Refusal | undefined> => {
-    const reply = await callApi('/auth/proof', {
-      method: 'POST',
-      token: question.token,
-      body: shown,
-    })
-    if (!reply.ok) return refusalOf(reply, failures[way])
-    answerQuestion(question, true)
-    return undefined
-  }
-  const submission = useSubmission({
-    check(values) {
+  const part = useRef<HTMLDivElement>(null)
+  const form = useApiForm({
+    defaults: { password: '', code: '' },
+    check({ password, code }) {
       if (way === 'passkey') return undefined
-      if (way !== 'password') return checkCode(way, textOf(values, 'code'))
-      return textOf(values, 'password') === '' ? { field: 'password', message: 'Password is required' } : undefined
+      if (way !== 'password') return checkCode(way, code)
+      return password === '' ? { field: 'password', message: 'Password is required' } : undefined
     },
-    async send(values) {
-      if (way === 'password') return prove({ password: textOf(values, 'password') })
-      if (way !== 'passkey') return prove({ code: textOf(values, 'code').trim() })
-      const prompted = await promptFor(question.token)
-      return 'response' in prompted ? prove({ passkey: prompted.response }) : prompted
+    async send({ password, code }, refuse) {
+      const call = { method: 'POST', token: question.token } as const
+      let body: Record<string, unknown> = way === 'password' ? { password } : { code: code.trim() }
+      if (way === 'passkey') {
+        const { options } = await request('/auth/proof/options', PasskeyOptions, call)
+        const prompted = await askForPasskey(options)
+        if ('problem' in prompted) {
+          refuse({ message: prompted.problem })
+          return
+        }
+        body = { passkey: prompted.response }
+      }
+      await request('/auth/proof', noAnswer, { ...call, body })
+      answerQuestion(question, true)
     },
-    unreachable: networkRefusal,
+    otherwise: failures[way],
   })
-  const { isSending, errorOf } = submission
-  const cancel = (): void => answerQuestion(question, false)
   const choose = (next: Way): void => {
     flushSync(() => {
       setWay(next)
-      submission.clear()
+      form.set('code', '')
+      form.clear()
     })
     // The click is the one that a browser wants before it asks for a passkey.
-    if (next === 'passkey') frame.current?.querySelector('form')?.requestSubmit()
+    if (next === 'passkey') part.current?.closest('form')?.requestSubmit()
   }
 
   return (
-    <Dialog title="Confirm it's you" isBusy={isSending} onClose={cancel}>
-      <p className="dialog-lead">{leads[way]}</p>
-      <div ref={frame} className="dialog-part">
-        <DialogForm
-          submission={submission}
-          label={way === 'passkey' ? 'Use your passkey' : 'Confirm'}
-          labelWhileSending={way === 'passkey' ? 'Waiting for your passkey...' : 'Confirming...'}
-          done={undefined}
-          onCancel={cancel}
-        >
-          {/* Tells a password manager whose password this is. */}
-          <input type="text" name="username" autoComplete="username" value={session?.email ?? ''} readOnly hidden />
-          {way === 'password' ? (
-            <PasswordField
-              label="Current password"
-              name="password"
-              autoComplete="current-password"
-              required
-              problem={errorOf('password')}
-            />
-          ) : null}
-          {way === 'totp' || way === 'recovery' ? (
-            <CodeField key={way} kind={way} takesFocus problem={errorOf('code')} />
-          ) : null}
-        </DialogForm>
-        <OtherWays ways={otherWays(factors, way)} isBusy={isSending} onChoose={choose} />
+    <ActDialog
+      title="Confirm it's you"
+      lead={<p className="dialog-lead">{leads[way]}</p>}
+      form={form}
+      label={way === 'passkey' ? 'Use your passkey' : 'Confirm'}
+      labelWhileSending={way === 'passkey' ? 'Waiting for your passkey...' : 'Confirming...'}
+      after={<OtherWays ways={otherWays(factors, way)} isBusy={form.isSending} onChoose={choose} />}
+      asksBeforeClosing={false}
+      onClose={() => answerQuestion(question, false)}
+    >
+      <div ref={part} className="dialog-part">
+        {/* Tells a password manager whose password this is. */}
+        <input type="text" name="username" autoComplete="username" value={session?.email ?? ''} readOnly hidden />
+        {way === 'password' ? (
+          <PasswordField
+            {...form.field('password')}
+            label="Current password"
+            autoComplete="current-password"
+            required
+          />
+        ) : null}
+        {way === 'totp' || way === 'recovery' ? (
+          <CodeField {...form.field('code')} key={way} kind={way} takesFocus />
+        ) : null}
       </div>
-    </Dialog>
+    </ActDialog>
   )
 }
 
@@ -122,18 +110,6 @@ function otherWays(factors: readonly FactorKind[], way: Way): Way[] {
     ...(hasTotp && way !== 'totp' ? (['totp'] as const) : []),
     ...(factors.includes('recovery') && way === 'totp' ? (['recovery'] as const) : []),
   ]
-}
-
-/** Has the browser ask for a passkey. @returns what it has signed, or why there is nothing */
-async function promptFor(token: string): Promise<{ response: Record<string, unknown> } | Refusal> {
-  let options: PasskeyOptions
-  try {
-    options = await request('/auth/proof/options', PasskeyOptions, { method: 'POST', token })
-  } catch (error) {
-    return refusalIn(error, failures.passkey)
-  }
-  const prompted = await askForPasskey(options.options)
-  return 'problem' in prompted ? { message: prompted.problem } : prompted
 }
 
 /** The member's second factors; empty until they are loaded. */

@@ -1,12 +1,10 @@
 import { useState } from 'react'
 import { request } from '../../../../browser/api-client.ts'
-import { useApiMutation } from '../../../../browser/queries.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { counted } from '../../../../platform/counted.ts'
 import { Command } from '../../../../ui/command.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { WorkSection } from '../../../../ui/work-page.tsx'
-import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { GivenText } from '../../../office/parts/given-text.tsx'
 import type { Person } from '../people-schema.ts'
@@ -17,15 +15,6 @@ export function PersonFactors({ person, onChanged }: PersonPageProps) {
   const { factors, isAdmin, isSelf } = person
   const [isAsking, setIsAsking] = useState(false)
   const [done, setDone] = useState<string>()
-  const remove = useApiMutation({
-    mutationFn: () => request(`${personPath(person.id)}/factors`, MessageAnswer, { method: 'DELETE' }),
-    onSuccess: ({ message }) => {
-      setIsAsking(false)
-      setDone(message)
-      onChanged()
-    },
-    onError: recheckAccess,
-  })
   const hasFactor = factors.passkeys > 0 || factors.totp
   return (
     <WorkSection title="Two-step sign-in">
@@ -57,7 +46,12 @@ export function PersonFactors({ person, onChanged }: PersonPageProps) {
           labelWhileSending="Removing..."
           isGrave
           otherwise="An error occurred. Please try again."
-          act={() => remove.mutateAsync()}
+          act={async () => {
+            const { message } = await request(`${personPath(person.id)}/factors`, MessageAnswer, { method: 'DELETE' })
+            setIsAsking(false)
+            setDone(message)
+            onChanged()
+          }}
           onClose={() => setIsAsking(false)}
         >
           <p>

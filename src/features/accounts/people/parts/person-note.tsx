@@ -1,72 +1,70 @@
-import { useId, useState } from 'react'
-import { request } from '../../../../browser/api-client.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { request, usualSentence } from '../../../../browser/api-client.ts'
 import { timeInWords } from '../../../../browser/format-instant.ts'
-import { useApiMutation } from '../../../../browser/queries.ts'
-import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { Form } from '../../../../ui/form/form.tsx'
+import { TextArea } from '../../../../ui/text-field.tsx'
 import { WorkSection } from '../../../../ui/work-page.tsx'
 import { MemberNote } from '../../account/account-schema.ts'
-import { recheckAccess } from '../../../office/browser/admin-query.ts'
+import { useApiForm } from '../../../office/browser/api-form.ts'
 import { maxNoteLength } from '../people-schema.ts'
 import { type PersonPageProps, personPath } from '../person-page.ts'
 
 /** The operator's note about a member. Somebody else's newer version stands beside the typed text. */
 export function PersonNote({ person, onChanged }: PersonPageProps) {
   const { note } = person
-  const id = useId()
-  const [typed, setTyped] = useState(note.text)
-  /** The version that `typed` was written over. */
+  /** The version that a save replaces. */
   const [version, setVersion] = useState(note.version)
-  /** The text of that version. */
-  const [before, setBefore] = useState(note.text)
-
-  // A newer note takes the place of one in which nothing was typed.
-  if (typed === before && note.version > version) take(note)
-
-  function take(newer: MemberNote): void {
-    setBefore(newer.text)
-    setTyped(newer.text)
-    setVersion(newer.version)
-  }
-
-  const save = useApiMutation({
-    mutationFn: () =>
-      request(`${personPath(person.id)}/note`, MemberNote, { method: 'PUT', body: { text: typed, version } }),
-    onSuccess: (saved) => {
-      take(saved)
+  const [isSaved, setIsSaved] = useState(false)
+  const form = useApiForm({
+    defaults: { note: note.text },
+    async send({ note: text }) {
+      setIsSaved(false)
+      const body = { text, version }
+      const saved = await request(`${personPath(person.id)}/note`, MemberNote, { method: 'PUT', body })
+      form.reset({ note: saved.text })
+      setVersion(saved.version)
+      setIsSaved(true)
       onChanged()
     },
-    onError: (error) => {
-      recheckAccess(error)
-      if (error.status === 409) onChanged()
+    otherwise: usualSentence,
+    onRefused({ status }) {
+      if (status === 409) onChanged()
     },
   })
-  const isOvertaken = note.version > version && typed !== before
+  const { isDirty } = form
+  const follow = useEffectEvent(() => {
+    form.reset({ note: note.text })
+    setVersion(note.version)
+  })
+  // A newer note takes the place of one in which nothing was typed.
+  const isBehind = !isDirty && note.version > version
+  useEffect(() => {
+    if (isBehind) follow()
+  }, [isBehind])
   return (
     <WorkSection title="Note">
-      <form
-        className="person-note"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!save.isPending) save.mutate()
+      <Form
+        form={form}
+        act={{
+          label: 'Save note',
+          labelWhileSending: 'Saving...',
+          isQuiet: true,
+          isReady: form.values.note !== note.text,
+          done: isSaved && !isDirty ? 'The note was saved.' : undefined,
         }}
+        className="person-note"
+        steps="person-actions"
       >
-        <div className="field">
-          <label htmlFor={id}>What administrators should know</label>
-          <textarea
-            id={id}
-            name="note"
-            rows={4}
-            className="field-input"
-            maxLength={2 * maxNoteLength}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <p className="field-help">
-            Members can read this note when they download their data.
-            {note.changedAt === null ? '' : ` Last changed on ${timeInWords(note.changedAt)}.`}
-          </p>
-        </div>
-        {isOvertaken ? (
+        <TextArea
+          {...form.field('note')}
+          label="What administrators should know"
+          rows={4}
+          maxLength={2 * maxNoteLength}
+          help={`Members can read this note when they download their data.${
+            note.changedAt === null ? '' : ` Last changed on ${timeInWords(note.changedAt)}.`
+          }`}
+        />
+        {isDirty && note.version > version ? (
           <div>
             <p>Somebody else has saved this in the meantime:</p>
             <p className="person-note-saved">{note.text === '' ? 'An empty note.' : note.text}</p>
@@ -78,16 +76,7 @@ export function PersonNote({ person, onChanged }: PersonPageProps) {
             </p>
           </div>
         ) : null}
-        <div className="person-actions">
-          <button type="submit" className="button" aria-disabled={save.isPending} disabled={typed === note.text}>
-            {save.isPending ? 'Saving...' : 'Save note'}
-          </button>
-        </div>
-        <Announced>
-          {save.error === null ? null : <Notice tone="failed">{save.error.message}</Notice>}
-          {save.isSuccess && typed === note.text ? <Notice tone="done">The note was saved.</Notice> : null}
-        </Announced>
-      </form>
+      </Form>
     </WorkSection>
   )
 }

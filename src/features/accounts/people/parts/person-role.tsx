@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { request } from '../../../../browser/api-client.ts'
-import { useApiMutation } from '../../../../browser/queries.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { WorkSection } from '../../../../ui/work-page.tsx'
-import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import type { Person } from '../people-schema.ts'
 import { type PersonPageProps, personPath } from '../person-page.ts'
@@ -126,11 +124,6 @@ function AskDialog({
   onClose: () => void
 }) {
   const { path, method, title, label, labelWhileSending } = calls[asked]
-  const call = useApiMutation({
-    mutationFn: () => request(`${personPath(person.id)}/${path}`, MessageAnswer, { method }),
-    onSuccess: ({ message }) => onDone(message),
-    onError: recheckAccess,
-  })
   const who = (
     <>
       <GivenText>{person.name}</GivenText> (<GivenText>{person.email}</GivenText>)
@@ -142,7 +135,10 @@ function AskDialog({
       label={label}
       labelWhileSending={labelWhileSending}
       otherwise="An error occurred. Please try again."
-      act={() => call.mutateAsync()}
+      act={async () => {
+        const { message } = await request(`${personPath(person.id)}/${path}`, MessageAnswer, { method })
+        onDone(message)
+      }}
       onClose={onClose}
     >
       {asked === 'reset' ? (

@@ -1,8 +1,6 @@
-import { Moment } from '../../../../browser/moment.tsx'
-import { DataTable } from '../../../../ui/data-table.tsx'
 import { LoadMore } from '../../../../ui/load-more.tsx'
 import { WorkSection, WorkWaiting } from '../../../../ui/work-page.tsx'
-import { AuditActor, AuditDetails, AuditSubject } from '../../../office/audit/parts/audit-cells.tsx'
+import { AuditTable } from '../../../office/audit/parts/audit-table.tsx'
 import { useAdminPages } from '../../../office/browser/admin-query.ts'
 import { AuditEventsForAdmin } from '../../../office/audit/audit-log-schema.ts'
 import { type PersonPageProps, personPath } from '../person-page.ts'
@@ -24,25 +22,7 @@ export function PersonTrail({ person, now }: PersonPageProps) {
       ) : events.length === 0 ? (
         <p>Nothing has been recorded about this member.</p>
       ) : (
-        <DataTable label="Audit trail" heads={['When', 'Who', 'What', 'About', 'Details']} isBusy={isFetching}>
-          {events.map((event) => (
-            <tr key={event.id}>
-              <td>
-                <Moment at={event.at} now={now} />
-              </td>
-              <td>
-                <AuditActor by={event.by} />
-              </td>
-              <td>{event.words}</td>
-              <td>
-                <AuditSubject event={event} />
-              </td>
-              <td>
-                <AuditDetails event={event} />
-              </td>
-            </tr>
-          ))}
-        </DataTable>
+        <AuditTable label="Audit trail" events={events} now={now} isBusy={isFetching} />
       )}
       <LoadMore hasMore={hasMore} isFetching={isFetching} error={error} onMore={more} />
     </WorkSection>

@@ -2,12 +2,10 @@ import { type ReactNode, useState } from 'react'
 import { request } from '../../../../browser/api-client.ts'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { Moment } from '../../../../browser/moment.tsx'
-import { useApiMutation } from '../../../../browser/queries.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { WorkSection } from '../../../../ui/work-page.tsx'
-import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 
 /** A session or a known device of a member. */
@@ -48,15 +46,6 @@ export function RevokeAllSection({
 }) {
   const [isAsking, setIsAsking] = useState(false)
   const [done, setDone] = useState<string>()
-  const revoke = useApiMutation({
-    mutationFn: () => request(path, MessageAnswer, { method: 'DELETE' }),
-    onSuccess: ({ message }) => {
-      setIsAsking(false)
-      setDone(message)
-      onChanged()
-    },
-    onError: recheckAccess,
-  })
   return (
     <WorkSection title={title}>
       {rows.length === 0 ? (
@@ -90,7 +79,12 @@ export function RevokeAllSection({
           label={label}
           labelWhileSending={labelWhileSending}
           otherwise="An error occurred. Please try again."
-          act={() => revoke.mutateAsync()}
+          act={async () => {
+            const { message } = await request(path, MessageAnswer, { method: 'DELETE' })
+            setIsAsking(false)
+            setDone(message)
+            onChanged()
+          }}
           onClose={() => setIsAsking(false)}
         >
           <p>{children}</p>

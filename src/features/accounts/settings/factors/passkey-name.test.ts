@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkPasskeyName, proposedPasskeyName } from './passkey-name.ts'
+import { PasskeyName, proposedPasskeyName } from './passkey-name.ts'
 
 test('A passkey is proposed the name of its device, with a number where that is taken', () => {
   expect(proposedPasskeyName('Chrome on Linux', [])).toBe('Chrome on Linux')
@@ -18,6 +18,8 @@ test('A passkey of a device that nobody knows is proposed a plain name', () => {
 })
 
 test('A passkey has a name', () => {
-  expect(checkPasskeyName(' \t ')).toEqual({ field: 'name', message: 'Name is required' })
-  expect(checkPasskeyName('Key')).toBeUndefined()
+  expect(PasskeyName.safeParse({ name: ' \t ' }).error?.issues).toMatchObject([
+    { path: ['name'], message: 'Name is required' },
+  ])
+  expect(PasskeyName.parse({ name: ' Key ' })).toEqual({ name: 'Key' })
 })

@@ -1,4 +1,5 @@
-import type { Refusal } from '../../../office/parts/use-submission.ts'
+import * as z from 'zod/mini'
+import { writtenText } from '../../../office/browser/form-rules.ts'
 
 /** As the server has it (docs/spec/accounts.md#second-factor). */
 export const maxPasskeyNameLength = 60
@@ -6,10 +7,8 @@ export const maxPasskeyNameLength = 60
 /** The server's name of a device that it cannot make out. */
 const unknownDevice = 'Unknown device'
 
-/** The rule for the name of a passkey that the browser can ask. */
-export function checkPasskeyName(typed: string): Refusal | undefined {
-  return typed.trim() === '' ? { field: 'name', message: 'Name is required' } : undefined
-}
+/** The form of a passkey's name. */
+export const PasskeyName = z.object({ name: writtenText('Name is required') })
 
 /**
  * A name for one more passkey: that of this device, and a number where there is one of that name already.

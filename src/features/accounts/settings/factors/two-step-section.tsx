@@ -111,53 +111,14 @@ export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFac
             onOpen={(next) => void show(next)}
             isLast={count === 1}
           />
-          <section>
-            {data.totp === null ? (
-              <>
-                <h3>Authenticator app</h3>
-                <p>
-                  An app on your phone that shows a new six-digit code every 30 seconds, such as Google Authenticator,
-                  1Password or Aegis.
-                </p>
-              </>
-            ) : (
-              <ul className="sessions">
-                <li>
-                  <div>
-                    <h3>Authenticator app</h3>
-                    <Times {...data.totp} now={answeredAt} />
-                    {isKept ? <OnlyOne /> : null}
-                  </div>
-                  {isKept ? null : (
-                    <button
-                      type="button"
-                      className="button button-quiet"
-                      aria-haspopup="dialog"
-                      onClick={() => void show({ name: 'remove-totp', isLast: count === 1 })}
-                    >
-                      Remove
-                      <span className="sr-only"> authenticator app</span>
-                    </button>
-                  )}
-                </li>
-              </ul>
-            )}
-            {data.totp === null ? (
-              <div className="account-steps">
-                <button
-                  type="button"
-                  className="button"
-                  aria-haspopup="dialog"
-                  aria-disabled={setUp.isPending}
-                  onClick={() => {
-                    if (!setUp.isPending) setUp.mutate()
-                  }}
-                >
-                  {setUp.isPending ? 'Preparing...' : 'Set up an authenticator app'}
-                </button>
-              </div>
-            ) : null}
-          </section>
+          <AuthenticatorApp
+            factor={data.totp}
+            now={answeredAt}
+            isKept={isKept}
+            isPreparing={setUp.isPending}
+            onSetUp={() => setUp.mutate()}
+            onRemove={() => void show({ name: 'remove-totp', isLast: count === 1 })}
+          />
           {count === 0 ? null : <Codes left={data.recoveryCodesLeft} onOpen={(next) => void show(next)} />}
         </div>
       )}
@@ -179,6 +140,67 @@ export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFac
         />
       )}
     </AccountPart>
+  )
+}
+
+function AuthenticatorApp({
+  factor,
+  now,
+  isKept,
+  isPreparing,
+  onSetUp,
+  onRemove,
+}: {
+  factor: FactorsForMember['totp']
+  now: number
+  isKept: boolean
+  isPreparing: boolean
+  onSetUp: () => void
+  onRemove: () => void
+}) {
+  return (
+    <section>
+      {factor === null ? (
+        <>
+          <h3>Authenticator app</h3>
+          <p>
+            An app on your phone that shows a new six-digit code every 30 seconds, such as Google Authenticator,
+            1Password or Aegis.
+          </p>
+        </>
+      ) : (
+        <ul className="sessions">
+          <li>
+            <div>
+              <h3>Authenticator app</h3>
+              <Times {...factor} now={now} />
+              {isKept ? <OnlyOne /> : null}
+            </div>
+            {isKept ? null : (
+              <button type="button" className="button button-quiet" aria-haspopup="dialog" onClick={onRemove}>
+                Remove
+                <span className="sr-only"> authenticator app</span>
+              </button>
+            )}
+          </li>
+        </ul>
+      )}
+      {factor === null ? (
+        <div className="account-steps">
+          <button
+            type="button"
+            className="button"
+            aria-haspopup="dialog"
+            aria-disabled={isPreparing}
+            onClick={() => {
+              if (!isPreparing) onSetUp()
+            }}
+          >
+            {isPreparing ? 'Preparing...' : 'Set up an authenticator app'}
+          </button>
+        </div>
+      ) : null}
+    </section>
   )
 }
 

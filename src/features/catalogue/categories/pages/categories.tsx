@@ -2,10 +2,9 @@ import { useState } from 'react'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
-import { StatePage } from '../../../../ui/state-page.tsx'
-import { WorkPage, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
+import { WorkPage } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
-import { RetryButton } from '../../../../ui/retry-button.tsx'
 import { CategoriesForAdmin, type CategoryForAdmin } from '../categories-schema.ts'
 import { CategoryDialog, type CategoryTask } from '../parts/category-dialogs.tsx'
 
@@ -17,10 +16,11 @@ const lookEveryMs = 1_000
 
 /** The categories: what each holds, and how they are added, renamed, merged and removed. */
 export default function CategoriesRoute() {
-  const { data, error, isFetching, refetch } = useAdminQuery('/api/categories', CategoriesForAdmin, {
+  const query = useAdminQuery('/api/categories', CategoriesForAdmin, {
     refetchAfterMs: (answer) =>
       answer?.categories.some(({ merging }) => merging !== null) === true ? lookEveryMs : false,
   })
+  const { data, error, refetch } = query
   const [task, setTask] = useState<CategoryTask>()
   const [done, setDone] = useState<string>()
   return (
@@ -35,18 +35,7 @@ export default function CategoriesRoute() {
     >
       <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>
       {data === undefined ? (
-        error === undefined ? (
-          <WorkWaiting />
-        ) : (
-          <StatePage
-            drawing="blot"
-            title="The categories could not be loaded"
-            level={2}
-            steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
-          >
-            <p>{error.message}</p>
-          </StatePage>
-        )
+        <WorkAwaited failure="The categories could not be loaded" query={query} />
       ) : (
         <>
           {error === undefined ? null : <Notice tone="failed">{error.message}</Notice>}

@@ -1,34 +1,30 @@
-import { useState } from 'react'
-import { request, noAnswer, type Call } from '../../../../browser/api-client.ts'
-import { Dialog } from '../../../../ui/dialog.tsx'
+import * as z from 'zod/mini'
+import { noAnswer, request } from '../../../../browser/api-client.ts'
+import { ActDialog } from '../../../../ui/act-dialog.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
-import { recheckAccess } from '../../../office/browser/admin-query.ts'
+import { useApiForm } from '../../../office/browser/api-form.ts'
+import { writtenText } from '../../../office/browser/form-rules.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
-import { DialogForm } from '../../../office/parts/dialog-form.tsx'
-import { networkRefusal, type Refusal, refusalIn, textOf, useSubmission } from '../../../office/parts/use-submission.ts'
 import type { CategoryForAdmin } from '../categories-schema.ts'
 
 /** The open dialog of a category. */
 export type CategoryTask = { kind: 'add' } | { kind: 'rename' | 'merge' | 'remove'; category: CategoryForAdmin }
 
-export function CategoryDialog({
-  task,
-  categories,
-  onDone,
-  onClose,
-}: {
-  task: CategoryTask
-  categories: readonly CategoryForAdmin[]
+interface Ends {
   /** @param sentence what was done */
   onDone: (sentence: string) => void
   onClose: () => void
-}) {
-  if (task.kind === 'add') return <NameDialog title="Add a category" onDone={onDone} onClose={onClose} />
-  if (task.kind === 'rename')
-    return <NameDialog title="Rename the category" category={task.category} onDone={onDone} onClose={onClose} />
-  if (task.kind === 'merge')
-    return <MergeDialog category={task.category} categories={categories} onDone={onDone} onClose={onClose} />
+}
+
+export function CategoryDialog({
+  task,
+  categories,
+  ...ends
+}: Ends & { task: CategoryTask; categories: readonly CategoryForAdmin[] }) {
+  if (task.kind === 'add') return <NameDialog title="Add a category" {...ends} />
+  if (task.kind === 'rename') return <NameDialog title="Rename the category" category={task.category} {...ends} />
+  if (task.kind === 'merge') return <MergeDialog category={task.category} categories={categories} {...ends} />
   const { id, name } = task.category
   return (
     <ConfirmDialog
@@ -39,9 +35,9 @@ export function CategoryDialog({
       otherwise="The category could not be removed."
       act={async () => {
         await request(`/api/categories/${id}`, noAnswer, { method: 'DELETE' })
-        onDone(`The category '${name}' is removed.`)
+        ends.onDone(`The category '${name}' is removed.`)
       }}
-      onClose={onClose}
+      onClose={ends.onClose}
     >
       <p>
         <bdi>{name}</bdi> has no entries. It goes from all lists to choose from.
@@ -50,66 +46,44 @@ export function CategoryDialog({
   )
 }
 
-/** Makes the call; a refusal goes beside its field. */
-async function send(path: string, call: Call): Promise<Refusal | undefined> {
-  try {
-    await request(path, noAnswer, call)
-    return undefined
-  } catch (error) {
-    const refusal = refusalIn(error, 'The category could not be changed.')
-    recheckAccess(error as Parameters<typeof recheckAccess>[0])
-    return refusal
-  }
-}
+const otherwise = 'The category could not be changed.'
+const Name = z.object({ name: writtenText('Please enter a name.') })
+const Merge = z.object({
+  into: z.pipe(
+    z.string().check(z.minLength(1, 'Please choose the category to merge it into.')),
+    z.transform((id) => Number(id)),
+  ),
+})
 
-function NameDialog({
-  title,
-  category,
-  onDone,
-  onClose,
-}: {
-  title: string
-  category?: CategoryForAdmin
-  onDone: (sentence: string) => void
-  onClose: () => void
-}) {
-  const [isDirty, setIsDirty] = useState(false)
-  const submission = useSubmission({
-    check: (values) =>
-      textOf(values, 'name').trim() === '' ? { message: 'Please enter a name.', field: 'name' } : undefined,
-    async send(values) {
-      const name = textOf(values, 'name').trim()
-      const refusal = await send(category === undefined ? '/api/categories' : `/api/categories/${category.id}`, {
-        method: category === undefined ? 'POST' : 'PUT',
-        body: { name },
-      })
-      if (refusal === undefined)
-        onDone(category === undefined ? `The category '${name}' is added.` : `'${category.name}' is now '${name}'.`)
-      return refusal
+function NameDialog({ title, category, onDone, onClose }: Ends & { title: string; category?: CategoryForAdmin }) {
+  const form = useApiForm({
+    defaults: { name: category?.name ?? '' },
+    schema: Name,
+    async send(body) {
+      if (category === undefined) await request('/api/categories', noAnswer, { method: 'POST', body })
+      else await request(`/api/categories/${category.id}`, noAnswer, { method: 'PUT', body })
+      onDone(
+        category === undefined ? `The category '${body.name}' is added.` : `'${category.name}' is now '${body.name}'.`,
+      )
     },
-    unreachable: networkRefusal,
+    otherwise,
   })
   return (
-    <Dialog title={title} isBusy={submission.isSending} isDirty={isDirty} onClose={onClose}>
-      <DialogForm
-        submission={submission}
-        label={category === undefined ? 'Add' : 'Rename'}
-        labelWhileSending="Saving..."
-        done={undefined}
-        onInput={() => setIsDirty(true)}
-        onCancel={onClose}
-      >
-        <TextField
-          name="name"
-          label="Name"
-          maxLength={60}
-          autoComplete="off"
-          defaultValue={category?.name ?? ''}
-          problem={submission.errorOf('name')}
-          help={category === undefined ? undefined : 'Its entries take the new name in every list.'}
-        />
-      </DialogForm>
-    </Dialog>
+    <ActDialog
+      title={title}
+      form={form}
+      label={category === undefined ? 'Add' : 'Rename'}
+      labelWhileSending="Saving..."
+      onClose={onClose}
+    >
+      <TextField
+        {...form.field('name')}
+        label="Name"
+        maxLength={60}
+        autoComplete="off"
+        help={category === undefined ? undefined : 'Its entries take the new name in every list.'}
+      />
+    </ActDialog>
   )
 }
 
@@ -118,49 +92,41 @@ function MergeDialog({
   categories,
   onDone,
   onClose,
-}: {
-  category: CategoryForAdmin
-  categories: readonly CategoryForAdmin[]
-  onDone: (sentence: string) => void
-  onClose: () => void
-}) {
+}: Ends & { category: CategoryForAdmin; categories: readonly CategoryForAdmin[] }) {
   const others = categories.filter(({ id, merging }) => id !== category.id && merging === null)
-  const submission = useSubmission({
-    check: (values) =>
-      textOf(values, 'into') === '' ? { message: 'Please choose the category to merge it into.' } : undefined,
-    async send(values) {
-      const into = Number(textOf(values, 'into'))
-      const refusal = await send(`/api/categories/${category.id}/merge`, { method: 'POST', body: { into } })
-      const name = others.find(({ id }) => id === into)?.name ?? ''
-      if (refusal === undefined) onDone(`'${category.name}' is being merged into '${name}'.`)
-      return refusal === undefined ? undefined : { ...refusal, field: undefined }
+  const form = useApiForm({
+    defaults: { into: '' },
+    schema: Merge,
+    async send(body) {
+      await request(`/api/categories/${category.id}/merge`, noAnswer, { method: 'POST', body })
+      const name = others.find(({ id }) => id === body.into)?.name ?? ''
+      onDone(`'${category.name}' is being merged into '${name}'.`)
     },
-    unreachable: networkRefusal,
+    otherwise,
   })
   return (
-    <Dialog title="Merge the category" isBusy={submission.isSending} onClose={onClose}>
-      <DialogForm
-        submission={submission}
-        label="Merge"
-        labelWhileSending="Merging..."
-        isGrave
-        done={undefined}
-        onCancel={onClose}
-      >
-        <p>
-          {`${category.items === 1 ? 'The one entry' : `All ${category.items.toLocaleString('en-US')} entries`} of `}
-          <bdi>{category.name}</bdi> move to another category, each cleared anew. Then <bdi>{category.name}</bdi> is
-          removed. This cannot be undone.
-        </p>
-        <SelectField
-          name="into"
-          label="Merge into"
-          options={[
-            { value: '', label: 'Choose a category' },
-            ...others.map(({ id, name }) => ({ value: String(id), label: name })),
-          ]}
-        />
-      </DialogForm>
-    </Dialog>
+    <ActDialog
+      title="Merge the category"
+      form={form}
+      label="Merge"
+      asksBeforeClosing={false}
+      labelWhileSending="Merging..."
+      isGrave
+      onClose={onClose}
+    >
+      <p>
+        {`${category.items === 1 ? 'The one entry' : `All ${category.items.toLocaleString('en-US')} entries`} of `}
+        <bdi>{category.name}</bdi> move to another category, each cleared anew. Then <bdi>{category.name}</bdi> is
+        removed. This cannot be undone.
+      </p>
+      <SelectField
+        {...form.field('into')}
+        label="Merge into"
+        options={[
+          { value: '', label: 'Choose a category' },
+          ...others.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+      />
+    </ActDialog>
   )
 }

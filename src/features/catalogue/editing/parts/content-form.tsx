@@ -1,20 +1,20 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
-import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { Announced } from '../../../../ui/notice.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { dayOf } from '../../../../platform/time/site-time.ts'
 import type { LinkSlot } from '../../item/link-slots.ts'
 import type { ItemForAdmin } from '../content-schema.ts'
-import { type ContentSection, contentSections } from '../content-sections.ts'
-import { ConflictPanel } from './conflict-panel.tsx'
+import type { ContentSection } from '../content-sections.ts'
 import { Consents } from './consents.tsx'
-import { keptInWords, requiredSentence, noticeInWords, restrictionInWords, slotLabel } from './content-words.ts'
+import { ContentFormNotices } from './content-form-notices.tsx'
+import { ContentRefusal, ContentSteps } from './content-steps.tsx'
+import { slotLabel } from './content-words.ts'
 import { EvidenceFiles } from './evidence-files.tsx'
 import { isTick, pathsOf, regionIsChosen } from './form-values.ts'
 import { ItemField } from './item-field.tsx'
-import { inWordsOfForm, problemOf, restOfReasons } from './problems.ts'
+import { problemOf } from './problems.ts'
 import { RightsVerification } from './rights-verification.tsx'
-import { savedFormOf, useContentForm } from './use-content-form.ts'
+import { useContentForm } from './use-content-form.ts'
 
 /** The links in the order in which they are offered, then the two that details do not show. */
 const slotsInOrder: readonly LinkSlot[] = [
@@ -64,12 +64,8 @@ export function ContentForm({
   onClose: () => void
 }) {
   const state = useContentForm({ item: given, goneId, section, whose, clientKey: site.clientApiKey, onSaved, onGone })
-  const { values, item, reasons, refusals, conflict, isGone, isSaving, set } = state
+  const { values, item, reasons, refusals, conflict, isGone, set } = state
   const hostLabels = site.fileHosts.map(({ label }) => label)
-  /** Each tab keeps a new entry of its own. */
-  const [keptElsewhere] = useState(() =>
-    contentSections.filter((one) => one !== section && savedFormOf(whose, `new ${one}`) !== undefined),
-  )
   const form = useRef<HTMLFormElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const steps = useRef<HTMLDivElement>(null)
@@ -103,55 +99,14 @@ export function ContentForm({
           onChange={set}
         />
       ))
-  const isPublished = item?.status === 'published'
-  const noticed = item === undefined ? undefined : noticeInWords(item)
   const [today] = useState(() => dayOf(Date.now(), site.timeZone))
-  const isAhead = values.postDate > today
-  const others = restOfReasons(reasons)
-  // While it is on its way, and where no answer came, only the required fields are known.
-  const hasReasons = reasons.length > 0 && !isSaving && state.failure === undefined
 
   return (
     <section className="content-form" aria-labelledby="content-form-title">
       <h2 id="content-form-title" ref={heading} tabIndex={-1}>
         {isGone ? 'A deleted entry' : item === undefined ? 'New entry' : <bdi>{item.name}</bdi>}
       </h2>
-      {isGone ? (
-        <Notice tone="failed">
-          Somebody has deleted this entry. Your text is still here: save it as a new entry, or discard it.
-        </Notice>
-      ) : null}
-      {item === undefined ? null : noticed !== undefined ? (
-        <Notice tone="calm">
-          <p>{noticed} It stays as it is until that is decided otherwise.</p>
-          <Link className="text-link" to="/admin/notices">
-            Notices
-          </Link>
-        </Notice>
-      ) : item.status === 'restricted' ? (
-        <Notice tone="calm">{restrictionInWords(item)}</Notice>
-      ) : null}
-      {item !== undefined || isGone || keptElsewhere.length === 0 ? null : (
-        <Notice tone="calm">{keptInWords(keptElsewhere)}</Notice>
-      )}
-      {state.isRestored && !isGone && conflict === undefined ? (
-        <Notice tone="calm">
-          <p>Your changes from before are here again. They are not saved yet.</p>
-          <button type="button" className="text-link" onClick={state.discard}>
-            Discard them
-          </button>
-        </Notice>
-      ) : null}
-      {conflict === undefined ? null : (
-        <ConflictPanel
-          conflict={conflict}
-          mine={values}
-          hostLabels={hostLabels}
-          isSaving={isSaving}
-          onSettle={state.settle}
-          onBack={state.leaveConflict}
-        />
-      )}
+      <ContentFormNotices state={state} section={section} whose={whose} hostLabels={hostLabels} />
       <form
         ref={form}
         method="post"
@@ -219,62 +174,8 @@ export function ContentForm({
             onStored={({ evidenceFiles }) => state.showFiles(evidenceFiles)}
           />
         </Group>
-        <Announced>
-          {state.failure === undefined ? null : <Notice tone="failed">{state.failure}</Notice>}
-          {state.isIncomplete || hasReasons ? (
-            <Notice tone="failed">
-              {state.isIncomplete ? <p>{requiredSentence(hostLabels)}</p> : null}
-              {hasReasons ? (
-                <p>{`${reasons.length === 1 ? 'One reason stands' : `${reasons.length} reasons stand`} against it. Nothing was saved.`}</p>
-              ) : null}
-              {others.map(inWordsOfForm).map(({ code, sentence, remedy }) => (
-                <p key={code}>{`${sentence} ${remedy}`}</p>
-              ))}
-            </Notice>
-          ) : null}
-        </Announced>
-        <div ref={steps} className="content-steps">
-          <button
-            type="submit"
-            className={isPublished || isGone ? 'button button-solid' : 'button'}
-            aria-disabled={isSaving}
-          >
-            {isSaving
-              ? 'Saving...'
-              : isGone
-                ? 'Save as a new entry'
-                : item === undefined || item.status === 'draft'
-                  ? 'Save draft'
-                  : 'Save'}
-          </button>
-          {isGone ? null : isPublished ? (
-            <Unpublish isBusy={isSaving} onConfirm={state.unpublish} />
-          ) : (
-            <button
-              type="button"
-              className="button button-solid"
-              aria-disabled={isSaving}
-              onClick={() => state.save(true)}
-            >
-              {isAhead ? 'Schedule' : 'Publish'}
-            </button>
-          )}
-          {item?.status === 'restricted' ? (
-            <button type="button" className="button" aria-disabled={isSaving} onClick={state.unpublish}>
-              Make it a draft
-            </button>
-          ) : null}
-          <button
-            type="button"
-            className="button button-quiet"
-            onClick={() => {
-              state.discard()
-              onClose()
-            }}
-          >
-            {isGone ? 'Discard' : state.isDirty ? 'Cancel' : 'Close'}
-          </button>
-        </div>
+        <ContentRefusal state={state} hostLabels={hostLabels} />
+        <ContentSteps state={state} isAhead={values.postDate > today} steps={steps} onClose={onClose} />
         <Announced>{notice}</Announced>
       </form>
     </section>
@@ -287,34 +188,6 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
       <legend>{title}</legend>
       <div className="content-fields">{children}</div>
     </fieldset>
-  )
-}
-
-/** One click too many takes an entry off the site: the first asks. */
-function Unpublish({ isBusy, onConfirm }: { isBusy: boolean; onConfirm: () => void }) {
-  const [isAsked, setIsAsked] = useState(false)
-  if (!isAsked) {
-    return (
-      <button type="button" className="button" aria-disabled={isBusy} onClick={() => setIsAsked(true)}>
-        Unpublish
-      </button>
-    )
-  }
-  return (
-    <button
-      type="button"
-      className="button"
-      aria-disabled={isBusy}
-      // The focus was on the button that it takes the place of.
-      ref={(button) => button?.focus()}
-      onBlur={() => setIsAsked(false)}
-      onClick={() => {
-        setIsAsked(false)
-        onConfirm()
-      }}
-    >
-      Take it off the site?
-    </button>
   )
 }
 

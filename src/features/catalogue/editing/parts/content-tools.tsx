@@ -1,13 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
-import { SearchField } from '../../../../ui/search-field.tsx'
+import { AddressSearch } from '../../../../ui/list-page/address-search.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { WorkTools } from '../../../../ui/work-page.tsx'
 import { longestName } from '../../item/longest-name.ts'
 import { contentSections, itemStatuses, type ItemStatus } from '../content-sections.ts'
 import { type ContentFilters, isFiltered } from './content-filters.ts'
 import { sectionNames, statusNames } from './content-words.ts'
-
-const debounceMs = 300
 
 /** The tabs and filters of the list; they stand in the address of the page. */
 export function ContentTools({
@@ -35,13 +32,7 @@ export function ContentTools({
       </div>
       <WorkTools
         isSet={filters.category !== '' || filters.status !== ''}
-        search={
-          <Search
-            key={filters.section}
-            search={filters.search}
-            onSearch={(search) => onChange({ ...filters, search })}
-          />
-        }
+        search={<AddressSearch label="Search by name" placeholder="Search by name..." maxLength={longestName} />}
       >
         <Select
           name="category"
@@ -74,39 +65,5 @@ export function ContentTools({
         ) : null}
       </WorkTools>
     </>
-  )
-}
-
-/** The box follows the address, and the address what was typed, a moment later. */
-function Search({ search, onSearch }: { search: string; onSearch: (search: string) => void }) {
-  const [text, setText] = useState(search)
-  const [known, setKnown] = useState(search)
-  const [isComposing, setIsComposing] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  const tell = useRef(onSearch)
-  useEffect(() => {
-    tell.current = onSearch
-  })
-  // Back, or Clear Filters.
-  if (search !== known) {
-    setKnown(search)
-    if (search !== text.trim()) setText(search)
-  }
-  useEffect(() => {
-    if (isComposing || text.trim() === search) return
-    const timer = setTimeout(() => tell.current(text.trim()), debounceMs)
-    return () => clearTimeout(timer)
-  }, [text, search, isComposing])
-  return (
-    <SearchField
-      name="search"
-      label="Search by name"
-      placeholder="Search by name..."
-      value={text}
-      maxLength={longestName}
-      inputRef={input}
-      onChange={setText}
-      onCompose={setIsComposing}
-    />
   )
 }

@@ -1,9 +1,8 @@
 import { request } from '../../../../browser/api-client.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
-import { Notice } from '../../../../ui/notice.tsx'
-import { WorkPage, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
+import { WorkPage } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
-import { RetryButton } from '../../../../ui/retry-button.tsx'
 import { GatewayReport, GatewaySettings } from '../gateway-schema.ts'
 import { GatewayForm } from '../parts/gateway-form.tsx'
 import { GatewayPassages } from '../parts/gateway-passages.tsx'
@@ -23,6 +22,7 @@ export default function GatewayRoute() {
     report.refetch()
   }
   const error = settings.error ?? report.error
+  const isFetching = settings.isFetching || report.isFetching
   const isReady = settings.data !== undefined && report.data !== undefined
   return (
     <WorkPage
@@ -30,17 +30,7 @@ export default function GatewayRoute() {
       lead="The stop of free visitors on their way to a download, and its count. VIPs get direct links."
     >
       {/* Always there, so that what takes the spinner's place is read out. */}
-      <div aria-live="polite">
-        {!isReady && error === undefined ? <WorkWaiting /> : null}
-        {!isReady && error !== undefined ? (
-          <Notice tone="failed">
-            <p>{error.message}</p>
-            <p>
-              <RetryButton isFetching={settings.isFetching || report.isFetching} onRetry={refetch} />
-            </p>
-          </Notice>
-        ) : null}
-      </div>
+      <div aria-live="polite">{isReady ? null : <WorkAwaited query={{ error, isFetching, refetch }} />}</div>
       {settings.data !== undefined && report.data !== undefined ? (
         <>
           <GatewayStateNote settings={settings.data} report={report.data} />

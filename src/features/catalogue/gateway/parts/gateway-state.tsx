@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { request } from '../../../../browser/api-client.ts'
 import { timeInWords } from '../../../../browser/format-instant.ts'
-import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
-import { Dialog } from '../../../../ui/dialog.tsx'
-import { Announced, Notice } from '../../../../ui/notice.tsx'
-import { recheckAccess } from '../../../office/browser/admin-query.ts'
+import { refetchAnswers } from '../../../../browser/queries.ts'
+import { Notice } from '../../../../ui/notice.tsx'
+import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { type GatewayReport, GatewaySettings } from '../gateway-schema.ts'
 import { providerName } from './gateway-words.ts'
 
@@ -18,18 +17,13 @@ export function GatewayStateNote({
 }) {
   const [isAsking, setIsAsking] = useState(false)
   const { inForce, fault, faultSince } = state
-  const switchOff = useApiMutation({
+  const switchOff = async (): Promise<void> => {
     // Turns it off, also after somebody else's save.
-    mutationFn: async () => {
-      const current = await request('/api/gateway', GatewaySettings)
-      return request('/api/gateway', GatewaySettings, { method: 'PUT', body: { ...current, provider: 'off' } })
-    },
-    onError: recheckAccess,
-    onSuccess: () => {
-      setIsAsking(false)
-      refetchAnswers('/api/gateway', '/api/gateway/report')
-    },
-  })
+    const current = await request('/api/gateway', GatewaySettings)
+    await request('/api/gateway', GatewaySettings, { method: 'PUT', body: { ...current, provider: 'off' } })
+    setIsAsking(false)
+    refetchAnswers('/api/gateway', '/api/gateway/report')
+  }
   return (
     <section className="gateway-state" aria-label="State">
       <p className="gateway-sentence">
@@ -47,25 +41,16 @@ export function GatewayStateNote({
         </Notice>
       )}
       {isAsking ? (
-        <Dialog title="Switch the gateway off?" isBusy={switchOff.isPending} onClose={() => setIsAsking(false)}>
+        <ConfirmDialog
+          title="Switch the gateway off?"
+          label="Switch off"
+          labelWhileSending="Switching off..."
+          otherwise="An error occurred. Please try again."
+          act={switchOff}
+          onClose={() => setIsAsking(false)}
+        >
           <p>Every download becomes a direct link at once, for everybody. The other settings stay as they are.</p>
-          <Announced>
-            {switchOff.error === null ? null : <Notice tone="failed">{switchOff.error.message}</Notice>}
-          </Announced>
-          <div className="gateway-steps">
-            <button type="button" className="button" disabled={switchOff.isPending} onClick={() => setIsAsking(false)}>
-              Cancel
-            </button>
-            <button
-              type="button"
-              className="button button-solid"
-              disabled={switchOff.isPending}
-              onClick={() => switchOff.mutate()}
-            >
-              {switchOff.isPending ? 'Switching off...' : 'Switch off'}
-            </button>
-          </div>
-        </Dialog>
+        </ConfirmDialog>
       ) : null}
     </section>
   )

@@ -6,7 +6,7 @@ export function providerName(provider: GatewaySettings['provider']): string {
 }
 
 /** The settings in which the second differs from the first, one line each. */
-export function differencesIn(typed: GatewaySettings, saved: GatewaySettings): string[] {
+export function differencesIn(typed: Omit<GatewaySettings, 'version'>, saved: GatewaySettings): string[] {
   const lines = {
     provider: `Provider: ${providerName(saved.provider)}`,
     waitSeconds: `Wait: ${saved.waitSeconds} s`,

@@ -1,9 +1,8 @@
 import { request } from '../../../../browser/api-client.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
-import { StatePage } from '../../../../ui/state-page.tsx'
-import { WorkPage, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
+import { WorkPage } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
-import { RetryButton } from '../../../../ui/retry-button.tsx'
 import { NamesForm } from '../parts/names-form.tsx'
 import { namesPath } from '../parts/names-words.ts'
 import { ProhibitedNames } from '../prohibited-names-schema.ts'
@@ -15,25 +14,15 @@ export const meta = guardedMeta
 
 /** The prohibited names for administrators: those that are built in, and those that they add. */
 export default function ProhibitedNamesRoute() {
-  const { data, error, isFetching, refetch, setData } = useAdminQuery(namesPath, ProhibitedNames)
+  const query = useAdminQuery(namesPath, ProhibitedNames)
+  const { data, setData } = query
   return (
     <WorkPage
       title="Prohibited names"
       lead="Words that no entry, category or request may be called by. Published entries are checked against them every night."
     >
       {data === undefined ? (
-        error === undefined ? (
-          <WorkWaiting />
-        ) : (
-          <StatePage
-            drawing="blot"
-            title="The prohibited names could not be loaded"
-            level={2}
-            steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
-          >
-            <p>{error.message}</p>
-          </StatePage>
-        )
+        <WorkAwaited failure="The prohibited names could not be loaded" query={query} />
       ) : (
         <NamesForm
           names={data}

@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from 'react'
-import { type ApiError, request } from '../../../../browser/api-client.ts'
-import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
-import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { request } from '../../../../browser/api-client.ts'
+import { refetchAnswers } from '../../../../browser/queries.ts'
+import { Form } from '../../../../ui/form/form.tsx'
 import { TextArea } from '../../../../ui/text-field.tsx'
-import { recheckAccess } from '../../../office/browser/admin-query.ts'
-import { ProhibitedNames, type WantedNames } from '../prohibited-names-schema.ts'
+import { useStoredForm } from '../../../office/browser/stored-form.ts'
+import { OvertakenNotice } from '../../../office/parts/overtaken-notice.tsx'
+import { ProhibitedNames } from '../prohibited-names-schema.ts'
 import { addedTo, linesIn, nameLists, namesPath, savedByOthers, termsOf } from './names-words.ts'
 
 /**
@@ -19,79 +19,52 @@ export function NamesForm({
   /** @throws {ApiError} */
   readAgain: () => Promise<ProhibitedNames>
 }) {
-  /** The lists that the fields began with. */
-  const [shown, setShown] = useState(names)
-  /** The version that a save replaces: the last that the writer has seen. */
-  const [version, setVersion] = useState(names.version)
-  const [conflict, setConflict] = useState<string[]>()
-  const save = useApiMutation({
-    mutationFn: (body: WantedNames) => request(namesPath, ProhibitedNames, { method: 'PUT', body }),
-    onSuccess: (saved) => {
-      setShown(saved)
-      setVersion(saved.version)
-      setConflict(undefined)
+  const form = useStoredForm({
+    stored: names,
+    valuesOf: (stored) => ({
+      refused: addedTo('refused', stored),
+      minority: addedTo('minority', stored),
+      sexual: addedTo('sexual', stored),
+    }),
+    async save({ refused, minority, sexual }, version) {
+      const pairs = { minority: linesIn(minority), sexual: linesIn(sexual) }
+      const body = { refused: linesIn(refused), pairs, version }
+      const saved = await request(namesPath, ProhibitedNames, { method: 'PUT', body })
       refetchAnswers(namesPath)
+      return saved
     },
-    onError: async (error: ApiError) => {
-      recheckAccess(error)
-      if (error.status !== 409) return
-      const current = await readAgain()
-      setVersion(current.version)
-      setConflict(savedByOthers(current))
-    },
+    readAgain,
+    otherwise: 'An error occurred. Please try again.',
+    fieldOf: (field) => nameLists.find(({ list }) => field.split('.').includes(list))?.list,
   })
-  const listOfError = nameLists.find(({ list }) => save.error?.field?.split('.').includes(list) === true)?.list
-
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    if (save.isPending) return
-    save.mutate({ ...typedIn(new FormData(event.currentTarget)), version })
-  }
-
+  const { conflict } = form
   return (
-    <form className="names-form" aria-label="Prohibited names" noValidate onSubmit={submit}>
-      {/* As they are stored, once they are saved. */}
-      {nameLists.map(({ list, label, help }) => (
-        <section key={`${list} ${shown.version}`} className="names-list">
-          <TextArea
-            name={list}
-            label={label}
-            help={help}
-            rows={5}
-            spellCheck={false}
-            autoCapitalize="none"
-            defaultValue={addedTo(list, shown)}
-            problem={listOfError === list ? save.error?.message : undefined}
+    <Form
+      form={form}
+      act={{
+        label: 'Save',
+        labelWhileSending: 'Saving...',
+        done: form.isSaved ? 'Saved. It is in force.' : undefined,
+      }}
+      className="names-form"
+      aria-label="Prohibited names"
+      notes={
+        conflict === undefined ? null : (
+          <OvertakenNotice
+            sentence="Somebody else has saved in the meantime. Your terms are still here; save again to replace theirs."
+            ifSame="They have left the built-in terms alone."
+            lines={savedByOthers(conflict.theirs)}
           />
-          <BuiltIn terms={termsOf(list, shown.builtIn)} />
+        )
+      }
+    >
+      {nameLists.map(({ list, label, help }) => (
+        <section key={list} className="names-list">
+          <TextArea {...form.field(list)} label={label} help={help} rows={5} spellCheck={false} autoCapitalize="none" />
+          <BuiltIn terms={termsOf(list, names.builtIn)} />
         </section>
       ))}
-      <Announced>
-        {conflict === undefined ? null : (
-          <Notice tone="calm">
-            <p>Somebody else has saved in the meantime. Your terms are still here; save again to replace theirs.</p>
-            {conflict.length === 0 ? (
-              <p>They have left the built-in terms alone.</p>
-            ) : (
-              <ul aria-label="What they have saved">
-                {conflict.map((line) => (
-                  <li key={line}>{line}</li>
-                ))}
-              </ul>
-            )}
-          </Notice>
-        )}
-        {save.error === null || save.error.status === 409 || listOfError !== undefined ? null : (
-          <Notice tone="failed">{save.error.message}</Notice>
-        )}
-        {save.isSuccess && conflict === undefined ? <Notice tone="done">Saved. It is in force.</Notice> : null}
-      </Announced>
-      <div>
-        <button type="submit" className="button button-solid" aria-disabled={save.isPending}>
-          {save.isPending ? 'Saving...' : 'Save'}
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }
 
@@ -102,12 +75,4 @@ function BuiltIn({ terms }: { terms: readonly string[] }) {
       <p>{terms.join(', ')}</p>
     </details>
   )
-}
-
-function typedIn(form: FormData): Omit<WantedNames, 'version'> {
-  const of = (name: string): string[] => {
-    const value = form.get(name)
-    return typeof value === 'string' ? linesIn(value) : []
-  }
-  return { refused: of('refused'), pairs: { minority: of('minority'), sexual: of('sexual') } }
 }

@@ -1,11 +1,11 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { uploadFile } from '../../../../browser/api-files.ts'
-import type { ApiError } from '../../../../browser/api-client.ts'
-import { useApiMutation } from '../../../../browser/queries.ts'
+import { type ApiError, usualSentence } from '../../../../browser/api-client.ts'
 import { FileField } from '../../../../ui/file-field.tsx'
-import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { Form } from '../../../../ui/form/form.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
 import { sizeInWords } from '../../../../ui/size-in-words.ts'
-import { recheckAccess } from '../../../office/browser/admin-query.ts'
+import { useApiForm } from '../../../office/browser/api-form.ts'
 import { ColumnFaults, ImportForAdmin } from '../import-schema.ts'
 import { faultsInWords } from './import-words.ts'
 
@@ -20,103 +20,83 @@ export function UploadForm({
   isNextStep: boolean
   onUploaded: (imported: ImportForAdmin) => void
 }) {
-  const [file, setFile] = useState<File>()
   const [share, setShare] = useState(0)
-  const [problem, setProblem] = useState<string>()
+  const [faults, setFaults] = useState<readonly string[]>([])
   const abort = useRef<AbortController>(undefined)
-  const [isCancelled, setIsCancelled] = useState(false)
-  const upload = useApiMutation<ImportForAdmin, { file: File; signal: AbortSignal }>({
-    mutationFn: ({ file: sent, signal }) =>
-      uploadFile(`/api/imports?${new URLSearchParams({ name: sent.name }).toString()}`, sent, ImportForAdmin, {
-        onProgress: setShare,
-        signal,
-      }),
-    onSuccess: (imported) => {
-      setFile(undefined)
+  const form = useApiForm<{ file: File | null }>({
+    defaults: { file: null },
+    check({ file }) {
+      if (file === null) return { field: 'file', message: 'Choose a file first.' }
+      if (file.size <= maxBytes) return undefined
+      const message = `The file is ${sizeInWords(file.size)}. At most 200 MB can be uploaded; the command line takes larger ones.`
+      return { field: 'file', message }
+    },
+    async send({ file }) {
+      if (file === null) return
+      abort.current = new AbortController()
+      setFaults([])
+      setShare(0)
+      const imported = await uploadFile(
+        `/api/imports?${new URLSearchParams({ name: file.name }).toString()}`,
+        file,
+        ImportForAdmin,
+        { onProgress: setShare, signal: abort.current.signal },
+      )
+      form.reset({ file: null })
       onUploaded(imported)
     },
-    onError: recheckAccess,
+    otherwise: usualSentence,
+    onRefused(error) {
+      if (abort.current?.signal.aborted === true) return 'shown'
+      const found = columnFaultsIn(error)
+      setFaults(found)
+      return found.length > 0 ? 'shown' : undefined
+    },
   })
-
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    if (upload.isPending) return
-    const wrong =
-      file === undefined
-        ? 'Choose a file first.'
-        : file.size > maxBytes
-          ? `The file is ${sizeInWords(file.size)}. At most 200 MB can be uploaded; the command line takes larger ones.`
-          : undefined
-    setProblem(wrong)
-    if (file === undefined || wrong !== undefined) {
-      upload.reset()
-      return
-    }
-    abort.current = new AbortController()
-    setIsCancelled(false)
-    setShare(0)
-    upload.mutate({ file, signal: abort.current.signal })
-  }
-
+  const { isSending } = form
   return (
-    <form className="transfer-form" noValidate onSubmit={submit}>
+    <Form
+      form={form}
+      act={{ label: 'Upload', labelWhileSending: 'Uploading...', isQuiet: !isNextStep }}
+      className="transfer-form"
+      steps="transfer-steps"
+      after={
+        isSending ? (
+          <button type="button" className="button" onClick={() => abort.current?.abort('cancelled')}>
+            Cancel
+          </button>
+        ) : null
+      }
+      notes={
+        faults.length === 0 ? null : (
+          <Notice tone="failed">
+            <p>The first line of the file does not fit the format. Nothing was saved.</p>
+            <ul>
+              {faults.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          </Notice>
+        )
+      }
+    >
       <FileField
         name="file"
         label="CSV or JSON lines, at most 200 MB"
         accept=".csv,.jsonl,.ndjson,text/csv"
         help="The first line names the columns: name, category, contentType and link at least. Upload first: nothing is imported before you say so."
-        problem={problem}
-        file={file}
-        isBusy={upload.isPending}
-        share={upload.isPending ? share : undefined}
-        onChoose={(chosen) => {
-          setFile(chosen)
-          setProblem(undefined)
-        }}
+        problem={form.problemOf('file')}
+        file={form.values.file ?? undefined}
+        isBusy={isSending}
+        share={isSending ? share : undefined}
+        onChoose={(chosen) => form.set('file', chosen ?? null)}
       />
-      <div className="transfer-steps">
-        <button
-          type="submit"
-          className={isNextStep ? 'button button-solid' : 'button'}
-          aria-disabled={upload.isPending}
-        >
-          {upload.isPending ? 'Uploading...' : 'Upload'}
-        </button>
-        {upload.isPending ? (
-          <button
-            type="button"
-            className="button"
-            onClick={() => {
-              setIsCancelled(true)
-              abort.current?.abort('cancelled')
-            }}
-          >
-            Cancel
-          </button>
-        ) : null}
-      </div>
-      <Announced>
-        {upload.error === null || isCancelled ? null : (
-          <Notice tone="failed">
-            <UploadFault error={upload.error} />
-          </Notice>
-        )}
-      </Announced>
-    </form>
+    </Form>
   )
 }
 
-function UploadFault({ error }: { error: ApiError }) {
+/** The faults of the columns of a file, a sentence each. */
+function columnFaultsIn(error: ApiError): readonly string[] {
   const faults = ColumnFaults.safeParse((error.cause as { columns?: unknown } | undefined)?.columns)
-  if (!faults.success) return <p>{error.message}</p>
-  return (
-    <>
-      <p>The first line of the file does not fit the format. Nothing was saved.</p>
-      <ul>
-        {faultsInWords(faults.data).map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </>
-  )
+  return faults.success ? faultsInWords(faults.data) : []
 }

@@ -1,6 +1,4 @@
 import { request } from '../../../../browser/api-client.ts'
-import { useApiMutation } from '../../../../browser/queries.ts'
-import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { GivenText } from '../../../office/parts/given-text.tsx'
 import { MemberBilling } from '../billing-schema.ts'
@@ -16,18 +14,15 @@ export function BillingReviewDialog({
   onReviewed: (billing: MemberBilling) => void
   onClose: () => void
 }) {
-  const review = useApiMutation({
-    mutationFn: () => request(`${memberBillingPath(member.id)}/review`, MemberBilling, { method: 'POST' }),
-    onSuccess: onReviewed,
-    onError: recheckAccess,
-  })
   return (
     <ConfirmDialog
       title="Allow purchases again"
       label="Allow purchases"
       labelWhileSending="Allowing..."
       otherwise="An error occurred. Please try again."
-      act={() => review.mutateAsync()}
+      act={async () =>
+        onReviewed(await request(`${memberBillingPath(member.id)}/review`, MemberBilling, { method: 'POST' }))
+      }
       onClose={onClose}
     >
       <p className="billing-lead">

@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { usualSentence } from '../../../../browser/api-client.ts'
 import { uploadFile } from '../../../../browser/api-files.ts'
 import { Moment } from '../../../../browser/moment.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
-import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
+import { refetchAnswers } from '../../../../browser/queries.ts'
 import { FileField } from '../../../../ui/file-field.tsx'
+import { Form } from '../../../../ui/form/form.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
-import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { WorkPage } from '../../../../ui/work-page.tsx'
-import { recheckAccess, useAdminQuery } from '../../../office/browser/admin-query.ts'
+import { useAdminQuery } from '../../../office/browser/admin-query.ts'
+import { useApiForm } from '../../../office/browser/api-form.ts'
 import {
   lookAtRunsEveryMs,
   noFigure,
@@ -61,49 +63,37 @@ export default function ImportMembersRoute() {
 
 function FileForm() {
   const navigate = useNavigate()
-  const [file, setFile] = useState<File>()
   const [share, setShare] = useState(0)
-  const upload = useApiMutation({
-    mutationFn: (chosen: File) => uploadFile(importsPath, chosen, MemberImport, { onProgress: setShare }),
-    onSuccess: (read) => {
+  const form = useApiForm<{ file: File | null }>({
+    defaults: { file: null },
+    async send({ file }) {
+      if (file === null) return
+      setShare(0)
+      const read = await uploadFile(importsPath, file, MemberImport, { onProgress: setShare })
       refetchAnswers(importsPath)
       void navigate({ search: new URLSearchParams({ import: read.id }).toString() }, { preventScrollReset: true })
     },
-    onError: recheckAccess,
+    otherwise: usualSentence,
   })
+  const file = form.values.file
   return (
-    <form
+    <Form
+      form={form}
+      act={{ label: 'Check the file', labelWhileSending: 'Checking...', isReady: file !== null }}
       className="import-file"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (file === undefined || upload.isPending) return
-        setShare(0)
-        upload.mutate(file)
-      }}
     >
       <FileField
         name="file"
         label="File of members"
         accept=".csv,.jsonl,.ndjson,text/csv"
         help="It is only looked at: nobody is imported before you have seen what would happen."
-        file={file}
-        isBusy={upload.isPending}
-        share={upload.isPending ? share : undefined}
-        onChoose={setFile}
+        problem={form.problemOf('file')}
+        file={file ?? undefined}
+        isBusy={form.isSending}
+        share={form.isSending ? share : undefined}
+        onChoose={(chosen) => form.set('file', chosen ?? null)}
       />
-      <div>
-        <button
-          type="submit"
-          className="button button-solid"
-          disabled={file === undefined}
-          aria-disabled={upload.isPending}
-        >
-          {upload.isPending ? <span className="spinner" aria-hidden="true" /> : null}
-          {upload.isPending ? 'Checking...' : 'Check the file'}
-        </button>
-      </div>
-      <Announced>{upload.error === null ? null : <Notice tone="failed">{upload.error.message}</Notice>}</Announced>
-    </form>
+    </Form>
   )
 }
 

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Badge } from '../../../../ui/badge.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
-import { WorkSection, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
+import { WorkSection } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
-import { RetryButton } from '../../../../ui/retry-button.tsx'
 import { type PersonPageProps, personPath } from '../../../accounts/people/person-page.ts'
 import { AccessOfMember } from '../vip-schema.ts'
 import { type VipAction, VipActionDialog } from './vip-action-dialog.tsx'
 
 /** Whether a member is VIP and why, and what can be done about it. */
 export function PersonAccess({ person }: PersonPageProps) {
-  const { data, error, isFetching, refetch } = useAdminQuery(`${personPath(person.id)}/access`, AccessOfMember)
+  const query = useAdminQuery(`${personPath(person.id)}/access`, AccessOfMember)
+  const { data, error } = query
   const [asked, setAsked] = useState<VipAction>()
   const opener = (action: VipAction, label: string) => (
     <button type="button" className="button" aria-haspopup="dialog" onClick={() => setAsked(action)}>
@@ -20,15 +20,7 @@ export function PersonAccess({ person }: PersonPageProps) {
   )
   return (
     <WorkSection title="VIP access">
-      {data === undefined && error === undefined ? <WorkWaiting /> : null}
-      {error === undefined ? null : (
-        <>
-          <Notice tone="failed">{error.message}</Notice>
-          <div>
-            <RetryButton isFetching={isFetching} onRetry={refetch} />
-          </div>
-        </>
-      )}
+      {data === undefined || error !== undefined ? <WorkAwaited query={query} /> : null}
       {data === undefined ? null : (
         <>
           <p>

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { request } from '../../../../browser/api-client.ts'
-import { refetchAnswersUnder, useApiMutation } from '../../../../browser/queries.ts'
+import { refetchAnswersUnder } from '../../../../browser/queries.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
-import { recheckAccess, useAdminQuery } from '../../../office/browser/admin-query.ts'
+import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { personPath } from '../../../accounts/people/person-page.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { GivenText } from '../../../office/parts/given-text.tsx'
@@ -50,16 +50,6 @@ export function VipActionDialog({
 }) {
   const [message, setMessage] = useState<string>()
   const { path, title, failure, labelWhileSending } = actions[action]
-  const call = useApiMutation({
-    mutationFn: () => request(`${path}/${encodeURIComponent(user.email)}`, MessageAnswer, { method: 'PUT' }),
-    onSuccess: (answer) => {
-      setMessage(answer.message)
-      // Both lists, and what stands on the page of the member.
-      refetchAnswersUnder('/auth/vip-', '/api/people')
-      onDone?.()
-    },
-    onError: recheckAccess,
-  })
   if (message !== undefined) return <SuccessDialog message={message} onClose={onClose} />
   return (
     <ConfirmDialog
@@ -68,7 +58,13 @@ export function VipActionDialog({
       isGrave={action === 'disable'}
       otherwise={failure}
       saysBoth
-      act={() => call.mutateAsync()}
+      act={async () => {
+        const answer = await request(`${path}/${encodeURIComponent(user.email)}`, MessageAnswer, { method: 'PUT' })
+        setMessage(answer.message)
+        // Both lists, and what stands on the page of the member.
+        refetchAnswersUnder('/auth/vip-', '/api/people')
+        onDone?.()
+      }}
       onClose={onClose}
     >
       {action === 'disable' ? (

@@ -19,15 +19,11 @@ const stateWords: Record<CounterNotice['state'], string> = {
 export function CaseCounterNotice({
   counterNotice,
   offers,
-  onAccept,
-  onRefuse,
-  onNoteAction,
+  onAnswer,
 }: {
   counterNotice: CounterNotice
   offers: CounterNoticeOffers
-  onAccept: () => void
-  onRefuse: () => void
-  onNoteAction: () => void
+  onAnswer: (dialog: 'accept' | 'refuse' | 'action') => void
 }) {
   const { name, address, phone, email, explanation, signature, receivedAt, acceptedAt, entries } = counterNotice
   const { refusal, actionNote } = counterNotice
@@ -99,17 +95,22 @@ export function CaseCounterNotice({
       {offers.accept || offers.refuse || offers.noteAction ? (
         <div className="desk-actions">
           {offers.accept ? (
-            <button type="button" className="button button-solid" aria-haspopup="dialog" onClick={onAccept}>
+            <button
+              type="button"
+              className="button button-solid"
+              aria-haspopup="dialog"
+              onClick={() => onAnswer('accept')}
+            >
               Accept and forward
             </button>
           ) : null}
           {offers.refuse ? (
-            <button type="button" className="button" aria-haspopup="dialog" onClick={onRefuse}>
+            <button type="button" className="button" aria-haspopup="dialog" onClick={() => onAnswer('refuse')}>
               Refuse
             </button>
           ) : null}
           {offers.noteAction ? (
-            <button type="button" className="button" aria-haspopup="dialog" onClick={onNoteAction}>
+            <button type="button" className="button" aria-haspopup="dialog" onClick={() => onAnswer('action')}>
               Note a court action
             </button>
           ) : null}

@@ -1,23 +1,21 @@
+import * as z from 'zod/mini'
+import { writtenText } from '../../../office/browser/form-rules.ts'
 import { type NoticeForDesk, maxDecisionText } from '../../desk/desk-schema.ts'
 import { grounds, outcomes } from '../../notice/notice-kinds.ts'
 import type { Seen } from './case-calls.ts'
 
+const Decision = z.object({
+  outcome: z.string(),
+  ground: z.string(),
+  legalGround: z.string(),
+  facts: z.string(),
+  explanation: z.string(),
+})
 /** The values of a decision form, or of the answer to an appeal. Empty: not chosen, or not written. */
-export interface DecisionValues {
-  outcome: string
-  ground: string
-  legalGround: string
-  facts: string
-  explanation: string
-}
+export type DecisionValues = z.infer<typeof Decision>
 
 /** A provision is named, not quoted. */
 const maxLegalGround = 500
-
-export type DecisionField = keyof DecisionValues
-
-/** In the order of the form. */
-export const decisionFields = ['outcome', 'ground', 'legalGround', 'facts', 'explanation'] as const
 
 export const emptyDecision: DecisionValues = { outcome: '', ground: '', legalGround: '', facts: '', explanation: '' }
 
@@ -29,35 +27,20 @@ export type DecisionKind = 'decision' | 'appeal'
 /** The outcomes that each form offers. */
 export const outcomesOf = { decision: outcomes, appeal: appealOutcomes } as const
 
-export function isEmptyDecision(values: DecisionValues): boolean {
-  return decisionFields.every((field) => values[field].trim() === '')
-}
+const rulesOf = (choices: readonly string[]) =>
+  z.object({
+    outcome: oneOf(choices, 'Choose what is decided.'),
+    ground: oneOf(grounds, 'Choose the ground.'),
+    legalGround: writtenText('Name the law or the term.', maxLegalGround),
+    facts: writtenText('Write down the facts.', maxDecisionText),
+    explanation: writtenText('Write the explanation.', maxDecisionText),
+  })
 
-export type DecisionProblems = Partial<Record<DecisionField, string>>
+/** Everything that keeps a form from being sent, each for its field. */
+export const decisionRules = { decision: rulesOf(outcomes), appeal: rulesOf(appealOutcomes) } as const
 
-const needed: Record<DecisionField, string> = {
-  outcome: 'Choose what is decided.',
-  ground: 'Choose the ground.',
-  legalGround: 'Name the law or the term.',
-  facts: 'Write down the facts.',
-  explanation: 'Write the explanation.',
-}
-
-/** Everything that keeps it from being sent, each for its field. */
-export function problemsOf(values: DecisionValues, kind: DecisionKind): DecisionProblems {
-  const problems: DecisionProblems = {}
-  for (const field of decisionFields) {
-    const value = values[field].trim()
-    if (value === '') problems[field] = needed[field]
-    else {
-      const max = field === 'legalGround' ? maxLegalGround : maxDecisionText
-      if ([...value].length > max)
-        problems[field] = `Shorten this to ${max.toLocaleString('en-US')} characters or fewer.`
-    }
-  }
-  if (!outcomesOf[kind].some((one) => one === values.outcome)) problems.outcome = needed.outcome
-  if (!grounds.some((one) => one === values.ground)) problems.ground = needed.ground
-  return problems
+function oneOf(choices: readonly string[], otherwise: string) {
+  return z.string().check(z.refine((value) => choices.includes(value), otherwise))
 }
 
 /** The unsent text, and the state of the notice at its beginning. */
@@ -73,13 +56,8 @@ export function readSavedDecision(content: unknown): SavedDecision | undefined {
   if (typeof values !== 'object' || values === null || typeof seen !== 'object' || seen === null) return undefined
   const { version, events } = seen
   if (typeof version !== 'number' || typeof events !== 'number') return undefined
-  const read: DecisionValues = { ...emptyDecision }
-  for (const field of decisionFields) {
-    const value = values[field]
-    if (typeof value !== 'string') return undefined
-    read[field] = value
-  }
-  return { values: read, seen: { version, events } }
+  const read = Decision.safeParse(values)
+  return read.success ? { values: read.data, seen: { version, events } } : undefined
 }
 
 /** Under which name the form of a notice is kept. */

@@ -61,7 +61,7 @@ export default function AuditLogRoute() {
           ) : undefined
         }
       >
-        <AuditTable events={events} isBusy={isFetching} />
+        <AuditTable label="Audit log" events={events} isBusy={isFetching} />
       </ListBody>
       <nav className="pager" aria-label="Pages">
         {query.has('before') ? (

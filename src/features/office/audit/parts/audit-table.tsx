@@ -1,19 +1,39 @@
 import { timeInWords } from '../../../../browser/format-instant.ts'
+import { Moment } from '../../../../browser/moment.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import type { AuditEventForAdmin } from '../audit-log-schema.ts'
 import { AuditActor, AuditDetails, AuditSubject } from './audit-cells.tsx'
 import './audit-table.css'
 
-/** The events of the audit log, newest first. */
-export function AuditTable({ events, isBusy }: { events: readonly AuditEventForAdmin[]; isBusy: boolean }) {
+/**
+ * Events of the audit log, newest first.
+ * @param now in milliseconds since 1970: how long ago each was, in place of its time and number
+ */
+export function AuditTable({
+  label,
+  events,
+  now,
+  isBusy,
+}: {
+  label: string
+  events: readonly AuditEventForAdmin[]
+  now?: number
+  isBusy: boolean
+}) {
   return (
-    <DataTable label="Audit log" heads={['When', 'Who', 'What', 'About', 'Details']} isBusy={isBusy}>
+    <DataTable label={label} heads={['When', 'Who', 'What', 'About', 'Details']} isBusy={isBusy}>
       {events.map((event) => (
         <tr key={event.id}>
           <td>
-            <time dateTime={event.at}>{timeInWords(event.at)}</time>
-            {event.position === null ? null : (
-              <span className="work-aside audit-place">{`No. ${event.position.toLocaleString('en-US')}`}</span>
+            {now === undefined ? (
+              <>
+                <time dateTime={event.at}>{timeInWords(event.at)}</time>
+                {event.position === null ? null : (
+                  <span className="work-aside audit-place">{`No. ${event.position.toLocaleString('en-US')}`}</span>
+                )}
+              </>
+            ) : (
+              <Moment at={event.at} now={now} />
             )}
           </td>
           <td>

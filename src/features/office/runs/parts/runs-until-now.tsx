@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { Moment } from '../../../../browser/moment.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
-import { WorkEmpty, WorkSection, WorkWaiting } from '../../../../ui/work-page.tsx'
-import { RetryButton } from '../../../../ui/retry-button.tsx'
+import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
+import { WorkEmpty, WorkSection } from '../../../../ui/work-page.tsx'
 
 /** Stands for a number that is not known yet. */
 export const noFigure = '–'
@@ -46,16 +45,7 @@ export function RunsUntilNow({
   return (
     <WorkSection title={title}>
       {runs === undefined ? (
-        error === undefined ? (
-          <WorkWaiting />
-        ) : (
-          <Notice tone="failed">
-            <p>{error.message}</p>
-            <p>
-              <RetryButton isFetching={isFetching} onRetry={onRetry} />
-            </p>
-          </Notice>
-        )
+        <WorkAwaited query={{ error, isFetching, refetch: onRetry }} />
       ) : runs.length === 0 ? (
         <WorkEmpty>{empty}</WorkEmpty>
       ) : (

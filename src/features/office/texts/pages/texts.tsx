@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { Badge } from '../../../../ui/badge.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
-import { WorkPage, WorkSection, WorkWaiting } from '../../../../ui/work-page.tsx'
+import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
+import { WorkPage, WorkSection } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../browser/admin-query.ts'
-import { RetryButton } from '../../../../ui/retry-button.tsx'
 import { siteTextGroups } from '../site-text.ts'
 import { TextDialog, textsPath } from '../parts/text-dialog.tsx'
 import { TextPreview } from '../parts/text-preview.tsx'
@@ -17,19 +16,12 @@ export const meta = guardedMeta
 
 /** The texts of the site, which administrators may change. */
 export default function TextsRoute() {
-  const { data, error, isFetching, refetch } = useAdminQuery(textsPath, SiteTextsForAdmin)
+  const query = useAdminQuery(textsPath, SiteTextsForAdmin)
+  const { data, error } = query
   const [edited, setEdited] = useState<SiteTextForAdmin>()
   return (
     <WorkPage title="Texts" lead="The texts of the site about itself. Changes take effect everywhere within a second.">
-      {data === undefined && error === undefined ? <WorkWaiting /> : null}
-      {error === undefined ? null : (
-        <Notice tone="failed">
-          <p>{error.message}</p>
-          <p>
-            <RetryButton isFetching={isFetching} onRetry={refetch} />
-          </p>
-        </Notice>
-      )}
+      {data === undefined || error !== undefined ? <WorkAwaited query={query} /> : null}
       {data === undefined
         ? null
         : siteTextGroups.map((group) => (

@@ -1,12 +1,9 @@
-import { useState } from 'react'
-import { ApiError, NetworkError, request } from '../../../../browser/api-client.ts'
+import { request } from '../../../../browser/api-client.ts'
 import { refetchAnswers } from '../../../../browser/queries.ts'
-import { Dialog } from '../../../../ui/dialog.tsx'
+import { ActDialog } from '../../../../ui/act-dialog.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { TextArea, TextField } from '../../../../ui/text-field.tsx'
-import { recheckAccess } from '../../browser/admin-query.ts'
-import { DialogForm } from '../../parts/dialog-form.tsx'
-import { networkRefusal, type Refusal, refusalIn, textOf, useSubmission } from '../../parts/use-submission.ts'
+import { useStoredForm } from '../../browser/stored-form.ts'
 import { faultOfText, tidyText } from '../check-text.ts'
 import { TextPreview } from './text-preview.tsx'
 import { SiteTextForAdmin, SiteTextsForAdmin } from '../texts-schema.ts'
@@ -18,95 +15,71 @@ export const textsPath = '/api/texts'
  * and the next save replaces that.
  */
 export function TextDialog({ text, onClose }: { text: SiteTextForAdmin; onClose: () => void }) {
-  const [typed, setTyped] = useState(text.value)
-  const [version, setVersion] = useState(text.version)
-  /** Somebody else's newer version. */
-  const [theirs, setTheirs] = useState<SiteTextForAdmin>()
-
-  const save = async (value: string | null): Promise<Refusal | undefined> => {
-    try {
-      const path = `${textsPath}/${text.key}`
-      await request(path, SiteTextForAdmin, { method: 'PUT', body: { value, version } })
-    } catch (error) {
-      if (error instanceof ApiError && !(error instanceof NetworkError)) recheckAccess(error)
-      if (!(error instanceof ApiError) || error.status !== 409) return refusalIn(error, 'The text could not be saved.')
-      const { texts } = await request(textsPath, SiteTextsForAdmin)
-      const current = texts.find(({ key }) => key === text.key)
-      setTheirs(current)
-      if (current !== undefined) setVersion(current.version)
-      return { message: error.message }
-    }
-    refetchAnswers(textsPath)
-    onClose()
-    return undefined
-  }
-  const submission = useSubmission({
-    check: (values) => {
-      const fault = faultOfText(tidyText(textOf(values, 'value'), text.kind), text)
+  const form = useStoredForm({
+    stored: text,
+    valuesOf: ({ value }) => ({ value }),
+    check({ value }) {
+      const fault = faultOfText(tidyText(value, text.kind), text)
       return fault === undefined ? undefined : { message: fault, field: 'value' }
     },
-    // The first text is not kept as one of their own: it goes on following the environment.
-    send: (values) => {
-      const value = textOf(values, 'value')
-      return save(tidyText(value, text.kind) === text.firstValue ? null : value)
+    async save({ value }, version) {
+      // The first text is not kept as one of their own: it goes on following the environment.
+      const body = { value: tidyText(value, text.kind) === text.firstValue ? null : value, version }
+      const saved = await request(`${textsPath}/${text.key}`, SiteTextForAdmin, { method: 'PUT', body })
+      refetchAnswers(textsPath)
+      onClose()
+      return saved
     },
-    unreachable: networkRefusal,
+    async readAgain() {
+      const { texts } = await request(textsPath, SiteTextsForAdmin)
+      return texts.find(({ key }) => key === text.key) ?? text
+    },
+    otherwise: 'The text could not be saved.',
   })
-
-  const field = {
-    name: 'value',
-    label: text.label,
-    help: helpOf(text),
-    value: typed,
-    problem: submission.errorOf('value'),
-    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => setTyped(currentTarget.value),
-  }
+  const { conflict } = form
+  const typed = form.values.value
+  const field = { ...form.field('value'), label: text.label, help: helpOf(text), dir: 'auto' } as const
   return (
-    <Dialog title={text.label} isBusy={submission.isSending} isDirty={typed !== text.value} onClose={onClose}>
-      <DialogForm
-        submission={submission}
-        label="Save"
-        labelWhileSending="Saving..."
-        done={undefined}
-        onCancel={onClose}
-      >
-        {text.kind === 'document' || text.kind === 'list' ? (
-          <TextArea {...field} dir="auto" />
-        ) : (
-          <TextField {...field} dir="auto" type={inputTypes[text.kind]} />
-        )}
-        <p className="field-help" id="text-preview">
-          Preview
-        </p>
-        {/* Focusable, so that the keyboard can scroll it. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <div className="texts-preview" role="region" aria-labelledby="text-preview" tabIndex={0}>
-          <TextPreview kind={text.kind} value={typed} />
-        </div>
-        {theirs === undefined ? null : (
+    <ActDialog title={text.label} form={form} label="Save" labelWhileSending="Saving..." onClose={onClose}>
+      {text.kind === 'document' || text.kind === 'list' ? (
+        <TextArea {...field} />
+      ) : (
+        <TextField {...field} type={inputTypes[text.kind]} />
+      )}
+      <p className="field-help" id="text-preview">
+        Preview
+      </p>
+      {/* Focusable, so that the keyboard can scroll it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className="texts-preview" role="region" aria-labelledby="text-preview" tabIndex={0}>
+        <TextPreview kind={text.kind} value={typed} />
+      </div>
+      {conflict === undefined ? null : (
+        <>
+          <Notice tone="failed">{conflict.message}</Notice>
           <Notice tone="calm">
             <p>Their text:</p>
-            <TextPreview kind={theirs.kind} value={theirs.value} />
+            <TextPreview kind={text.kind} value={conflict.theirs.value} />
           </Notice>
-        )}
-        {typed === text.firstValue ? null : (
-          <p className="texts-first">
-            <button
-              type="button"
-              className="button"
-              onClick={({ currentTarget }) => {
-                setTyped(text.firstValue)
-                // The button goes; the keyboard is where the text is.
-                const changed = currentTarget.form?.elements.namedItem('value')
-                if (changed instanceof HTMLElement) changed.focus()
-              }}
-            >
-              Restore the first text
-            </button>
-          </p>
-        )}
-      </DialogForm>
-    </Dialog>
+        </>
+      )}
+      {typed === text.firstValue ? null : (
+        <p className="texts-first">
+          <button
+            type="button"
+            className="button"
+            onClick={({ currentTarget }) => {
+              form.set('value', text.firstValue)
+              // The button goes; the keyboard is where the text is.
+              const changed = currentTarget.form?.elements.namedItem('value')
+              if (changed instanceof HTMLElement) changed.focus()
+            }}
+          >
+            Restore the first text
+          </button>
+        </p>
+      )}
+    </ActDialog>
   )
 }
 

@@ -1,20 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import {
-  ApiError,
-  fieldOf,
-  NetworkError,
-  networkSentence,
-  type Reply,
-  sentenceOf,
-} from '../../../browser/api-client.ts'
+import { fieldOf, NetworkError, networkSentence, type Reply, sentenceOf } from '../../../browser/api-client.ts'
+import type { Refusal as FormRefusal } from '../../../ui/form/use-form.ts'
 
 /** Why a form was not taken. */
-export interface Refusal {
-  message: string
-  /** The name of the field that it is about; without one it is about the whole form. */
-  field?: string | undefined
-  /** A second sentence, where the first does not say what to do. */
-  detail?: string
+export interface Refusal extends FormRefusal {
   /** The field to go on with, where the sentence is about the whole form. */
   goOnWith?: string
 }
@@ -111,15 +100,6 @@ export const networkRefusal: Refusal = { message: networkSentence }
 /** The server's refusal of a form: its sentence, or else this one. */
 export function refusalOf(reply: Reply, otherwise: string): Refusal {
   return { message: sentenceOf(reply) ?? otherwise, field: fieldOf(reply) }
-}
-
-/**
- * The reason of a refused call, in the server's sentence or else in this one. The caller words a missing answer.
- * @throws {unknown} what is no refusal of the server
- */
-export function refusalIn(error: unknown, otherwise: string): Refusal {
-  if (!(error instanceof ApiError) || error instanceof NetworkError) throw error
-  return { message: error.sentence ?? otherwise, field: error.field }
 }
 
 /** The text of a field as it was typed. */

@@ -1,0 +1,71 @@
+import { ActDialog } from '../../../../ui/act-dialog.tsx'
+import { TextField } from '../../../../ui/text-field.tsx'
+import { useApiForm } from '../../../office/browser/api-form.ts'
+import { requestAsAdmin } from '../../../office/browser/request-as-admin.ts'
+import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
+import { ItemForAdmin } from '../content-schema.ts'
+import type { ConsentValues } from './form-values.ts'
+
+interface QuestionOfConsent {
+  consent: ConsentValues
+  item: ItemForAdmin
+  clientKey: string
+  /** @param part the consent as it is then. @param changed the entry as it is then */
+  onNoted: (part: Partial<ConsentValues>, changed: ItemForAdmin) => void
+  onClose: () => void
+}
+
+const otherwise = 'Failed to update content. Please try again.'
+
+/** Asks whether a person has withdrawn their consent. */
+export function WithdrawDialog({ consent, item, clientKey, onNoted, onClose }: QuestionOfConsent) {
+  return (
+    <ConfirmDialog
+      title="Has this person withdrawn their consent?"
+      label="Note it"
+      labelWhileSending="Noting..."
+      isGrave
+      otherwise={otherwise}
+      act={async () => {
+        const path = `/api/items/${item.id}/consents/${consent.id ?? ''}/withdraw`
+        onNoted({ isWithdrawn: true }, await requestAsAdmin(path, ItemForAdmin, { method: 'POST', clientKey }))
+      }}
+      onClose={onClose}
+    >
+      <p>
+        The withdrawal of <bdi>{consent.pseudonym}</bdi> takes the entry off the site at once.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+/** Asks for the evidence of a consent that takes the place of a withdrawn one. */
+export function RenewDialog({ consent, item, clientKey, onNoted, onClose }: QuestionOfConsent) {
+  const form = useApiForm({
+    defaults: { evidence: '' },
+    async send({ evidence }) {
+      const path = `/api/items/${item.id}/consents/${consent.id ?? ''}/renew`
+      const body = { evidence, version: item.version }
+      onNoted(
+        { evidence, isWithdrawn: false },
+        await requestAsAdmin(path, ItemForAdmin, { method: 'POST', clientKey, body }),
+      )
+    },
+    otherwise,
+  })
+  return (
+    <ActDialog
+      title="Has this person consented anew?"
+      form={form}
+      label="Note it"
+      labelWhileSending="Noting..."
+      onClose={onClose}
+    >
+      <p>
+        The withdrawal of <bdi>{consent.pseudonym}</bdi> counts no longer. The entry stays off the site until it is
+        published again.
+      </p>
+      <TextField {...form.field('evidence')} label="Evidence of the new consent" autoComplete="off" />
+    </ActDialog>
+  )
+}

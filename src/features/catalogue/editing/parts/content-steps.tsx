@@ -1,0 +1,117 @@
+import { type RefObject, useState } from 'react'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { requiredSentence } from './content-words.ts'
+import { inWordsOfForm, restOfReasons } from './problems.ts'
+import type { ContentFormState } from './use-content-form.ts'
+
+/** Why an item was not saved, as far as no field says it. */
+export function ContentRefusal({
+  state: { reasons, failure, isIncomplete, isSaving },
+  hostLabels,
+}: {
+  state: ContentFormState
+  hostLabels: readonly string[]
+}) {
+  const others = restOfReasons(reasons)
+  // While it is on its way, and where no answer came, only the required fields are known.
+  const hasReasons = reasons.length > 0 && !isSaving && failure === undefined
+  return (
+    <Announced>
+      {failure === undefined ? null : <Notice tone="failed">{failure}</Notice>}
+      {isIncomplete || hasReasons ? (
+        <Notice tone="failed">
+          {isIncomplete ? <p>{requiredSentence(hostLabels)}</p> : null}
+          {hasReasons ? (
+            <p>{`${reasons.length === 1 ? 'One reason stands' : `${reasons.length} reasons stand`} against it. Nothing was saved.`}</p>
+          ) : null}
+          {others.map(inWordsOfForm).map(({ code, sentence, remedy }) => (
+            <p key={code}>{`${sentence} ${remedy}`}</p>
+          ))}
+        </Notice>
+      ) : null}
+    </Announced>
+  )
+}
+
+/** The buttons of the form of an item. */
+export function ContentSteps({
+  state: { item, isGone, isSaving, isDirty, save, unpublish, discard },
+  isAhead,
+  steps,
+  onClose,
+}: {
+  state: ContentFormState
+  /** Its day has not come yet. */
+  isAhead: boolean
+  steps: RefObject<HTMLDivElement | null>
+  onClose: () => void
+}) {
+  const isPublished = item?.status === 'published'
+  return (
+    <div ref={steps} className="content-steps">
+      <button
+        type="submit"
+        className={isPublished || isGone ? 'button button-solid' : 'button'}
+        aria-disabled={isSaving}
+      >
+        {isSaving
+          ? 'Saving...'
+          : isGone
+            ? 'Save as a new entry'
+            : item === undefined || item.status === 'draft'
+              ? 'Save draft'
+              : 'Save'}
+      </button>
+      {isGone ? null : isPublished ? (
+        <Unpublish isBusy={isSaving} onConfirm={unpublish} />
+      ) : (
+        <button type="button" className="button button-solid" aria-disabled={isSaving} onClick={() => save(true)}>
+          {isAhead ? 'Schedule' : 'Publish'}
+        </button>
+      )}
+      {item?.status === 'restricted' ? (
+        <button type="button" className="button" aria-disabled={isSaving} onClick={unpublish}>
+          Make it a draft
+        </button>
+      ) : null}
+      <button
+        type="button"
+        className="button button-quiet"
+        onClick={() => {
+          discard()
+          onClose()
+        }}
+      >
+        {isGone ? 'Discard' : isDirty ? 'Cancel' : 'Close'}
+      </button>
+    </div>
+  )
+}
+
+/** One click too many takes an entry off the site: the first asks. */
+function Unpublish({ isBusy, onConfirm }: { isBusy: boolean; onConfirm: () => void }) {
+  const [isAsked, setIsAsked] = useState(false)
+  if (!isAsked) {
+    return (
+      <button type="button" className="button" aria-disabled={isBusy} onClick={() => setIsAsked(true)}>
+        Unpublish
+      </button>
+    )
+  }
+  return (
+    <button
+      type="button"
+      className="button"
+      aria-disabled={isBusy}
+      // The focus was on the button that it takes the place of.
+      ref={(button) => button?.focus()}
+      onBlur={() => setIsAsked(false)}
+      onClick={() => {
+        setIsAsked(false)
+        onConfirm()
+      }}
+    >
+      Take it off the site?
+    </button>
+  )
+}

@@ -1,0 +1,63 @@
+import { useCallback, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { type ContentFilters, readContentFilters, writeContentFilters } from './content-filters.ts'
+
+/** The form of a new item, in place of the id of one. */
+export const newItem = 'new'
+
+interface ContentAddress {
+  filters: ContentFilters
+  /** The id of the entry whose form stands open. */
+  edited: string | null
+  show: (next: ContentFilters, edit: string | null, isNewEntry: boolean) => void
+  openForm: (edit: string) => void
+  /** Goes back to the list, where it was left. */
+  closeForm: () => void
+}
+
+/** The filters and the open form of the list of content, which stand in the address. */
+export function useContentAddress(): ContentAddress {
+  const { search } = useLocation()
+  const filters = readContentFilters(search)
+  const edited = new URLSearchParams(search).get('edit')
+  const navigate = useNavigate()
+  /** The scroll position of the list when the form above it was opened. */
+  const leftAt = useRef<number | undefined>(undefined)
+
+  const show = useCallback(
+    (next: ContentFilters, edit: string | null, isNewEntry: boolean): void => {
+      const query = writeContentFilters(next)
+      const shown = [query, ...(edit === null ? [] : [`edit=${edit}`])].filter((part) => part !== '').join('&')
+      void navigate({ search: shown }, { preventScrollReset: true, replace: !isNewEntry })
+    },
+    [navigate],
+  )
+  return {
+    filters,
+    edited,
+    show,
+    openForm(edit) {
+      leftAt.current = window.scrollY
+      show(filters, edit, true)
+      window.scrollTo({ top: 0 })
+    },
+    closeForm() {
+      show(filters, null, false)
+      const top = leftAt.current
+      leftAt.current = undefined
+      requestAnimationFrame(() => {
+        if (top !== undefined) window.scrollTo({ top })
+        // The rows that stand there now are rendered with the next frame.
+        requestAnimationFrame(() => focusOn(edited === newItem || edited === null ? undefined : edited))
+      })
+    },
+  }
+}
+
+/** The focus goes back to where the form of an entry was opened, or to the list. */
+export function focusOn(id: string | undefined): void {
+  if (document.activeElement !== document.body) return
+  const opener = id === undefined ? '.work-actions .button' : `[data-edit="${CSS.escape(id)}"]`
+  const target = document.querySelector<HTMLElement>(opener) ?? document.querySelector<HTMLElement>('.content-list')
+  target?.focus({ preventScroll: true })
+}
