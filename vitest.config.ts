@@ -17,9 +17,9 @@ const slow = [
   'src/platform/{jobs/jobs,email/mail,rate-limit/rate-limits}.test.ts',
 ]
 
-/** On PostgreSQL only what its engine can make a difference to is run once more. */
+/** What has run on PostgreSQL is run once more on the embedded engine where that can make a difference (.ci/run). */
 const notAgain: string[] = []
-if ((process.env['TEST_DATABASE_URL'] ?? '') !== '') {
+if (process.env['TEST_REPEAT'] === '1') {
   const onBoth = new Set(findTestsOfBothEngines(import.meta.dirname))
   notAgain.push(...findTestFiles(import.meta.dirname).filter((file) => !onBoth.has(file)))
 }

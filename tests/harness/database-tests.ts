@@ -7,24 +7,39 @@ const testFiles = ['src/**/*.test.{ts,tsx}', 'tests/*.test.ts', 'tests/http/**/*
 const opener = 'tests/harness/test-database.ts'
 
 /**
- * Test files that open the database of the run, and run on the embedded engine alone: other files have every statement of
- * the product that these send run on PostgreSQL (docs/decisions/2026-11-28-what-the-suite-repeats.md).
+ * HTTP tests that run on both engines. With the use cases beside their code and the journeys they send each statement of
+ * the product on the embedded engine; the others run once (docs/decisions/2026-11-28-what-the-suite-repeats.md).
  */
-export const onceOnly = [
-  'accounts-attacks',
-  'billing-attacks',
-  'billing-checkout',
-  'billing-prices',
-  'connections',
-  'details',
-  'files',
-  'gateway-canary',
-  'hardening',
-  'kept-answers',
-  'overload',
-  'pages',
-  'server',
-  'vip-canary',
+export const repeatedHttp = [
+  'accounts',
+  'administration',
+  'audit',
+  'billing-admin',
+  'billing-events',
+  'billing-outages',
+  'billing-state',
+  'bulk',
+  'categories',
+  'content-admin',
+  'devices',
+  'disk-full',
+  'early-access',
+  'evidence',
+  'factors',
+  'gateway',
+  'jobs',
+  'links',
+  'notice-restore',
+  'notices',
+  'people',
+  'removal',
+  'requests',
+  'search',
+  'support',
+  'texts',
+  'transfer',
+  'vip-items',
+  'vip-users',
 ].map((name) => `tests/http/${name}.test.ts`)
 
 /** The test files outside of the browser, as paths from the root. */
@@ -42,7 +57,7 @@ export function findDatabaseTests(root: string): string[] {
 
 /** The test files that run on both engines; the others run once. */
 export function findTestsOfBothEngines(root: string): string[] {
-  return findDatabaseTests(root).filter((file) => !onceOnly.includes(file))
+  return findDatabaseTests(root).filter((file) => !file.startsWith('tests/http/') || repeatedHttp.includes(file))
 }
 
 /** The test files that open a database in any way: their imports lead, over the harness, to one of these. */

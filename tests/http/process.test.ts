@@ -38,57 +38,12 @@ function start(
 const sandboxEnded = 'nobody can buy'
 const syncIsOff = 'EMBEDDED_SYNC is off: a power cut can lose the last writes'
 
-test('a first start makes its database, ends on a signal to its whole group with 0 and without an end of the sandbox, and starts again on what it left', async () => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    const server = start({}, { detached: true })
-    const url = await address(server)
-    expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
-    expect((await sendRequest(`${url}/asian`)).status).toBe(200)
-    process.kill(-(server.child.pid as number), signal)
-    expect(await server.ended, server.output()).toBe(0)
-    expect(existsSync(join(dataDir, 'daybook.pid'))).toBe(false)
-    expect(JSON.parse(await readFile(join(dataDir, 'database.json'), 'utf8'))).toEqual({ engine: 'embedded' })
-    expect(server.output()).not.toContain(sandboxEnded)
-    expect(server.output()).not.toContain('"level":50')
-  }
-})
-
 describe('the process', () => {
   beforeEach(() => prepareDataDir(dataDir))
 
-  test('says at the start that there is no administrator, and nothing of EMBEDDED_SYNC where it is on', async () => {
-    const server = start({ EMBEDDED_SYNC: '' })
-    await address(server)
-    expect(server.output()).toContain('There is no administrator')
-    expect(server.output()).not.toContain(syncIsOff)
-    server.child.kill('SIGTERM')
-    expect(await server.ended, server.output()).toBe(0)
-  })
-
-  test('serves others while one peer opens more connections than it has descriptors, and says so', async () => {
-    const server = start({}, { maxDescriptors: 600 })
-    const url = await address(server)
-    const { port } = new URL(url)
-    let closed = 0
-    const held = Array.from({ length: 900 }, () =>
-      connect({ port: Number(port), host: '127.0.0.1', localAddress: '127.0.0.2' })
-        .on('error', () => {})
-        .on('close', () => (closed += 1)),
-    )
-    await vi.waitFor(() => expect(closed).toBeGreaterThan(200), { timeout: 20_000 })
-    expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
-    expect((await sendRequest(`${url}/asian`)).status).toBe(200)
-    for (const socket of held) socket.destroy()
-    expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
-    server.child.kill('SIGTERM')
-    expect(await server.ended, server.output()).toBe(0)
-    expect(server.output()).toContain('Connections were closed: as many are open as this process may have')
-  })
-
-  test('refuses a data directory and a port that another process holds, each in a sentence, and leaves that one alone', async () => {
+  test('refuses a data directory and a port that another process holds, each in a sentence; goes on without its sandbox, and tells; and is not locked out by a predecessor that was killed', async () => {
     const first = start({})
     const url = await address(first)
-    expect(first.output()).toContain(syncIsOff)
     const second = start({})
     expect(await second.ended).toBe(1)
     expect(second.output()).toMatch(
@@ -107,41 +62,50 @@ describe('the process', () => {
       await rm(other, { recursive: true, force: true })
     }
     expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
-    first.child.kill('SIGINT')
-    expect(await first.ended, first.output()).toBe(0)
-  })
 
-  test('goes on without its sandbox, and tells; and is not locked out by a predecessor that was killed', async () => {
-    const first = start({})
-    const before = await address(first)
     const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(first.child.pid)])
     const pids = stdout.toString().trim().split(/\s+/).map(Number)
     expect(pids).toHaveLength(1)
     process.kill(pids[0] as number, 'SIGKILL')
     await expect.poll(first.output, { timeout: 10_000 }).toContain(sandboxEnded)
-    expect((await sendRequest(`${before}/readyz`)).status).toBe(200)
+    expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
     first.child.kill('SIGKILL')
     expect(await first.ended).toBe('SIGKILL')
     expect(existsSync(join(dataDir, 'daybook.pid'))).toBe(true)
-    const second = start({})
-    const url = await address(second)
-    expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
+    const next = start({})
+    expect((await sendRequest(`${await address(next)}/readyz`)).status).toBe(200)
   })
 
-  test('comes up without a sandbox that does not start; payments follow once it does', async () => {
+  test('comes up without a sandbox that does not start, and payments follow once it does; serves others while one peer opens more connections than it has descriptors, and says so', async () => {
     const state = join(dataDir, 'sandbox', 'state.json')
     await mkdir(join(dataDir, 'sandbox'))
-    await writeFile(state, '{')
-    const server = start({})
+    await writeFile(state, '{"customers":')
+    const server = start({}, { maxDescriptors: 600 })
     const url = await address(server)
     expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
+    expect(server.output()).toContain(`The state of the sandbox in ${state} cannot be read.`)
+    expect(server.output()).toContain('The payment sandbox does not start: the site is open without it')
     expect(server.output().match(/payments follow once it has started/g)).toHaveLength(1)
     expect(server.output()).not.toMatch(/\n\s+at /)
     expect(server.out()).toContain('Payments follow once the sandbox has started')
     await rm(state)
     await server.said(/TEST MODE: no Stripe keys are set/)
+
+    const { port } = new URL(url)
+    let closed = 0
+    const held = Array.from({ length: 900 }, () =>
+      connect({ port: Number(port), host: '127.0.0.1', localAddress: '127.0.0.2' })
+        .on('error', () => {})
+        .on('close', () => (closed += 1)),
+    )
+    await vi.waitFor(() => expect(closed).toBeGreaterThan(200), { timeout: 20_000 })
+    expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
+    expect((await sendRequest(`${url}/asian`)).status).toBe(200)
+    for (const socket of held) socket.destroy()
+    expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
     server.child.kill('SIGTERM')
     expect(await server.ended, server.output()).toBe(0)
+    expect(server.output()).toContain('Connections were closed: as many are open as this process may have')
   })
 
   test('says where a data directory that cannot be one is wrong', async () => {
@@ -204,42 +168,58 @@ async function rolesOf(url: string, token: string | number): Promise<unknown> {
   return (await sendRequest(`${url}/auth/status`, { headers: { authorization: `Bearer ${token}` } })).json()
 }
 
-describe('the first administrator', () => {
-  beforeEach(() => prepareDataDir(dataDir))
+const adminEnv = { ADMIN_EMAIL: adminEmail, ADMIN_PASSWORD: adminPassword }
 
-  const env = { ADMIN_EMAIL: adminEmail, ADMIN_PASSWORD: adminPassword }
+test('a first start makes its database, a later one the first administrator, once; each ends on a signal to its whole group with 0 and without an end of the sandbox', async () => {
+  async function end(server: Started, signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
+    process.kill(-(server.child.pid as number), signal)
+    expect(await server.ended, server.output()).toBe(0)
+    expect(existsSync(join(dataDir, 'daybook.pid'))).toBe(false)
+    expect(server.output()).not.toContain(sandboxEnded)
+    expect(server.output()).not.toContain('"level":50')
+  }
+  const first = start({ EMBEDDED_SYNC: '' }, { detached: true })
+  const url = await address(first)
+  expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
+  expect((await sendRequest(`${url}/asian`)).status).toBe(200)
+  expect(first.output()).toContain('There is no administrator')
+  expect(first.output()).not.toContain(syncIsOff)
+  await end(first, 'SIGINT')
+  expect(JSON.parse(await readFile(join(dataDir, 'database.json'), 'utf8'))).toEqual({ engine: 'embedded' })
 
-  test('is made at the start, once: a later start with another password changes nobody', async () => {
-    const first = start(env)
-    const url = await address(first)
-    const token = await logIn(url, adminEmail, adminPassword)
-    expect(await rolesOf(url, token)).toEqual({ isAdmin: true, isVip: false, needsSecondFactor: false })
-    first.child.kill('SIGTERM')
-    expect(await first.ended).toBe(0)
-    const second = start({ ...env, ADMIN_PASSWORD: 'somebody else came' })
-    const again = await address(second)
-    expect(await logIn(again, adminEmail, 'somebody else came')).toBe(401)
-    // Sessions outlive the process.
-    expect(await rolesOf(again, token)).toEqual({ isAdmin: true, isVip: false, needsSecondFactor: false })
-    expect(second.output()).not.toContain(adminPassword)
-  })
+  const second = start(adminEnv, { detached: true })
+  const again = await address(second)
+  expect(second.output()).toContain(syncIsOff)
+  const token = await logIn(again, adminEmail, adminPassword)
+  const roles = { isAdmin: true, isVip: false, needsSecondFactor: false }
+  expect(await rolesOf(again, token)).toEqual(roles)
+  await end(second, 'SIGTERM')
 
-  test.each([
-    // Value by value: appoint-first-administrator.test.ts.
-    ['ADMIN_PASSWORD', { ...env, ADMIN_PASSWORD: 'Administrator1' }],
-    ['ADMIN_EMAIL', { ADMIN_PASSWORD: adminPassword }],
-  ])('a wrong %s stops the start without showing a password', async (variable, wrong) => {
-    const server = start(wrong)
-    expect(await server.ended).toBe(1)
-    expect(server.output()).toContain(variable)
-    expect(server.output()).not.toMatch(/Administrator1|head librarian|\n\s+at /)
-  })
+  // Another password changes nobody, and sessions outlive the process.
+  const third = start({ ...adminEnv, ADMIN_PASSWORD: 'somebody else came' })
+  const last = await address(third)
+  expect(await logIn(last, adminEmail, 'somebody else came')).toBe(401)
+  expect(await rolesOf(last, token)).toEqual(roles)
+  expect(third.output()).not.toContain(adminPassword)
 })
 
-describe('the demo', () => {
-  beforeEach(() => prepareDataDir(dataDir))
+test.each([
+  // Value by value: appoint-first-administrator.test.ts.
+  ['ADMIN_PASSWORD', { ...adminEnv, ADMIN_PASSWORD: 'Administrator1' }],
+  ['ADMIN_EMAIL', { ADMIN_PASSWORD: adminPassword }],
+])('a wrong %s of the first administrator stops the start without showing a password', async (variable, wrong) => {
+  await prepareDataDir(dataDir)
+  const server = start(wrong)
+  expect(await server.ended).toBe(1)
+  expect(server.output()).toContain(variable)
+  expect(server.output()).not.toMatch(/Administrator1|head librarian|\n\s+at /)
+})
 
-  test('has logins that work in a file, tells no password to a log, and leaves a changed or deleted one alone', async () => {
+test(
+  'the demo has logins that work in a file, tells no password to a log, and leaves a changed or deleted one alone; a public site closes them, makes the first administrator, and sells nothing when told so',
+  { timeout: 300_000 },
+  async () => {
+    await prepareDataDir(dataDir)
     const file = join(dataDir, 'demo-logins.json')
     const first = start({ DEMO: '1' })
     const url = await address(first)
@@ -277,43 +257,16 @@ describe('the demo', () => {
     expect(typeof (await logIn(again, logins[0]?.email ?? '', logins[0]?.password ?? ''))).toBe('string')
     expect(await logIn(again, vipLogin.email, 'my own quiet room')).not.toBe(401)
     expect(await logIn(again, memberLogin.email, logins[2]?.password ?? '')).toBe(401)
-  })
-})
+    second.child.kill('SIGTERM')
+    expect(await second.ended).toBe(0)
 
-describe('a public site', () => {
-  test('does not start as a demo: it says which settings it needs, and has made nothing', async () => {
-    const server = start({ PUBLIC_URL: 'https://library.example', DEMO: '' })
-    expect(await server.ended).toBe(1)
-    expect(server.output()).toMatch(/\nPAYMENTS must be said on a public site .* stripe .* off .* sandbox/)
-    expect(server.output()).not.toMatch(/\n\s+at /)
-    expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
-  })
-
-  test('closes the logins of the trial that it was, makes the first administrator, and sells nothing when told so', async () => {
-    await prepareDataDir(dataDir)
-    const trial = start({ DEMO: '1' })
-    const before = await address(trial)
-    const passwords = JSON.parse(await readFile(join(dataDir, 'demo-logins.json'), 'utf8')) as Record<string, string>
-    const demoAdmin = 'admin@demo.example'
-    const token = await logIn(before, demoAdmin, passwords[demoAdmin] ?? '')
-    expect(await rolesOf(before, token)).toEqual({ isAdmin: true, isVip: false, needsSecondFactor: false })
-    trial.child.kill('SIGTERM')
-    expect(await trial.ended).toBe(0)
-
-    const env = {
-      HOST: '0.0.0.0',
-      PAYMENTS: 'off',
-      ADMIN_EMAIL: adminEmail,
-      ADMIN_PASSWORD: adminPassword,
-      DATABSE_URL: 'x',
-    }
+    const env = { ...adminEnv, HOST: '0.0.0.0', PAYMENTS: 'off', DATABSE_URL: 'x' }
     const server = start({ ...env, DEMO: '1' })
-    const url = await address(server)
-    for (const [email, password] of Object.entries(passwords)) expect(await logIn(url, email, password)).toBe(401)
-    expect((await sendRequest(`${url}/auth/status`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(
-      401,
-    )
-    expect(await rolesOf(url, await logIn(url, adminEmail, adminPassword))).toEqual({
+    const open = await address(server)
+    for (const { email, password } of logins) expect(await logIn(open, email, password)).toBe(401)
+    const token = { authorization: `Bearer ${admin}` }
+    expect((await sendRequest(`${open}/auth/status`, { headers: token })).status).toBe(401)
+    expect(await rolesOf(open, await logIn(open, adminEmail, adminPassword))).toEqual({
       isAdmin: true,
       isVip: false,
       needsSecondFactor: false,
@@ -322,7 +275,7 @@ describe('a public site', () => {
     expect(server.output()).not.toContain('Demo logins')
     expect(server.output()).toContain('DATABSE_URL is no setting of Daybook: did you mean DATABASE_URL?')
     // The catalogue is open; no sandbox runs, and nobody is asked about money.
-    expect((await sendRequest(`${url}/asian`)).status).toBe(200)
+    expect((await sendRequest(`${open}/asian`)).status).toBe(200)
     expect(server.output()).not.toMatch(/TEST MODE|sandbox/i)
     expect(existsSync(join(dataDir, 'sandbox'))).toBe(true)
     server.child.kill('SIGTERM')
@@ -332,18 +285,22 @@ describe('a public site', () => {
     const next = start(env)
     await address(next)
     expect(next.output()).not.toContain('the logins of the demo are closed')
-  })
+  },
+)
+
+test('a public site does not start as a demo: it says which settings it needs, and has made nothing', async () => {
+  const server = start({ PUBLIC_URL: 'https://library.example', DEMO: '' })
+  expect(await server.ended).toBe(1)
+  expect(server.output()).toMatch(/\nPAYMENTS must be said on a public site .* stripe .* off .* sandbox/)
+  expect(server.output()).not.toMatch(/\n\s+at /)
+  expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
 })
 
 // config.test.ts covers the impossible values one by one.
-test.each([
-  ['PORT', '70000'],
-  ['EMBEDDED_SYNC', 'no'],
-  ['ADMIN_PASSWORD', 'short'],
-])('an invalid value stops the start and is named, before anything is made: %s=%s', async (variable, value) => {
-  const server = start({ ADMIN_EMAIL: adminEmail, [variable]: value })
+test('invalid values stop the start and are all named, before anything is made', async () => {
+  const server = start({ ADMIN_EMAIL: adminEmail, PORT: '70000', EMBEDDED_SYNC: 'no', ADMIN_PASSWORD: 'short' })
   expect(await server.ended).toBe(1)
-  expect(server.output()).toContain(variable)
+  for (const variable of ['PORT', 'EMBEDDED_SYNC', 'ADMIN_PASSWORD']) expect(server.output()).toContain(variable)
   expect(server.output()).not.toMatch(/\n\s+at /)
   expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
 })
