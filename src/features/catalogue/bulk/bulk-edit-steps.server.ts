@@ -8,8 +8,8 @@ import { foldText } from '../item/name-text.ts'
 import { type ChangeableItem, readChangeableItems } from '../publishing/changeable-items.server.ts'
 import { isRefusedByDatabase, type ChangedItem, lockCatalogue, updateItems } from '../publishing/save-items.server.ts'
 import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
-import { blockedLinkRefusals, findRefusals, gateRules } from '../publishing/publication-checks.ts'
-import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
+import { blockedLinkRefusals, findRefusals } from '../publishing/publication-checks.ts'
+import { readGate } from '../publishing/read-gate.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
 import { tidyAfter } from '../publishing/tidy-after.server.ts'
 import type { HeldRun, RunSteps } from '../../office/runs/work-on-run.server.ts'
@@ -42,7 +42,7 @@ async function rulesOf(app: CatalogueApp, { changes }: Edit): Promise<EditRules>
     changes,
     schema: itemText(timeZone),
     // Which links are blocked is asked anew in each step.
-    gate: gateRules(app.config, await readProhibitedTerms(app.db), { has: () => false }),
+    gate: await readGate(app.config, app.db, []),
     timeZone,
     now: app.clock.now(),
   }
@@ -85,7 +85,7 @@ export const previewSteps: RunSteps<CatalogueApp> = {
 async function withBlocked(
   db: Queryable<CatalogueDatabase>,
   rules: EditRules,
-  items: readonly ItemLinks[],
+  items: readonly { item: ItemLinks }[],
 ): Promise<EditRules> {
   return { ...rules, gate: { ...rules.gate, blocked: await readBlockedLinks(db, items) } }
 }
@@ -96,11 +96,7 @@ async function recordPlans(
   items: ChangeableItem[],
   edited: EditRules,
 ): Promise<void> {
-  const rules = await withBlocked(
-    trx,
-    edited,
-    items.map(({ item }) => item),
-  )
+  const rules = await withBlocked(trx, edited, items)
   const rows = items.flatMap((before) => {
     const verdict = evaluateEdit(before, rules)
     if (verdict.kind === 'unchanged') return []
@@ -287,10 +283,7 @@ async function takeStep(
     ...(edit.changes.category === undefined ? [] : [edit.changes.category]),
   ]
   const categories = await findCategories(trx, names)
-  const rules = await withBlocked(trx, step.rules, [
-    ...items.map(({ item }) => item),
-    ...recorded.flatMap(({ before }) => before?.item ?? []),
-  ])
+  const rules = await withBlocked(trx, step.rules, [...items, ...recorded.flatMap(({ before }) => before ?? [])])
   const decided = recorded.map((each) =>
     step.decide(each, byId.get(each.item_id), (name) => categories.get(foldText(name)), rules),
   )

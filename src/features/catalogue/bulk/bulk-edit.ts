@@ -25,7 +25,6 @@ const text = (name: string, max: number) => {
 const oneOf = <const T extends readonly string[]>(name: string, values: T) =>
   z.enum(values, { error: `${name} must be one of ${values.join(', ')}.` })
 
-/** The fault of the whole filter, or of the changes. */
 function faultOf(name: 'filter' | 'changes', remedy: string): (issue: z.core.$ZodRawIssue) => string {
   const [is, has] = name === 'filter' ? ['is', 'has'] : ['are', 'have']
   return ({ code, input }) =>

@@ -36,7 +36,6 @@ export const BulkEditForAdmin = z.object({
 })
 export type BulkEditForAdmin = z.infer<typeof BulkEditForAdmin>
 
-/** The edits, the last first (GET /api/bulk-edits). */
 export const BulkEditsForAdmin = z.object({ edits: z.array(BulkEditForAdmin) })
 
 /** A page of the items of an edit. */

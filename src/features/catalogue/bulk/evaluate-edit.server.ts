@@ -18,7 +18,6 @@ export type Verdict =
       otherwise: ChangedItem['otherwise']
     }
 
-/** The common rules of all items of an edit. */
 export interface EditRules {
   changes: BulkChanges
   schema: ReturnType<typeof itemText>

@@ -13,7 +13,6 @@ export const CategoryForAdmin = z.object({
 })
 export type CategoryForAdmin = z.infer<typeof CategoryForAdmin>
 
-/** All categories by name (GET /api/categories). */
 export const CategoriesForAdmin = z.object({
   categories: z.array(CategoryForAdmin),
   /** Merges that stopped in the last week, the newest first. */

@@ -53,7 +53,6 @@ function prohibited(name: string, found: Prohibition | undefined): AppError {
   return termProhibited(name, held, remedy)
 }
 
-/** A category, locked. */
 export interface LockedCategory {
   id: number
   name: string

@@ -2,9 +2,8 @@ import { sql, type Transaction } from 'kysely'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { type ChangeableItem, readChangeableItems } from '../publishing/changeable-items.server.ts'
-import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
-import { findRefusals, gateRules, type Refusal } from '../publishing/publication-checks.ts'
-import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
+import { findRefusals, type Refusal } from '../publishing/publication-checks.ts'
+import { readGate } from '../publishing/read-gate.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
 import { type ChangedItem, lockCatalogue, updateItems } from '../publishing/save-items.server.ts'
 import { tidyAfter } from '../publishing/tidy-after.server.ts'
@@ -83,11 +82,7 @@ async function moveSome(
   const last = items.at(-1)
   if (last === undefined) return finishOrLookAgain(trx, { merge, held, after })
   await held.advance(trx, last.no)
-  const blocked = await readBlockedLinks(
-    trx,
-    items.map(({ item }) => item),
-  )
-  const gate = gateRules(app.config, await readProhibitedTerms(trx), blocked)
+  const gate = await readGate(app.config, trx, items)
   const now = app.clock.now()
   const moved: ChangedItem[] = []
   const refused: { name: string; reason: string }[] = []

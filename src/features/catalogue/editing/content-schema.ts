@@ -115,6 +115,5 @@ export type ItemForAdmin = z.infer<typeof ItemForAdmin>
 /** The answer of a list, before it is decoded. */
 export const EncodedAnswer = z.object({ data: z.string() })
 
-/** The names of all categories (GET /api/item-categories). */
 export const CategoryNames = z.object({ categories: z.array(z.string()) })
 export type CategoryNames = z.infer<typeof CategoryNames>

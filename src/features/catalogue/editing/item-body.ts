@@ -81,7 +81,6 @@ const itemFields = {
   publish: flag('publish').meta({ description: 'Publish it, if the gate lets it pass.' }),
 }
 
-/** A new item. */
 export const NewItemBody = z
   .strictObject({ ...itemFields, consents: consentList(NewConsentBody) }, { error: onlyKnown })
   .meta({ id: 'NewItemBody' })

@@ -2,11 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import { answersIn, columnsOf, isStored, listFields, valuesIn } from '../item/fields.ts'
 import { foldText, likeAnywhere, trigramsOfWord, wordsOf } from '../item/name-text.ts'
-import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
 import { readHolds } from '../publishing/standing-holds.server.ts'
-import { findRefusals, gateRules } from '../publishing/publication-checks.ts'
-import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
-import { consentsOf, itemOf, storedItems, storedRightsOf } from '../publishing/stored-item.server.ts'
+import { findRefusals } from '../publishing/publication-checks.ts'
+import { readGate } from '../publishing/read-gate.server.ts'
+import { candidatesOf, type StoredCandidate, storedItems } from '../publishing/stored-item.server.ts'
 import type { ContentSection, ItemStatus } from './content-sections.ts'
 import type { ContentList, ContentRow } from './content-schema.ts'
 
@@ -232,32 +231,17 @@ export async function readReasons(
   const rows = await storedItems(db)
     .where(sql<boolean>`items.no = any(${numbers}::int[])`)
     .execute()
-  const consents = await consentsOf(
-    db,
-    rows.map(({ id }) => id),
-  )
   const { rows: proven } = await sql<{ id: string }>`
     select distinct item_id as id from evidence_files
      where item_id = any(${rows.map(({ id }) => id)}::uuid[]) and consent_id is null`.execute(db)
   const withFile = new Set(proven.map(({ id }) => id))
-  const blocked = await readBlockedLinks(db, rows.map(itemOf))
-  const holds = await readHolds(
-    db,
-    rows.map(({ id }) => id),
-  )
-  const rules = gateRules(config, await readProhibitedTerms(db), blocked)
+  const candidates = await candidatesOf(db, rows)
+  const gate = await readGate(config, db, [...candidates.values()])
   const now = clock.now()
   return new Map(
-    rows.map((row) => {
-      const subject = {
-        item: itemOf(row),
-        rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
-        hasEvidenceFile: withFile.has(row.id),
-        consents: consents.get(row.id) ?? [],
-        storedRights: storedRightsOf(row),
-        hold: holds.get(row.id) ?? null,
-      }
-      return [row.no, findRefusals(subject, rules, now).map(({ message }) => message)]
+    rows.map(({ id, no }) => {
+      const candidate = { ...(candidates.get(id) as StoredCandidate), hasEvidenceFile: withFile.has(id) }
+      return [no, findRefusals(candidate, gate, now).map(({ message }) => message)]
     }),
   )
 }

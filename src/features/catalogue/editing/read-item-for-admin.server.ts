@@ -7,12 +7,11 @@ import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { lastDayText } from '../item/field-kinds.ts'
 import { adminFields, answersIn, rightsFields } from '../item/fields.ts'
 import { type Cells, cellsOf } from '../item/item.ts'
-import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
-import { type Consent, findRefusals, gateRules, type ItemHold } from '../publishing/publication-checks.ts'
-import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
+import { type Consent, findRefusals, type ItemHold } from '../publishing/publication-checks.ts'
+import { readGate } from '../publishing/read-gate.server.ts'
 import { readHolds } from '../publishing/standing-holds.server.ts'
 import { hasSecondPerson } from '../publishing/second-person.ts'
-import { itemOf, storedItems, storedRightsOf, type StoredRow } from '../publishing/stored-item.server.ts'
+import { consentOf, itemOf, storedItems, storedRightsOf, type StoredRow } from '../publishing/stored-item.server.ts'
 import type { ItemForAdmin } from './content-schema.ts'
 import { reasonOf } from './item-body.ts'
 import { itemNotFound } from '../item/item-errors.ts'
@@ -22,7 +21,6 @@ export interface ItemOfForm {
   row: StoredRow
   cells: Cells
   item: ItemForAdmin
-  /** Its consents as they are stored. */
   consents: (Consent & { id: string; evidence: string })[]
   hold: ItemHold | null
 }
@@ -54,15 +52,12 @@ export async function readItemOfForm(
     : undefined
   if (row === undefined) throw itemNotFound()
   const { timeZone } = app.config
-  const [consents, files, terms] = [
-    await db.selectFrom('consent_records').selectAll().where('item_id', '=', id).orderBy('id').execute(),
-    await db.selectFrom('evidence_files').selectAll().where('item_id', '=', id).orderBy('id').execute(),
-    await readProhibitedTerms(db),
-  ]
+  const consents = await db.selectFrom('consent_records').selectAll().where('item_id', '=', id).orderBy('id').execute()
+  const files = await db.selectFrom('evidence_files').selectAll().where('item_id', '=', id).orderBy('id').execute()
   const attestedBy = await signatureOf(db, row.rights_attested_by, row.rights_attested_at)
   const item = itemOf(row)
   const cells = cellsOf(item, timeZone)
-  const blocked = await readBlockedLinks(db, [item])
+  const gate = await readGate(app.config, db, [{ item }])
   const hold = (await readHolds(db, [id])).get(id) ?? null
   const candidate = {
     hold,
@@ -70,16 +65,7 @@ export async function readItemOfForm(
     rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
     storedRights: storedRightsOf(row),
     hasEvidenceFile: files.some(({ consent_id }) => consent_id === null),
-    consents: consents.map((consent): ItemOfForm['consents'][number] => ({
-      id: consent.id,
-      evidence: consent.evidence,
-      pseudonym: consent.pseudonym,
-      permitsPublication: consent.permits_publication,
-      permitsDownload: consent.permits_download,
-      verifiedAdult: consent.verified_adult,
-      validUntil: consent.valid_until?.getTime() ?? null,
-      withdrawnAt: consent.withdrawn_at?.getTime() ?? null,
-    })),
+    consents: consents.map((consent) => ({ ...consentOf(consent), id: consent.id, evidence: consent.evidence })),
   }
   return {
     row,
@@ -122,7 +108,7 @@ export async function readItemOfForm(
         sha256: file.sha256,
         storedAt: file.stored_at.toISOString(),
       })),
-      reasons: findRefusals(candidate, gateRules(app.config, terms, blocked), app.clock.now()).map(reasonOf),
+      reasons: findRefusals(candidate, gate, app.clock.now()).map(reasonOf),
     },
   }
 }

@@ -4,15 +4,8 @@ import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { findCategories } from '../item/categories.server.ts'
 import { foldText } from '../item/name-text.ts'
 import { isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
-import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
-import {
-  blockedLinkCode,
-  blockedLinkRefusals,
-  type Candidate,
-  findRefusals,
-  gateRules,
-} from '../publishing/publication-checks.ts'
-import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
+import { blockedLinkCode, blockedLinkRefusals, type Candidate, findRefusals } from '../publishing/publication-checks.ts'
+import { readGate } from '../publishing/read-gate.server.ts'
 import type { Reason } from './content-schema.ts'
 import { type ReadItem, reasonOf } from './item-body.ts'
 import type { ItemOfForm } from './read-item-for-admin.server.ts'
@@ -45,12 +38,11 @@ export async function judge(
       remedy: 'Choose one of the list, or add it there first.',
     })
   }
-  const blocked = await readBlockedLinks(trx, [candidate.item])
+  const gate = await readGate(app.config, trx, [candidate])
   // A link that is blocked is no draft's either.
-  if (!isRequested) reasons.push(...blockedLinkRefusals(candidate.item, blocked).map(reasonOf))
+  if (!isRequested) reasons.push(...blockedLinkRefusals(candidate.item, gate.blocked).map(reasonOf))
   if (isRequested) {
-    const rules = gateRules(app.config, await readProhibitedTerms(trx), blocked)
-    const found = findRefusals(candidate, rules, app.clock.now()).map(reasonOf)
+    const found = findRefusals(candidate, gate, app.clock.now()).map(reasonOf)
     // The gate has judged another value than an unreadable field's. A type stands for the category that it needs.
     reasons.push(
       ...found.filter(

@@ -11,12 +11,12 @@ import type { BlockedLinks } from './publication-checks.ts'
  */
 export async function readBlockedLinks(
   db: Queryable<CatalogueDatabase>,
-  items: readonly ItemLinks[],
+  items: readonly { item: ItemLinks }[],
 ): Promise<BlockedLinks> {
   // On nearly every site nothing is blocked, and nothing has to be computed.
   const any = await db.selectFrom('blocked_links').select('removal_id').limit(1).execute()
   if (any.length === 0 || items.length === 0) return nothingBlocked
-  const fingerprints = new Set(items.flatMap(fingerprintsOfItem))
+  const fingerprints = new Set(items.flatMap(({ item }) => fingerprintsOfItem(item)))
   const { rows } = await sql<{ fingerprint: string }>`
     select distinct fingerprint::text as fingerprint from blocked_links
      where fingerprint = any(${[...fingerprints]}::bigint[])`.execute(db)

@@ -1,14 +1,10 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
-import type { Item } from '../item/item.ts'
-import type { Consent, ItemHold } from './publication-checks.ts'
-import type { StoredRights } from './second-person.ts'
-import { readHolds } from './standing-holds.server.ts'
-import { consentsOf, itemOf, storedItems, storedRightsOf } from './stored-item.server.ts'
+import { candidatesOf, type StoredCandidate, storedItems } from './stored-item.server.ts'
 
 /** A stored item with everything that a change of it, and the gate, have to know. */
-export interface ChangeableItem {
+export interface ChangeableItem extends StoredCandidate {
   id: string
   no: number
   version: number
@@ -18,11 +14,6 @@ export interface ChangeableItem {
   restriction: 'rights_lapsed' | 'consent' | 'gate' | 'notice' | null
   categoryId: number
   importDigest: string | null
-  item: Item & { slug: string; postDate: number }
-  rightsRevokedAt: number | null
-  storedRights: StoredRights
-  consents: Consent[]
-  hold: ItemHold | null
 }
 
 type Where = (
@@ -41,23 +32,17 @@ export async function readChangeableItems(
     .orderBy('items.no')
     .limit(sql.lit(limit))
     .execute()
-  const ids = rows.map(({ id }) => id)
-  const consents = await consentsOf(db, ids)
-  const holds = await readHolds(db, ids)
-  return rows.map(({ categoryId, importDigest, ...row }) => ({
-    id: row.id,
-    no: row.no,
-    version: row.version,
-    slug: row.slug,
-    status: row.status,
-    restriction: row.restriction,
+  const candidates = await candidatesOf(db, rows)
+  return rows.map(({ id, no, version, slug, status, restriction, categoryId, importDigest }) => ({
+    ...(candidates.get(id) as StoredCandidate),
+    id,
+    no,
+    version,
+    slug,
+    status,
+    restriction,
     categoryId,
     importDigest,
-    item: itemOf(row),
-    rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
-    storedRights: storedRightsOf(row),
-    consents: consents.get(row.id) ?? [],
-    hold: holds.get(row.id) ?? null,
   }))
 }
 

@@ -7,7 +7,6 @@ import { blockedLinkCode, blockedLinkRefusals } from './publication-checks.ts'
 import { lockCatalogue } from './save-items.server.ts'
 import { itemOf, storedItems } from './stored-item.server.ts'
 
-/** Items of one statement. */
 const itemsAtOnce = 500
 
 /**
@@ -32,10 +31,7 @@ export async function completeFingerprints(trx: Transaction<CatalogueDatabase>, 
     if (rows.length === 0) break
     const items = rows.map((row) => ({ id: row.id, no: row.no, item: itemOf(row) }))
     // A link that was written past this code may be blocked in another spelling.
-    const blocked = await readBlockedLinks(
-      trx,
-      items.map(({ item }) => item),
-    )
+    const blocked = await readBlockedLinks(trx, items)
     await restrictPublished(
       trx,
       items

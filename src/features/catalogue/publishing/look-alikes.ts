@@ -47,7 +47,6 @@ export function latinBits(character: string): number {
   return bits.get(character) ?? 0
 }
 
-/** A folded character and all that looks like it. */
 export function looksLike(character: string): Set<string> {
   return new Set([character, ...(lookAlikes[character] ?? '')])
 }

@@ -56,7 +56,6 @@ export interface ItemHold {
   hides: boolean
 }
 
-/** The links that removals have blocked. */
 export interface BlockedLinks {
   /** Whether a link is blocked, in whatever spelling. */
   has(address: string): boolean
@@ -74,7 +73,6 @@ export interface Candidate {
   hold: ItemHold | null
 }
 
-/** The site's rules of the gate. */
 export interface GateRules {
   terms: ProhibitedTerms
   /** In which the sentences name days. */
@@ -83,14 +81,6 @@ export interface GateRules {
   requiresSecondPerson: boolean
   /** Read for the links of the candidates: of any other link it knows nothing. */
   blocked: BlockedLinks
-}
-
-export function gateRules(
-  { timeZone, requiresSecondPerson }: Pick<GateRules, 'timeZone' | 'requiresSecondPerson'>,
-  terms: ProhibitedTerms,
-  blocked: BlockedLinks,
-): GateRules {
-  return { terms, timeZone, requiresSecondPerson, blocked }
 }
 
 /** Every reason against publishing the candidate at this instant, all at once; empty when it may be published. */

@@ -4,7 +4,7 @@ import type { Attempt, JobData } from '../../../platform/jobs/job.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { type Restriction, restrictPublished } from './change-status.server.ts'
 import { type ChangeableItem, readChangeableItems } from './changeable-items.server.ts'
-import { findStoredRefusals } from './find-stored-refusals.server.ts'
+import { findStoredRefusals } from './read-gate.server.ts'
 import type { Refusal } from './publication-checks.ts'
 import { readProhibitedTerms } from './read-prohibited-terms.server.ts'
 import { lockCatalogue } from './save-items.server.ts'
@@ -41,7 +41,7 @@ export async function recheckPublished(
   const ask: AskGate = async (db, items) => {
     // A notice that is open and does not hide an item leaves it on the site.
     const asked = items.map((item) => ({ ...item, hold: item.hold?.hides === true ? item.hold : null }))
-    const refusals = await findStoredRefusals(db, asked, { config, terms })
+    const refusals = await findStoredRefusals(config, db, asked, terms)
     return items.flatMap(({ id, no }) => {
       const reasons = refusals.get(id) ?? []
       return reasons.length === 0

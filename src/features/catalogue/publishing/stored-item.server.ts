@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import { columnsOf, fieldNames, storedFields, valuesIn } from '../item/fields.ts'
 import type { Item } from '../item/item.ts'
-import type { Consent } from './publication-checks.ts'
+import type { Candidate, Consent } from './publication-checks.ts'
 import type { StoredRights } from './second-person.ts'
+import { readHolds } from './standing-holds.server.ts'
 
 /** Items of every status as their operator wrote them, for import and export: not for visitors. */
 export function storedItems(db: Queryable<CatalogueDatabase>) {
@@ -36,29 +37,51 @@ export function itemOf(row: StoredRow): Item & { slug: string; postDate: number 
   return valuesIn(row, fieldNames) as Item & { slug: string; postDate: number }
 }
 
-/** The rights of a stored row as the gate compares them. */
 export function storedRightsOf(row: StoredRow): StoredRights {
   return { item: itemOf(row), attestedBy: row.rights_attested_by, verifiedBy: row.rights_verified_by }
 }
 
-/** The consents recorded for each of these items. */
-export async function consentsOf(db: Queryable<CatalogueDatabase>, itemIds: string[]): Promise<Map<string, Consent[]>> {
-  if (itemIds.length === 0) return new Map()
-  const rows = await db
+/** A stored item as the gate judges it. */
+export interface StoredCandidate extends Candidate {
+  item: Item & { slug: string; postDate: number }
+  storedRights: StoredRights
+}
+
+/** Reads what the gate judges besides the rows. */
+export async function candidatesOf(
+  db: Queryable<CatalogueDatabase>,
+  rows: readonly StoredRow[],
+): Promise<Map<string, StoredCandidate>> {
+  if (rows.length === 0) return new Map()
+  const ids = rows.map(({ id }) => id)
+  const stored = await db
     .selectFrom('consent_records')
     .selectAll()
-    .where(sql<boolean>`item_id = any(${itemIds}::uuid[])`)
+    .where(sql<boolean>`item_id = any(${ids}::uuid[])`)
     .execute()
-  return Map.groupBy(
-    rows.map((row) => ({
-      itemId: row.item_id,
-      pseudonym: row.pseudonym,
-      permitsPublication: row.permits_publication,
-      permitsDownload: row.permits_download,
-      verifiedAdult: row.verified_adult,
-      validUntil: row.valid_until?.getTime() ?? null,
-      withdrawnAt: row.withdrawn_at?.getTime() ?? null,
-    })),
-    ({ itemId }) => itemId,
+  const consents = Map.groupBy(stored, ({ item_id }) => item_id)
+  const holds = await readHolds(db, ids)
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        item: itemOf(row),
+        rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
+        storedRights: storedRightsOf(row),
+        consents: (consents.get(row.id) ?? []).map(consentOf),
+        hold: holds.get(row.id) ?? null,
+      },
+    ]),
   )
+}
+
+export function consentOf(row: Selectable<CatalogueDatabase['consent_records']>): Consent {
+  return {
+    pseudonym: row.pseudonym,
+    permitsPublication: row.permits_publication,
+    permitsDownload: row.permits_download,
+    verifiedAdult: row.verified_adult,
+    validUntil: row.valid_until?.getTime() ?? null,
+    withdrawnAt: row.withdrawn_at?.getTime() ?? null,
+  }
 }

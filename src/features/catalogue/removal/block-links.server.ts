@@ -13,7 +13,6 @@ import { blockedLinkCode } from '../publishing/publication-checks.ts'
  */
 const maxAddressesOfTarget = 5
 
-/** One removal, and what it blocks. */
 interface Blocking {
   removalId: string
   fingerprints: readonly string[]

@@ -5,10 +5,9 @@ import type { AuditActor } from '../../office/audit/audit-event.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { changeRestriction } from '../publishing/change-status.server.ts'
 import { type ChangeableItem, readChangeableItems } from '../publishing/changeable-items.server.ts'
-import { findStoredRefusals } from '../publishing/find-stored-refusals.server.ts'
+import { findStoredRefusals } from '../publishing/read-gate.server.ts'
 import { isRefusedByDatabase, type Attestation, updateItems } from '../publishing/save-items.server.ts'
 import { publicationChecks, type Refusal } from '../publishing/publication-checks.ts'
-import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
 import { restrictionBy } from '../publishing/recheck-published.server.ts'
 import { effectOn, type ItemEffect } from './item-effect.ts'
 
@@ -26,7 +25,7 @@ export async function giveBack(
 ): Promise<ItemEffect[]> {
   const wasReported = new Map(given.map((each) => [each.id, each.wasReported]))
   const items = await readItems(trx, [...wasReported.keys()])
-  const refusalsOf = await askGate(app, trx, items)
+  const refusalsOf = await findStoredRefusals(app.config, trx, items)
   const effects: ItemEffect[] = []
   for (const item of items) {
     const told = { wasReported: wasReported.get(item.id) ?? true }
@@ -49,7 +48,7 @@ export async function keepRestricted(
   ids: readonly string[],
 ): Promise<ItemEffect[]> {
   const items = await readItems(trx, ids)
-  const refusalsOf = await askGate(app, trx, items)
+  const refusalsOf = await findStoredRefusals(app.config, trx, items)
   for (const item of items) await keepOff(trx, item, refusalsOf.get(item.id) ?? [])
   return items.map((item) => effectOn(item, 'restricted', { reasons: refusalsOf.get(item.id) ?? [] }))
 }
@@ -60,15 +59,6 @@ export async function readItems(
 ): Promise<ChangeableItem[]> {
   if (ids.length === 0) return []
   return readChangeableItems(trx, () => sql<boolean>`items.id = any(${ids}::uuid[])` as never, ids.length)
-}
-
-async function askGate(
-  { config }: GivingApp,
-  trx: Transaction<CatalogueDatabase>,
-  items: readonly ChangeableItem[],
-): Promise<Map<string, Refusal[]>> {
-  if (items.length === 0) return new Map()
-  return findStoredRefusals(trx, items, { config, terms: await readProhibitedTerms(trx) })
 }
 
 /** @returns why the database refuses it, where the checks have missed something */

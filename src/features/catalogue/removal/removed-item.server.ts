@@ -10,7 +10,6 @@ export interface Tombstone {
   kind: string
   /** Instant, ISO 8601. */
   removedAt: string
-  /** Reference of the notice. */
   reference: string
 }
 

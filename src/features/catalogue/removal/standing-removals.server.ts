@@ -20,7 +20,6 @@ export interface StandingRemoval {
   /** Null where there is no such item. */
   slug: string | null
   removedAt: string
-  /** The links that it blocks. */
   links: string[]
 }
 
@@ -60,7 +59,6 @@ export interface OtherwiseRemoved {
   id: string
   /** `missing`: there is no such removal; `reversed`: not any more; `served`: its item is not removed; `links`: it blocks others. */
   is: 'missing' | 'reversed' | 'served' | 'links'
-  /** The links that it blocks. */
   links: string[]
 }
 

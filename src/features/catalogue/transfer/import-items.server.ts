@@ -125,7 +125,6 @@ export interface BatchOutcome {
   tally: ImportTally
 }
 
-/** Notes the outcome of rows in the transaction that writes them. */
 type RecordOutcome = (trx: Transaction<CatalogueDatabase>, outcome: BatchOutcome) => Promise<void>
 
 /**

@@ -1,7 +1,6 @@
 import type { CatalogueApp } from '../app.ts'
 import { itemText } from '../item/item.ts'
 
-/** The part of the application that a batch of an import uses. */
 export type ImportingApp = Pick<CatalogueApp, 'config' | 'db' | 'clock' | 'log'>
 
 export interface ImportOptions {

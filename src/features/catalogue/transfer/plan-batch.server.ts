@@ -12,12 +12,12 @@ import { makeSlug } from '../item/make-slug.ts'
 import { foldText } from '../item/name-text.ts'
 import { isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
 import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
-import { blockedLinkRefusals, findRefusals, gateRules, type Refusal } from '../publishing/publication-checks.ts'
+import { blockedLinkRefusals, findRefusals, type Refusal } from '../publishing/publication-checks.ts'
 import type { ProhibitedTerms } from '../publishing/prohibited-terms.ts'
+import { readGate } from '../publishing/read-gate.server.ts'
 import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
 import type { ChangedItem, NewItem } from '../publishing/save-items.server.ts'
-import { readHolds } from '../publishing/standing-holds.server.ts'
-import { consentsOf, itemOf, storedItems, storedRightsOf } from '../publishing/stored-item.server.ts'
+import { candidatesOf, storedItems } from '../publishing/stored-item.server.ts'
 import type { ImportRow } from './import-file.server.ts'
 import {
   columnIn,
@@ -89,11 +89,8 @@ export async function planBatch(
   const findFault = await findCategoryFaults(db, { run, plan, terms }, names, categories)
   const known = await findKnown(db, run, plan, readable)
   const now = app.clock.now()
-  const blocked = await readBlockedLinks(
-    db,
-    readable.map(({ item }) => item),
-  )
-  const gate = gateRules(app.config, terms, blocked)
+  const gate = await readGate(app.config, db, readable, terms)
+  const { blocked } = gate
   const refusalsOfNew = (item: Item): Refusal[] =>
     run.options.publish
       ? findRefusals({ item, rightsRevokedAt: null, consents: [], storedRights: null, hold: null }, gate, now)
@@ -122,13 +119,7 @@ export async function planBatch(
   }
 
   const stored = await findStored(db, run, matched)
-  const storedGate = {
-    ...gate,
-    blocked: await readBlockedLinks(
-      db,
-      [...stored.values()].map(({ item }) => item),
-    ),
-  }
+  const storedGate = { ...gate, blocked: await readBlockedLinks(db, [...stored.values()]) }
   for (const { read, match, fault } of matched) {
     const { row, item, digest } = read
     const categoryId = categories.get(foldText(item.category))
@@ -264,18 +255,5 @@ async function findStored(
   const rows = await storedItems(db)
     .where(sql<boolean>`items.id = any(${ids}::uuid[])`)
     .execute()
-  const consents = await consentsOf(db, ids)
-  const holds = await readHolds(db, ids)
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        item: itemOf(row),
-        rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
-        consents: consents.get(row.id) ?? [],
-        storedRights: storedRightsOf(row),
-        hold: holds.get(row.id) ?? null,
-      },
-    ]),
-  )
+  return candidatesOf(db, rows)
 }

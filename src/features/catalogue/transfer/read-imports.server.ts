@@ -152,7 +152,6 @@ export async function readProblemGroups(app: App, id: string): Promise<ImportPro
   }
 }
 
-/** The rejects file of an import, piece by piece. */
 export async function* rejectsOf({ db }: App, { id, columns, format }: ImportForAdmin): AsyncGenerator<string> {
   yield rejectsHeader({ columns, format })
   for (let after = -1; ;) {

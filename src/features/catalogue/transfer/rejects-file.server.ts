@@ -51,12 +51,10 @@ export async function openRejectsFile(
 
 type Form = Pick<ImportFile, 'columns' | 'format'>
 
-/** The header of a rejects file. */
 export function rejectsHeader({ columns, format }: Form): string {
   return format === 'csv' ? csvLines([[...columns, 'line', 'reason']]) : ''
 }
 
-/** Rows of a rejects file. */
 export function rejectsLines(
   { columns, format }: Form,
   rejected: { cells: Record<string, string>; line: number; reasons: string[] }[],
