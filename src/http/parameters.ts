@@ -93,6 +93,26 @@ function textOfAtMost(name: string, max: number) {
     .refine((text) => text.isWellFormed() && !text.includes('\0'), { error })
 }
 
+/**
+ * The place that the answer before it says is next.
+ * @param read undefined for what no answer has said
+ */
+export function afterParameter<Place>(read: (text: string) => Place | undefined) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const place = read(text)
+      if (place !== undefined) return place
+      context.addIssue({
+        code: 'custom',
+        message: 'The parameter after must be what the answer before it says is next.',
+      })
+      return z.NEVER
+    })
+    .optional()
+    .meta({ description: 'The value of `next` in the answer before it.' })
+}
+
 /** A text of one line that must be given, such as the name of a file. */
 export function lineParameter(name: string, max: number, description: string) {
   const error = `The parameter ${name} must be a text of 1 to ${inDigits(max)} visible characters.`

@@ -11,13 +11,16 @@ export function senderOf({ config, texts }: Pick<AccountsApp, 'config' | 'texts'
 export function emailTo(
   app: Pick<AccountsApp, 'config' | 'texts'>,
   { email, name }: { email: string; name: string },
-  content: Omit<EmailContent, 'greeting'>,
+  content: Omit<EmailContent, 'greeting' | 'headline'> & {
+    /** The subject, where it is not given. */
+    headline?: string
+  },
 ): Email {
   const called = greetableName(name)
   const greeting = called === undefined ? 'Hello' : `Hello ${called}`
   return {
     to: called === undefined ? { address: email } : { address: email, name: called },
-    ...layOutEmail({ ...content, greeting }, senderOf(app)),
+    ...layOutEmail({ headline: content.subject, ...content, greeting }, senderOf(app)),
   }
 }
 

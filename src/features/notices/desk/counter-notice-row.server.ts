@@ -26,7 +26,6 @@ export function notifyOfProgress(app: NoticesApp, trx: Trx, counterNoticeId: str
   return app.mail.queue(trx, noticeMails.counterProgress, { counterNoticeId, what })
 }
 
-/** The ids of the entries that it names. */
 export async function namedBy(trx: Trx, counterNoticeId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('counter_notice_items')

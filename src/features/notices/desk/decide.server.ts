@@ -164,7 +164,6 @@ function answerOf(kind: NoticeKind, ground: Ground): 451 | 410 | 404 {
   return ground === 'illegal' ? 451 : 410
 }
 
-/** The entries that a decision keeps off the site. */
 async function leftOff(trx: Trx, decisionId: string): Promise<ItemEffect[]> {
   const rows = await trx
     .selectFrom('notice_decision_items')
@@ -175,7 +174,6 @@ async function leftOff(trx: Trx, decisionId: string): Promise<ItemEffect[]> {
   return rows.map(({ item_id: id, was_reported: wasReported, ...row }) => ({ id, wasReported, ...row }))
 }
 
-/** The decision in force. */
 export async function lastDecision(
   trx: Pick<Trx, 'selectFrom'>,
   noticeId: string,

@@ -14,7 +14,6 @@ export const Clock = z.object({
 })
 export type Clock = z.infer<typeof Clock>
 
-/** A line of the queue. */
 export const NoticeInQueue = z.object({
   reference: z.string(),
   kind: z.enum(noticeKinds),
@@ -38,9 +37,7 @@ export const NoticeInQueue = z.object({
   /** Its sender has named further addresses since an administrator last did something with it. */
   /** It is about a child at risk, and one safety officer waits for a second. */
   waitsForSecond: z.boolean(),
-  /** An appeal waits. */
   hasAppeal: z.boolean(),
-  /** How many counter-notices wait. */
   counterNotices: z.int(),
 })
 export type NoticeInQueue = z.infer<typeof NoticeInQueue>
@@ -70,7 +67,6 @@ export type NoticesForDesk = z.infer<typeof NoticesForDesk>
 export const queueStates = ['open', 'incomplete', 'decided', 'closed'] as const
 export type QueueState = (typeof queueStates)[number]
 
-/** An entry as it was reported, or as it is. */
 export const ReportedEntry = z.object({
   id: z.string(),
   name: z.string(),

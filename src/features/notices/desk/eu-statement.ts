@@ -19,7 +19,6 @@ export function categoryOf(kind: NoticeKind, ground: Ground): string {
   return ground === 'terms' ? 'STATEMENT_CATEGORY_OTHER_VIOLATION_TC' : 'STATEMENT_CATEGORY_NOT_SPECIFIED_NOTICE'
 }
 
-/** The fields of a decision that a statement shows. */
 export interface DecisionForStatement {
   id: string
   outcome: Outcome

@@ -105,7 +105,6 @@ const maxOfOneSender = 3
 /** A notice that a counter-notice can answer, locked. */
 interface Answerable {
   notice: LockedNotice & { state: NoticeState }
-  /** The decision in force. */
   decisionId: string
   /** The ids of the entries that it names, of those that the decision keeps off. */
   items: string[]

@@ -275,7 +275,6 @@ async function firstActOf(
   }
 }
 
-/** The last appeal. */
 async function readAppeal(
   app: Reading,
   viewer: Viewer,

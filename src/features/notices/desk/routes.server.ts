@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import { choiceParameter, numberParameter, textParameter } from '../../../http/parameters.ts'
+import {
+  afterParameter,
+  choiceParameter,
+  idParameter,
+  numberParameter,
+  textParameter,
+} from '../../../http/parameters.ts'
 import { emptyReply, fileReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
-import { isUuid } from '../../../platform/uuid.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp } from '../app.ts'
 import {
@@ -60,15 +65,7 @@ const params = z.object({
     .meta({ description: 'The reference of the notice, `N-XXXX-XXXX`.' }),
 })
 
-const counterParams = params.extend({
-  id: z
-    .string()
-    .transform((typed) => {
-      if (!isUuid(typed)) throw noSuchCounterNotice()
-      return typed
-    })
-    .meta({ description: 'The id of the counter-notice.' }),
-})
+const counterParams = params.extend({ id: idParameter('The id of the counter-notice.', noSuchCounterNotice) })
 
 const changeErrors = [noSuchNotice, noticeConflict, refusedTransition]
 
@@ -83,12 +80,29 @@ const changeRoute = declareRoutes<NoticesApp, Viewer, 'method' | 'answers'>({
   errors: changeErrors,
 })
 
+/** A change by the act of this name. */
+function change<Body extends object>(
+  act: string,
+  summary: string,
+  body: z.ZodType<Body>,
+  work: (app: NoticesApp, viewer: Viewer, input: { reference: string } & Body) => Promise<NoticeForDesk>,
+  limit: { maxBodyBytes?: number } = {},
+): Route<NoticesApp, Viewer> {
+  return changeRoute({
+    ...limit,
+    path: `/api/notices/:reference/${act}`,
+    summary,
+    params,
+    body,
+    handle: async (app, { viewer, params: { reference }, body: input }) =>
+      jsonReply(await work(app, viewer, { reference, ...input })),
+  })
+}
+
 /** 202 where it waits for a second safety officer: nothing else has changed. */
 function noticeReply(notice: NoticeForDesk) {
   return jsonReply(notice, { status: notice.waitsForSecond ? 202 : 200 })
 }
-
-const afterError = 'The parameter after must be what the answer before it says is next.'
 
 /** The desk (docs/spec/notices.md#desk). Notices about a child at risk are there for the safety officers alone. */
 export const deskRoutes: Route<NoticesApp, Viewer>[] = [
@@ -108,16 +122,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
         .string()
         .optional()
         .meta({ description: 'The reference of a notice: only those that came from the network of its sender.' }),
-      after: z
-        .string()
-        .transform((given, context) => {
-          const found = readPlace(given)
-          if (found !== undefined) return found
-          context.addIssue({ code: 'custom', message: afterError })
-          return z.NEVER
-        })
-        .optional()
-        .meta({ description: 'The value of `next` in the answer before it.' }),
+      after: afterParameter(readPlace),
       limit: numberParameter('limit', { max: 200, byDefault: 50 }),
     }),
     invalid: badNoticeParameter,
@@ -162,31 +167,14 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     handle: async (app, { viewer, params: { reference } }) =>
       jsonReply(await readNoticeForDesk(app, viewer, reference)),
   }),
-  changeRoute({
-    path: '/api/notices/:reference/review',
-    summary: 'Begins the review of a notice.',
-    params,
-    body: VersionBody,
-    handle: async (app, { viewer, params: { reference }, body }) =>
-      jsonReply(await reviewNotice(app, viewer, { reference, ...body })),
-  }),
-  changeRoute({
-    path: '/api/notices/:reference/hide',
-    summary: 'Hides the entries of a notice that came when too many were hidden at once.',
-    params,
-    body: VersionBody,
-    handle: async (app, { viewer, params: { reference }, body }) =>
-      jsonReply(await hideEntries(app, viewer, { reference, ...body })),
-  }),
-  changeRoute({
-    ...large,
-    path: '/api/notices/:reference/ask',
-    summary: 'Asks the sender for what is missing.',
-    params,
-    body: AskBody,
-    handle: async (app, { viewer, params: { reference }, body }) =>
-      jsonReply(await askSender(app, viewer, { reference, ...body })),
-  }),
+  change('review', 'Begins the review of a notice.', VersionBody, reviewNotice),
+  change(
+    'hide',
+    'Hides the entries of a notice that came when too many were hidden at once.',
+    VersionBody,
+    hideEntries,
+  ),
+  change('ask', 'Asks the sender for what is missing.', AskBody, askSender, large),
   changeRoute({
     path: '/api/notices/:reference/kind',
     summary: 'Gives a notice another kind; 204 where it is a matter of the safety officers then.',
@@ -207,14 +195,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     handle: async (app, { viewer, params: { reference }, body }) =>
       noticeReply(await changeEntries(app, viewer, { reference, ...body })),
   }),
-  changeRoute({
-    path: '/api/notices/:reference/duplicate',
-    summary: 'Marks a notice as one that repeats another.',
-    params,
-    body: DuplicateBody,
-    handle: async (app, { viewer, params: { reference }, body }) =>
-      jsonReply(await markDuplicate(app, viewer, { reference, ...body })),
-  }),
+  change('duplicate', 'Marks a notice as one that repeats another.', DuplicateBody, markDuplicate),
   changeRoute({
     ...large,
     path: '/api/notices/:reference/decision/preview',
@@ -275,12 +256,5 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     handle: async (app, { viewer, params: { reference, id }, body }) =>
       jsonReply(await recordCourtAction(app, viewer, { reference, counterNoticeId: id, ...body })),
   }),
-  changeRoute({
-    path: '/api/notices/:reference/close',
-    summary: 'Closes a notice that is decided.',
-    params,
-    body: VersionBody,
-    handle: async (app, { viewer, params: { reference }, body }) =>
-      jsonReply(await closeNotice(app, viewer, { reference, ...body })),
-  }),
+  change('close', 'Closes a notice that is decided.', VersionBody, closeNotice),
 ]

@@ -79,7 +79,6 @@ export async function writeCounterProgress(
     {
       subject: written.subject,
       preview: written.paragraphs[0] ?? '',
-      headline: written.subject,
       paragraphs: written.paragraphs,
       reason: reasonOf(app, row.email),
     },
@@ -141,7 +140,6 @@ export async function writeCounterReceipt(
   return emailTo(app, row, {
     subject,
     preview: paragraphs[0] ?? '',
-    headline: subject,
     paragraphs,
     notes: [
       'If you did not send a counter-notice, somebody else entered your address. You do not need to do anything.',

@@ -52,7 +52,6 @@ async function writeDigest(
   return emailTo(app, reader, {
     subject,
     preview: first.preview,
-    headline: subject,
     paragraphs: parts.flatMap(({ paragraphs }) => paragraphs),
     button: isOne
       ? { label: 'Open the notice', url: `${publicUrl}/admin/notices/${first.first.reference}` }

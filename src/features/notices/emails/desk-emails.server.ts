@@ -21,48 +21,29 @@ import { restoreTimes } from '../notice/clocks.ts'
 import { businessCalendar } from '../notice/holidays.server.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import { named } from './desk-digest-email.server.ts'
+import { emailToSender } from './email-to-sender.server.ts'
 
 const AboutAppeal = z.object({ appealId: z.string(), to: EmailReader })
 const AboutQuestion = z.object({ noticeId: z.string(), eventNo: z.coerce.string() })
 const AboutCounterNotice = z.object({ counterNoticeId: z.string() })
 
+/** An email that its reader has asked for, by what they did. */
+function requested<About>(
+  schema: z.ZodType<About>,
+  write: (app: NoticesApp, about: About) => Promise<Email | undefined>,
+): EmailTemplates<NoticesApp>[string] {
+  return { urgency: 'usual', purpose: 'requested', write: (app, data) => write(app, schema.parse(data)) }
+}
+
 /** The emails of the desk. A template returns undefined if its cause is gone. */
 export const deskEmails: EmailTemplates<NoticesApp> = {
-  [noticeMails.statement]: {
-    urgency: 'usual',
-    purpose: 'requested',
-    write: (app, data) => writeStatement(app, AboutStatement.parse(data)),
-  },
-  [noticeMails.appealAnswered]: {
-    urgency: 'usual',
-    purpose: 'requested',
-    write: (app, data) => writeAppealAnswered(app, AboutAppeal.parse(data)),
-  },
-  [noticeMails.asked]: {
-    urgency: 'usual',
-    purpose: 'requested',
-    write: (app, data) => writeAsked(app, AboutQuestion.parse(data)),
-  },
-  [noticeMails.kindChanged]: {
-    urgency: 'usual',
-    purpose: 'requested',
-    write: (app, data) => writeKindChanged(app, AboutKind.parse(data)),
-  },
-  [noticeMails.counterForwarded]: {
-    urgency: 'usual',
-    purpose: 'requested',
-    write: (app, data) => writeCounterForwarded(app, AboutCounterNotice.parse(data).counterNoticeId),
-  },
-  [noticeMails.counterProgress]: {
-    urgency: 'usual',
-    purpose: 'requested',
-    write: (app, data) => writeCounterProgress(app, AboutProgress.parse(data)),
-  },
-  [noticeMails.counterReceipt]: {
-    urgency: 'usual',
-    purpose: 'requested',
-    write: (app, data) => writeCounterReceipt(app, AboutReceipt.parse(data)),
-  },
+  [noticeMails.statement]: requested(AboutStatement, writeStatement),
+  [noticeMails.appealAnswered]: requested(AboutAppeal, writeAppealAnswered),
+  [noticeMails.asked]: requested(AboutQuestion, writeAsked),
+  [noticeMails.kindChanged]: requested(AboutKind, writeKindChanged),
+  [noticeMails.counterForwarded]: requested(AboutCounterNotice, writeCounterForwarded),
+  [noticeMails.counterProgress]: requested(AboutProgress, writeCounterProgress),
+  [noticeMails.counterReceipt]: requested(AboutReceipt, writeCounterReceipt),
 }
 
 async function writeAppealAnswered(
@@ -121,11 +102,11 @@ async function writeAsked(
 ): Promise<Email | undefined> {
   const notice = await app.db
     .selectFrom('notices')
-    .select(['reference', 'kind', 'name', 'email', 'status'])
+    .select(['id', 'reference', 'kind', 'name', 'email', 'status'])
     .where('id', '=', noticeId)
     .executeTakeFirst()
   // A notice that was answered or withdrawn meanwhile needs no email.
-  if (notice === undefined || notice.email === null || notice.status !== 'needs-info') return undefined
+  if (notice?.status !== 'needs-info') return undefined
   const event = await app.db
     .selectFrom('notice_events')
     .select('details')
@@ -134,28 +115,19 @@ async function writeAsked(
     .executeTakeFirst()
   if (event === undefined) return undefined
   const { missing, message } = Question.parse(event.details)
-  const { publicUrl } = app.config
-  const { brandName } = app.texts.inForce
-  return emailTo(
-    app,
-    { email: notice.email, name: notice.name ?? '' },
-    {
-      subject: `Your notice ${notice.reference} needs more`,
-      preview: 'Something is missing, and only you can give it.',
-      headline: `Your notice ${notice.reference} needs more`,
-      paragraphs: [...paragraphsOf(message), `What is missing: ${labelsOf(notice.kind, missing).join('; ')}.`],
-      button: {
-        label: 'Add what is missing',
-        url: `${publicUrl}${trackingPath(await trackingTokenOf(app.db, noticeId))}`,
-      },
-      notes: ['Anyone with this link can act on your notice as you can. Keep it private.'],
-      reason: `You're receiving this email because you sent this notice to ${brandName}.`,
-    },
-  )
+  return emailToSender(app, notice, {
+    subject: `Your notice ${notice.reference} needs more`,
+    preview: 'Something is missing, and only you can give it.',
+    paragraphs: [...paragraphsOf(message), `What is missing: ${labelsOf(notice.kind, missing).join('; ')}.`],
+    label: 'Add what is missing',
+  })
 }
 
 /** 17 U.S.C. 512(g)(2)(B): a copy of the counter-notice, and when what was removed is given back. */
-async function writeCounterForwarded(app: NoticesApp, id: string): Promise<Email | undefined> {
+async function writeCounterForwarded(
+  app: NoticesApp,
+  { counterNoticeId: id }: z.infer<typeof AboutCounterNotice>,
+): Promise<Email | undefined> {
   const row = await app.db
     .selectFrom('counter_notices as c')
     .innerJoin('notices as n', 'n.id', 'c.notice_id')
@@ -186,7 +158,6 @@ async function writeCounterForwarded(app: NoticesApp, id: string): Promise<Email
       preview: isStopped
         ? 'Its entries stay off this site, because of a court action.'
         : `Its entries go back on the site on ${due}, unless you tell us about a court action.`,
-      headline: `A counter-notice to your notice ${row.reference}`,
       paragraphs: [
         'Somebody sent a counter-notice to your notice. They say that the removal was a mistake, or that the entry was confused with something else.',
         `It is about: ${named(

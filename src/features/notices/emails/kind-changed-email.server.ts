@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import type { Email } from '../../../platform/email/mail.ts'
-import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { whatHappens } from '../intake/notice-forms.ts'
-import { trackingPath, trackingTokenOf } from '../intake/tracking-token.server.ts'
 import { kindChangedInWords } from '../notice/kind-changed-in-words.ts'
 import { elementLabel, isElementName } from '../notice/notice-elements.ts'
 import { noticeKinds } from '../notice/notice-kinds.ts'
+import { emailToSender } from './email-to-sender.server.ts'
 
 export const AboutKind = z.object({ noticeId: z.string(), kind: z.enum(noticeKinds) })
 
@@ -17,39 +16,28 @@ export async function writeKindChanged(
 ): Promise<Email | undefined> {
   const notice = await app.db
     .selectFrom('notices')
-    .select(['reference', 'kind', 'received_as', 'status', 'missing', 'name', 'email'])
+    .select(['id', 'reference', 'kind', 'received_as', 'status', 'missing', 'name', 'email'])
     .where('id', '=', noticeId)
     .executeTakeFirst()
-  if (notice === undefined || notice.email === null || notice.kind !== kind) return undefined
+  if (notice?.kind !== kind) return undefined
   if (!['received', 'needs-info', 'in-review', 'duplicate'].includes(notice.status)) return undefined
   const missing = notice.missing.filter(isElementName).map((element) => elementLabel(kind, element))
   const isDuplicate = notice.status === 'duplicate'
-  const { brandName } = app.texts.inForce
-  return emailTo(
-    app,
-    { email: notice.email, name: notice.name ?? '' },
-    {
-      subject: `Your notice ${notice.reference} is handled differently`,
-      preview: 'What that means, and what happens by when.',
-      headline: `Your notice ${notice.reference} is handled differently`,
-      paragraphs: [
-        kindChangedInWords(notice.received_as, kind),
-        ...(isDuplicate
-          ? ['We handle it together with another notice about the same.']
-          : [whatHappens(kind, missing.length === 0)]),
-        ...(isDuplicate || missing.length === 0
-          ? []
-          : [
-              `For this kind of notice the law asks for more: ${missing.join('; ')}. You add it on the page of your notice.`,
-            ]),
-        'Nothing that you sent is lost, and you need not send it again.',
-      ],
-      button: {
-        label: !isDuplicate && missing.length > 0 ? 'Add what is missing' : 'Open your private page',
-        url: `${app.config.publicUrl}${trackingPath(await trackingTokenOf(app.db, noticeId))}`,
-      },
-      notes: ['Anyone with this link can act on your notice as you can. Keep it private.'],
-      reason: `You're receiving this email because you sent this notice to ${brandName}.`,
-    },
-  )
+  return emailToSender(app, notice, {
+    subject: `Your notice ${notice.reference} is handled differently`,
+    preview: 'What that means, and what happens by when.',
+    paragraphs: [
+      kindChangedInWords(notice.received_as, kind),
+      ...(isDuplicate
+        ? ['We handle it together with another notice about the same.']
+        : [whatHappens(kind, missing.length === 0)]),
+      ...(isDuplicate || missing.length === 0
+        ? []
+        : [
+            `For this kind of notice the law asks for more: ${missing.join('; ')}. You add it on the page of your notice.`,
+          ]),
+      'Nothing that you sent is lost, and you need not send it again.',
+    ],
+    label: !isDuplicate && missing.length > 0 ? 'Add what is missing' : 'Open your private page',
+  })
 }

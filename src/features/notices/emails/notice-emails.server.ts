@@ -6,7 +6,6 @@ import { deskEmails } from './desk-emails.server.ts'
 import { registrationEmails } from './registration-emails.server.ts'
 import { secondOfficerEmails } from './second-officer-email.server.ts'
 
-/** The emails about notices. */
 export const noticeEmails: EmailTemplates<NoticesApp> = {
   ...intakeEmails,
   ...deskEmails,

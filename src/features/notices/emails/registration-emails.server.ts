@@ -35,7 +35,6 @@ async function writeReminder(
   return emailTo(app, reader, {
     subject: `The registration of the DMCA agent ${state}`,
     preview: 'Renew it with the U.S. Copyright Office, and enter its new end.',
-    headline: `The registration of the DMCA agent ${state}`,
     paragraphs: [
       `The registration of the agent that ${brandName} names for copyright notices ${left < 0 ? 'ended after' : 'lasts until'} ${endsOn}.`,
       'Renew it in the directory of the U.S. Copyright Office (dmca.copyright.gov). Without a registration, U.S. law no longer shields the site from liability for what others publish on it.',

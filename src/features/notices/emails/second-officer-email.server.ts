@@ -35,7 +35,6 @@ async function writeSecondWanted(
   return emailTo(app, reader, {
     subject,
     preview: 'Another safety officer wants to give back what it names.',
-    headline: subject,
     paragraphs: [
       'Another safety officer wants to give back what this notice names. It stays as it is until you agree. Look at the case yourself, and decide as you see it.',
     ],

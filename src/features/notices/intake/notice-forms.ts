@@ -42,7 +42,6 @@ export interface FormField {
   choices?: readonly { value: string; label: string }[]
 }
 
-/** A part of a form under a heading. */
 export interface FormPart {
   title: string
   fields: readonly FormField[]
@@ -413,12 +412,10 @@ export function whatHappens(kind: NoticeKind, isComplete: boolean): string {
   }
 }
 
-/** The fields of a form in their order. */
 export function fieldsOf(form: NoticeForm): FormField[] {
   return formWords[form].parts.flatMap(({ fields }) => fields)
 }
 
-/** The form with the elements of this kind. */
 export function formOfKind(kind: NoticeKind): NoticeForm {
   return kind === 'consent' ? 'privacy' : kind
 }

@@ -55,7 +55,6 @@ export interface TrackedDecision {
   explanation: string
   at: string
   isBySite: boolean
-  /** Until when an appeal may be sent. */
   appealUntil: string
   /** Appeals against this decision and those before it, the oldest first. */
   appeals: TrackedAppeal[]

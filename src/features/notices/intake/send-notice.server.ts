@@ -3,13 +3,13 @@ import { uuidv7 } from 'uuidv7'
 import { digestOf } from '../../accounts/sessions/tokens.server.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { readReported } from '../../catalogue/removal/match-reported.server.ts'
+import { noticeMails } from '../notice/notice-mails.ts'
 import type { NoticesApp } from '../app.ts'
 import { missingElements } from '../notice/notice-elements.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
 import { isGrave } from '../notice/notice-kinds.ts'
 import { recordRemovals } from '../journal/reconcile-journal.server.ts'
 import { beginNotice } from '../notice/begin-notice.server.ts'
-import { acknowledgementEmail } from './intake-emails.ts'
 import { fieldsOf, type NoticeForm } from './notice-forms.ts'
 import { limitNotices, mayAcknowledge } from './notice-limits.server.ts'
 import { trackingTokenOf } from './tracking-token.server.ts'
@@ -77,7 +77,7 @@ export async function sendNotice(
       from: address,
     })
     if (isAcknowledged) {
-      await app.mail.queue(trx, acknowledgementEmail, { noticeId: id })
+      await app.mail.queue(trx, noticeMails.received, { noticeId: id })
       await trx.updateTable('notices').set({ is_acknowledged: true }).where('id', '=', id).execute()
     }
     return notice

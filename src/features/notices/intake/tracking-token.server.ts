@@ -15,7 +15,6 @@ export async function trackingTokenOf(db: Queryable<AccountsDatabase>, noticeId:
   return createHmac('sha256', secret).update(noticeId).digest('base64url')
 }
 
-/** The path of the receipt. */
 export function receiptPath(token: string): string {
   return `/report/receipt/${token}`
 }

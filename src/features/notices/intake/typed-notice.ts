@@ -112,7 +112,6 @@ export function fieldsIn(typed: Typed): NoticeFields {
   }
 }
 
-/** The kind of the notice that a form begins. */
 export function kindOf(form: NoticeForm, typed: Typed): NoticeKind {
   return form === 'privacy' && typed.request === requests.consent ? 'consent' : form
 }

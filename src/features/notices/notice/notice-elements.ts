@@ -89,7 +89,6 @@ const explanationLabels: Record<NoticeKind, string> = {
   other: 'Why it is illegal',
 }
 
-/** The label of an element in lists and emails to the sender. */
 export function elementLabel(kind: NoticeKind, name: ElementName): string {
   if (name === 'email' && kind === 'copyright') return 'An email address, a telephone number or a postal address'
   if (name === 'email' && kind === 'intimate-image') return 'An email address or a telephone number'

@@ -18,7 +18,6 @@ export function isGrave(kind: NoticeKind): kind is (typeof graveKinds)[number] {
   return graveKinds.some((one) => one === kind)
 }
 
-/** The labels of kinds in lists and emails. */
 export const kindLabels: Record<NoticeKind, string> = {
   'child-safety': 'Child at risk',
   'intimate-image': 'Intimate image',

@@ -1,5 +1,7 @@
 /** The emails about notices, by the names of their jobs. Each template documents its data. */
 export const noticeMails = {
+  /** {noticeId}: to the sender, with the reference and the private page. */
+  received: 'notices.received',
   /** {decisionId, to: who} */
   statement: 'notices.statement',
   /** {appealId, to: who} */

@@ -71,7 +71,6 @@ interface Reasons {
   explanation: string
 }
 
-/** The events of a notice, with the data of the ledger. */
 export type NoticeEventInput =
   /** `isWithheld`, here and below, where the bound has a say: whether its entries stay as they are. */
   | { type: 'received'; kind: NoticeKind; missing: readonly string[]; isWithheld?: boolean }
@@ -92,7 +91,6 @@ export type NoticeEventInput =
   /** Another notice repeats it: `duplicate` is its id, `added` the ids of the addresses that it alone named; `hides` whether it hid them. */
   | { type: 'joined'; duplicate: string; added: readonly string[]; hides: boolean; isWithheld?: boolean }
   | { type: 'withdrawn' }
-  /** The first decision. */
   | { type: 'decided'; decisionId: string; outcome: Outcome }
   /** A decision that takes the place of the one in force. */
   | { type: 'reversed'; decisionId: string; outcome: Outcome }
@@ -359,7 +357,6 @@ export function hasFullDesk(state: Pick<NoticeState, 'counterNotices'>): boolean
   return openCounterNotices(state).length >= maxOpenCounterNotices
 }
 
-/** The ids of the counter-notices that wait. */
 export function openCounterNotices({ counterNotices }: Pick<NoticeState, 'counterNotices'>): string[] {
   return Object.keys(counterNotices).filter((id) => isCounterNoticeOpen(counterNotices[id]))
 }

@@ -3,7 +3,7 @@ import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { textField } from '../../../http/body-fields.ts'
-import { choiceParameter, idParams, numberParameter, textParameter } from '../../../http/parameters.ts'
+import { afterParameter, choiceParameter, idParams, numberParameter, textParameter } from '../../../http/parameters.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { RequestsApp } from '../app.ts'
@@ -58,7 +58,6 @@ const badParameter = defineError({
 
 const maxAtOnce = 1_000
 const beforeError = 'The parameter before must be the id of a request.'
-const afterError = 'The parameter after must be what the answer before it says is next.'
 
 const AdminQuery = z.object({
   status: choiceParameter('status', requestStatuses)
@@ -76,16 +75,10 @@ const AdminQuery = z.object({
 })
 
 const OpenQuery = z.object({
-  after: z
-    .string()
-    .transform((text, context) => {
-      const { votes, id = '' } = /^(?<votes>\d{1,9})\.(?<id>.+)$/.exec(text)?.groups ?? {}
-      if (votes !== undefined && isUuid(id)) return { votes: Number(votes), id }
-      context.addIssue({ code: 'custom', message: afterError })
-      return z.NEVER
-    })
-    .optional()
-    .meta({ description: 'The value of `next` in the answer before it.' }),
+  after: afterParameter((text) => {
+    const { votes, id = '' } = /^(?<votes>\d{1,9})\.(?<id>.+)$/.exec(text)?.groups ?? {}
+    return votes !== undefined && isUuid(id) ? { votes: Number(votes), id } : undefined
+  }),
 })
 
 const severalError = `ids must be a list of 1 to ${maxChosen} ids of requests, each once.`

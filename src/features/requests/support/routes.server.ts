@@ -4,7 +4,7 @@ import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { textField } from '../../../http/body-fields.ts'
-import { choiceParameter, idParams, textParameter } from '../../../http/parameters.ts'
+import { afterParameter, choiceParameter, idParams, textParameter } from '../../../http/parameters.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { RequestsApp } from '../app.ts'
@@ -79,8 +79,6 @@ const CloseBody = z.strictObject(
   { error: 'Send inquiries, and nothing else.' },
 )
 
-const afterError = 'The parameter after must be what the answer before it says is next.'
-
 /** Inquiries to the operator (docs/spec/notices.md#support). */
 export const supportRoutes: Route<RequestsApp, Viewer>[] = [
   route({
@@ -116,16 +114,10 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
     query: z.object({
       state: choiceParameter('state', inquiryStates).default('open').meta({ description: 'open where none is given.' }),
       email: textParameter('email', 254, 'Only those with this address.'),
-      after: z
-        .string()
-        .transform((text, context) => {
-          const { who, id = '' } = /^(?<who>vip|all)\.(?<id>.+)$/.exec(text)?.groups ?? {}
-          if (who !== undefined && isUuid(id)) return { isVip: who === 'vip', id }
-          context.addIssue({ code: 'custom', message: afterError })
-          return z.NEVER
-        })
-        .optional()
-        .meta({ description: 'The value of `next` in the answer before it.' }),
+      after: afterParameter((text) => {
+        const { who, id = '' } = /^(?<who>vip|all)\.(?<id>.+)$/.exec(text)?.groups ?? {}
+        return who !== undefined && isUuid(id) ? { isVip: who === 'vip', id } : undefined
+      }),
     }),
     invalid: badParameter,
     answers: { 200: InquiriesForAdmin },
