@@ -6,6 +6,19 @@ export interface SelectOption {
 }
 
 /**
+ * Options by their values, or such that are their own names; before them the one that chooses none.
+ * @param none its label, where there is one
+ */
+export function optionsOf(
+  names: Readonly<Record<string, string>> | readonly string[],
+  none?: string,
+): readonly SelectOption[] {
+  const pairs = Array.isArray(names) ? names.map((name: string) => [name, name]) : Object.entries(names)
+  const options = pairs.map(([value = '', label = '']): SelectOption => ({ value, label }))
+  return none === undefined ? options : [{ value: '', label: none }, ...options]
+}
+
+/**
  * A native menu: the browser's own keyboard, screen reader and touch behaviour, without a script. Enter opens it too,
  * which browsers leave out.
  */

@@ -11,7 +11,6 @@ import type { CatalogueConfig } from './catalogue-config.server.ts'
 /** The tables that the catalogue sees. It writes its own and reads those on its left. */
 export interface CatalogueDatabase extends MembershipDatabase, CatalogueTables {}
 
-/** The step of the catalogue. */
 export interface CatalogueApp extends MembershipApp {
   config: Readonly<CatalogueConfig>
   db: Kysely<CatalogueDatabase>

@@ -41,7 +41,6 @@ export const publisherIdPattern = /^[1-9]\d{0,17}$/
  */
 export const strangersPublisherId = '518238'
 
-/** Whether an account is the operator's own. */
 export function isOwnAccount(account: string): boolean {
   return account !== '' && account !== strangersPublisherId
 }

@@ -20,7 +20,6 @@ import { evidenceCheck } from './evidence/examine-evidence.server.ts'
 import { listsCheck } from './publishing/examine-lists.server.ts'
 import { publishingInvariants } from './publishing/publishing-invariants.server.ts'
 
-/** The lists that the catalogue contributes to. */
 export const catalogueContributions: FeatureContributions<CatalogueApp> = {
   auditActions: catalogueActions,
   auditSubjects: catalogueSubjects,

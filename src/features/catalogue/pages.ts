@@ -67,5 +67,4 @@ function adminShell(path: string, file: string): Page {
   return { kind: 'shell', access: 'admin', path, isCaseSensitive: true, file: `features/catalogue/${file}` }
 }
 
-/** The pages of the catalogue. */
 export const cataloguePages: readonly Page[] = [...freePages, ...vipPages, ...gatewayPages, ...adminPages]

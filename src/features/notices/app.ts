@@ -7,7 +7,6 @@ import type { NoticesConfig } from './notices-config.server.ts'
 /** The tables that the notices see. They write their own and read those on their left. */
 export interface NoticesDatabase extends RequestsDatabase, NoticesTables {}
 
-/** The step of the notices. */
 export interface NoticesApp extends RequestsApp {
   config: Readonly<NoticesConfig>
   db: Kysely<NoticesDatabase>

@@ -11,7 +11,6 @@ import { readContactStep } from './transparency/contact-home.server.ts'
 import { readAgentStep, readRegistrationEnded, readRegistrationEnding } from './transparency/agent-home.server.ts'
 import { agentTexts } from './transparency/agent-texts.ts'
 
-/** The lists that the notices contribute to. */
 export const noticesContributions: FeatureContributions<NoticesApp> = {
   auditActions: noticeActions,
   auditSubjects: noticeSubjects,

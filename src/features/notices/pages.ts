@@ -7,7 +7,6 @@ import { elementNames } from './notice/notice-elements.ts'
 /** The largest form: fifty addresses and three long texts in any script, encoded. */
 const maxBodyBytes = 512 * 1024
 
-/** The pages of the notices. */
 export const noticesPages: readonly Page[] = [
   adminShell('/admin/notices', 'admin-notices.tsx'),
   adminShell('/admin/notices/:reference', 'admin-notice.tsx'),

@@ -68,7 +68,6 @@ export default function Login() {
 
   const submission = useSubmission({
     check: (values) => checkSignIn({ email: textOf(values, 'email'), password: textOf(values, 'password') }),
-    unreachable: networkRefusal,
     async send(values) {
       const [email, password, isRemembered] = [
         textOf(values, 'email'),

@@ -27,14 +27,14 @@ export interface Submission {
 export function useSubmission({
   check,
   send,
-  unreachable,
+  unreachable = networkRefusal,
 }: {
   /** The rules that the browser can ask. */
   check: (values: FormData) => Refusal | undefined
   /** @returns why the server did not take it */
   send: (values: FormData) => Promise<Refusal | undefined>
   /** The message when no answer came. */
-  unreachable: Refusal
+  unreachable?: Refusal
 }): Submission {
   const [isSending, setIsSending] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()

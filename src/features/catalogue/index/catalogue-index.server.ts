@@ -23,7 +23,6 @@ import { type SingleItem, SingleItems } from './single-items.server.ts'
 import { TotalCounts, UntilCounted } from './total-counts.server.ts'
 import { visibleItems } from './visible-items.server.ts'
 
-/** The parts of the application that the index uses. */
 type IndexApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts'>
 
 /** The name of an item, and the address of its page. */
@@ -141,7 +140,6 @@ export class CatalogueIndex {
     this.#listing.expireAfter(ms)
   }
 
-  /** Reads the whole catalogue from the database. */
   load(): Promise<void> {
     return this.#listing.load()
   }

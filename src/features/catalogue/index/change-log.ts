@@ -4,7 +4,6 @@ import { trigramsOfName } from '../item/name-text.ts'
 /** The change of one item that the feed reports: how it was listed before, and how it is listed now. */
 export class ItemChange {
   readonly no: number
-  /** Undefined: not listed. */
   readonly before: ListedItem | undefined
   readonly after: ListedItem | undefined
   /** Whether it comes or goes by the clock otherwise than before. */

@@ -11,7 +11,6 @@ import { isListed, listedUntil, listingTime } from './is-listed.ts'
 import { MatchCache } from './match-cache.ts'
 import { settingsItemNumber } from './response-scopes.ts'
 
-/** The part of the application that the listing uses. */
 type ListingApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts'>
 
 /** The memories of items that stand beside the listing, told of every change before it shows. */
@@ -126,7 +125,6 @@ export class ListingIndex {
     return this.#columns.length
   }
 
-  /** Whether a viewer finds an item now. */
   isListed(itemNumber: number, viewer: Viewer): boolean {
     this.assertCurrent()
     const time = listingTime(this.#app)
@@ -176,7 +174,6 @@ export class ListingIndex {
     return this.#columns.select(itemNumbers, range, mask, ascending)
   }
 
-  /** Reads the whole listing from the database. */
   async load(): Promise<void> {
     const requestedAt = performance.now()
     const packed = await this.#app.maintenanceDb
@@ -377,7 +374,6 @@ export class ListingIndex {
   }
 }
 
-/** An entry of the change feed. */
 interface FeedEntry {
   item_no: number | null
   name_before: string | null

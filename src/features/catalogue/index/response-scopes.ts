@@ -31,7 +31,6 @@ export class SettingsScope implements Scope {
   }
 }
 
-/** The page of one item. */
 export class ItemScope implements Scope {
   readonly #listing: Listing
   readonly #itemNumber: number

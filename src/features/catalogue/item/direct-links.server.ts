@@ -20,7 +20,6 @@ import {
 /** For the `select` of a query that starts from the base query of visible items. */
 export const directLinkColumns = columnsOf(linkSlots)
 
-/** A link of every slot; null for an empty one. */
 export type LinksBySlot = Record<LinkSlot, string | null>
 
 /** The links of one item, hidden: neither JSON nor the log shows them. */
@@ -56,7 +55,6 @@ export class DirectLinks {
     return this.#links[slot] !== null
   }
 
-  /** Whether the link in a slot is this one. */
   isAt(slot: LinkSlot, address: string): boolean {
     return this.#links[slot] === address
   }

@@ -27,7 +27,6 @@ export interface Kind<Value, Answer extends z.ZodMiniType = z.ZodMiniType> {
   textOf(value: Value, timeZone: string): string | boolean | null
   /** The value as a parameter of a statement. */
   toColumn(value: Value): string | boolean | null
-  /** The value as the column holds it. */
   fromColumn(stored: unknown): Value
   /** How a request has it; `field` names it in what is said of another. */
   readonly body: (field: string) => z.ZodMiniType

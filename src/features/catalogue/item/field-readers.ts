@@ -150,5 +150,4 @@ export function quoted(text: string, maxCharacters = 60): string {
   return JSON.stringify(text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text)
 }
 
-/** The name of a category. */
 export const categoryName = requiredLine(60)

@@ -321,7 +321,6 @@ export function pathOf<Name extends FieldName>(name: Name): PathOf<Name> {
   return (lineOf(name).path ?? name) as PathOf<Name>
 }
 
-/** The value of a field in an item. */
 export type ValueOf<Name extends FieldName> = z.output<ReturnType<Fields[Name]['kind']['reader']>>
 
 export const rightsFields = fieldsWith({ group: 'rights' })

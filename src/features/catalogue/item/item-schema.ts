@@ -5,7 +5,6 @@ import { itemFields, itemWithLinksFields, vipFirstField, vipItemFields } from '.
 /** An item as lists carry it, without links. */
 export const ItemForList = z.strictObject({ ...itemFields, ...vipFirstField })
 
-/** A page of the list. */
 export const DecodedItemList = z.strictObject({
   data: z.array(ItemForList),
   total: z.int().nonnegative().meta({ description: 'How many match; a lower bound where totalIsExact is false.' }),
@@ -17,7 +16,6 @@ export const DecodedItemList = z.strictObject({
     .meta({ description: 'The nearest names, where a text was given and nothing matched.' }),
 })
 
-/** One item with its links. */
 export const DecodedItem = z.strictObject(itemWithLinksFields)
 
 /** One VIP item with its links and their health. */
@@ -27,7 +25,6 @@ export const DecodedVipItem = z.strictObject(vipItemFields)
 export const EncodedItemList = encoded(DecodedItemList, 'DecodedItemList')
 /** The answer of an item's endpoint. */
 export const EncodedItem = encoded(DecodedItem, 'DecodedItem')
-/** The answer of a VIP item's endpoint. */
 export const EncodedVipItem = encoded(DecodedVipItem, 'DecodedVipItem')
 
 /**

@@ -3,7 +3,6 @@ import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts
 import { answersOf, detailFields, detailRights, listFields } from './fields.ts'
 import { linkSlots, linkStates } from './link-slots.ts'
 
-/** The fields of an item in every answer. */
 export const itemFields = { id: z.string(), ...answersOf(listFields), createdAt: Instant, updatedAt: Instant }
 
 /** Set on free items of early access, in answers to VIPs and administrators. */

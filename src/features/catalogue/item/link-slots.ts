@@ -26,7 +26,6 @@ export const mirrorSlots: readonly MirrorSlot[] = Object.values(slotsOfHosts).fl
 export const linkStates = ['ok', 'suspect', 'dead', 'unknown'] as const
 export type LinkState = (typeof linkStates)[number]
 
-/** The health of the address in a slot. */
 export interface SlotHealth {
   state: LinkState
   /** Instant, ISO 8601; null: it was never checked. */

@@ -66,7 +66,6 @@ export interface ListingFilters {
   page: number
 }
 
-/** One page of a listing, as a loader gives it to its page. */
 export interface ListingPage {
   filters: ListingFilters
   rows: ItemRow[]

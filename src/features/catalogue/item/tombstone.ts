@@ -7,7 +7,6 @@ export interface TombstoneOnPage {
   kind: string
   /** The day of the removal in the site's time zone, `YYYY-MM-DD`. */
   day: string
-  /** Reference of the notice. */
   reference: string
 }
 

@@ -17,7 +17,6 @@ export function vipPageOf(item: { contentType?: string; category: string; vipFir
   return type === 'asian' && (category === 'vip-banned' || category === 'vip-unknown') ? category : 'vip-asian'
 }
 
-/** The address of an item in the VIP area. */
 export function vipItemPath(item: Parameters<typeof vipPageOf>[0] & { slug: string }): string {
   return `/${vipPageOf(item)}/${item.slug}`
 }

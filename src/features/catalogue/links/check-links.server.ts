@@ -14,7 +14,6 @@ import { recordLinkChanges } from './record-link-changes.server.ts'
 /** The job that continues the checks of links. Queue it to have them run at once. */
 export const checkMoreLinksJob = 'catalogue.check-more-links'
 
-/** The parts of the application that the checks use. */
 export type LinkApp = Pick<CatalogueApp, 'db' | 'clock' | 'log' | 'linkProbe'>
 
 /** How many links are looked at in one run, and how many of them at once. */
@@ -30,11 +29,9 @@ const furtherHosts = 10
 /** How long nothing is tried when nothing could be reached. */
 const resumeAfterMs = 10 * 60_000
 
-/** How a run of checks has ended. */
 export interface CheckRun {
   /** `busy`: another process is checking. `unreachable`: nothing out there can be reached, so nothing was counted. */
   end: 'done' | 'busy' | 'paused' | 'unreachable' | 'stopped'
-  /** The links that were checked, by the state that they have now. */
   checked: Record<LinkState, number>
   /** Whether there may be more to do now. */
   isMore: boolean
@@ -96,7 +93,6 @@ export async function checkLinks(
   }
 }
 
-/** A link with what a check of it has found. */
 interface CheckedLink {
   link: DueLink
   finding: Finding

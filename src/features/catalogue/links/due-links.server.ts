@@ -23,7 +23,6 @@ export interface DueLink {
 
 /** Which links are to be checked. */
 export type LinkChoice =
-  /** Those that are due. */
   | { kind: 'due' }
   /** Every link, or those of one item, that was not checked since an instant, in milliseconds since 1970. */
   | { kind: 'all'; since: number; slug?: string }

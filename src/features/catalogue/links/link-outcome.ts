@@ -20,7 +20,6 @@ export const linkReasons = [
 ] as const
 export type LinkReason = (typeof linkReasons)[number]
 
-/** The finding of a check. */
 export interface Finding {
   reason: LinkReason
   /** Status of the last answer; null without one. */

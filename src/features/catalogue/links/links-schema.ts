@@ -35,7 +35,6 @@ export const LinkForAdmin = z.object({
 })
 export type LinkForAdmin = z.infer<typeof LinkForAdmin>
 
-/** A page of the links (GET /api/links). */
 export const LinksForAdmin = z.object({
   links: z.array(LinkForAdmin),
   total: z.int(),

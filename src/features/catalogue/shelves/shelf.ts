@@ -7,7 +7,6 @@ export type ShelfFilter = Exclude<keyof ListingFilters, 'search' | 'page'>
 export interface RowLook {
   /** The address that a row leads to. */
   pathOf: (row: ItemRow) => string
-  /** Marks what is new. */
   newLabel: string
   /** Whether the newest entries are marked where none is new, in a list without filters. */
   marksNewestAtLeast?: boolean

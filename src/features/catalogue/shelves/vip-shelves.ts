@@ -4,7 +4,6 @@ import { vipItemPath, type VipPage } from '../item/vip-page.ts'
 import type { VipShelfName } from '../item/vip-shelf.ts'
 import { regionalFilters, type RowLook, type Shelf, usual, usualAdvice } from './shelf.ts'
 
-/** How a row of the VIP area is written. */
 export const vipRow: RowLook = { pathOf: vipItemPath, newLabel: 'NEW VIP', marksNewestAtLeast: true }
 
 /** The lists of one VIP type (docs/spec/pages.md#vip-listings). With a text every VIP type is searched, from each. */

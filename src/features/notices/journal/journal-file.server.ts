@@ -13,7 +13,6 @@ export function journalFile({ dataDir }: { dataDir: string }): string {
 /** The file cannot be read, or is not what the site has written: the start ends with this sentence. */
 export class RemovalJournalError extends Error {}
 
-/** A journal as it was read. */
 export interface ReadJournal {
   state: JournalState
   /** How many lines it has; 0 where there is no file. */

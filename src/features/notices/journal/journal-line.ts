@@ -21,7 +21,6 @@ export interface BegunLine {
 /** A decision has removed an entry. */
 export interface RemovedLine {
   type: 'removed'
-  /** Id of the removal. */
   id: string
   reference: string
   about: RemovalClass
@@ -76,7 +75,6 @@ export interface ReleasedLine {
 export interface DeadlinesLine {
   type: 'deadlines'
   reference: string
-  /** The version of the notice. */
   version: number
   deadlines: Deadline[]
 }

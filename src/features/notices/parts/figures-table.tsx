@@ -20,7 +20,6 @@ export function FiguresTable({
   )
 }
 
-/** A line of it. */
 export function FiguresLine({
   name,
   cells,

@@ -73,7 +73,6 @@ export function hasNotices({ kinds, together }: TransparencyReport): boolean {
   return isAny(together.all.received) || kinds.some(({ all }) => isAny(all.received))
 }
 
-/** The names of those figures that are counts. */
 type CountName = { [Name in keyof Figures]: Figures[Name] extends Count ? Name : never }[keyof Figures]
 
 interface Line {

@@ -11,7 +11,6 @@ import { type Refused, TypedForm } from './typed-form.tsx'
 import { WithdrawForm } from './withdraw-form.tsx'
 import './notices.css'
 
-/** The acts of a sender. */
 export type TrackingAct = 'add' | 'withdraw' | 'appeal'
 
 const doneSentences: Record<TrackingAct, string> = {
@@ -29,7 +28,6 @@ export function TrackedNoticeCard({
   notice: TrackedNotice
   /** The act that has just succeeded. */
   done: TrackingAct | undefined
-  /** The act that was refused. */
   outcome: { act: TrackingAct; refused: Refused } | undefined
 }) {
   const { reference, kind, sentAs, decision, addresses, trail } = notice

@@ -5,6 +5,7 @@ import { byField, emptyFieldsIn, type Fault, faultsIn, readTyped, type Typed } f
 import { IncompleteDialog } from './incomplete-dialog.tsx'
 import { fieldAnchor, NoticeField } from './notice-field.tsx'
 import { readDraft, writeDraft } from './typed-draft.ts'
+import { useSentOnce } from './use-sent-once.ts'
 import '../../accounts/parts/form-page.css'
 import './notices.css'
 
@@ -49,9 +50,7 @@ export function TypedForm({
 }) {
   const form = useRef<HTMLFormElement>(null)
   const asItIs = useRef<HTMLButtonElement>(null)
-  const [isSending, setIsSending] = useState(false)
-  /** The state is a render too late for the second of two clicks. */
-  const isBusy = useRef(false)
+  const { isSending, isBusy, send: sendOnce } = useSentOnce()
   const [isTried, setIsTried] = useState(refused !== undefined && refused.faults.length > 0)
   /** The missing elements, while the page asks the sender about them. */
   const [missing, setMissing] = useState<string[]>()
@@ -69,16 +68,6 @@ export function TypedForm({
   useEffect(() => {
     if (refused !== undefined && form.current !== null) focusOn(form.current, refused.faults[0]?.field)
   }, [refused])
-
-  // A page that comes back out of the browser's memory has been sent before.
-  useEffect(() => {
-    const wake = (): void => {
-      isBusy.current = false
-      setIsSending(false)
-    }
-    window.addEventListener('pageshow', wake)
-    return () => window.removeEventListener('pageshow', wake)
-  }, [])
 
   const typedIn = (element: HTMLFormElement): Typed =>
     readTyped(
@@ -111,8 +100,7 @@ export function TypedForm({
       event.preventDefault()
       setFound({ message: offline, faults: [] })
     } else {
-      isBusy.current = true
-      setIsSending(true)
+      sendOnce()
     }
   }
 

@@ -1,7 +1,8 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
+import { useSentOnce } from './use-sent-once.ts'
 
 const notConfirmed = 'Check this box to withdraw your notice.'
 
@@ -16,19 +17,7 @@ export function WithdrawForm({ reference, refusal }: { reference: string; refusa
   const isHydrated = useIsHydrated()
   const [problem, setProblem] = useState<string>()
   const [failure, setFailure] = useState<string>()
-  const [isSending, setIsSending] = useState(false)
-  /** The state is a render too late for the second of two clicks. */
-  const isBusy = useRef(false)
-
-  // A page that comes back out of the browser's memory has been sent before.
-  useEffect(() => {
-    const wake = (): void => {
-      isBusy.current = false
-      setIsSending(false)
-    }
-    window.addEventListener('pageshow', wake)
-    return () => window.removeEventListener('pageshow', wake)
-  }, [])
+  const { isSending, isBusy, send } = useSentOnce()
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     if (isBusy.current) return event.preventDefault()
@@ -38,8 +27,7 @@ export function WithdrawForm({ reference, refusal }: { reference: string; refusa
     setProblem(isSure ? undefined : notConfirmed)
     setFailure(isSure && isOffline ? withdrawOffline : undefined)
     if (isSure && !isOffline) {
-      isBusy.current = true
-      setIsSending(true)
+      send()
       return
     }
     event.preventDefault()

@@ -42,7 +42,6 @@ export interface ExactFigures {
   counterNoticesStopped: number
 }
 
-/** The public figures. */
 export function publicFigures(exact: ExactFigures, { coarse }: { coarse: boolean }): Figures {
   const count = (value: number): Count => (!coarse ? value : value < step ? fewerThanFive : value - (value % step))
   const isTold = (of: number): boolean => of >= (coarse ? step : 1)

@@ -57,7 +57,6 @@ export const FiguresOfYear = z.object({ year: z.int(), figures: Figures })
 
 /** GET /transparency.json */
 export const TransparencyReport = z.object({
-  /** The instant of the count. */
   countedAt: Instant,
   /** The years are those of this time zone. */
   timeZone: z.string(),

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { NoticesApp } from '../app.ts'
 import { daysLeft, dueReminders } from './agent.ts'
 
-/** The kind of the email. */
 export const registrationEmail = 'notices.registration-ending'
 
 /**

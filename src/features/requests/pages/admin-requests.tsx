@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { ListPage } from '../../../ui/list-page/list-page.tsx'
 import { useAddressFilters } from '../../../ui/list-page/use-address-filters.ts'
+import { optionsOf } from '../../../ui/select.tsx'
 import { useAdminPages } from '../../office/browser/admin-query.ts'
 import { RequestsForAdmin, requestStatuses } from '../content-requests/request-schema.ts'
 import { statusWords } from '../parts/request-row.tsx'
@@ -30,10 +31,7 @@ const choices = [
   {
     name: 'status',
     label: 'Status',
-    options: [
-      { value: '', label: 'All requests' },
-      ...requestStatuses.map((one) => ({ value: one, label: statusWords[one] })),
-    ],
+    options: optionsOf(statusWords, 'All requests'),
   },
   {
     name: 'author',

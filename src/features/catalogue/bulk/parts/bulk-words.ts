@@ -55,7 +55,6 @@ const choiceNames: Readonly<Record<string, Readonly<Record<string, string>> | un
   rightsBasis: { ...basisNames, none: 'None is recorded' },
 }
 
-/** A value of a field as the forms call it. */
 export function valueInWords(field: string, value: string | number | boolean): string {
   if (value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

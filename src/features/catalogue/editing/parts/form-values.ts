@@ -105,7 +105,6 @@ export function isSame(a: FormValues, b: FormValues): boolean {
   return changedIn(a, b).length === 0
 }
 
-/** The fields whose values differ. */
 export function changedIn(values: FormValues, base: FormValues): FieldName[] {
   return [
     ...itemPaths.filter((name) => values[name] !== base[name]),

@@ -1,4 +1,5 @@
 import { Checkbox } from '../../../../ui/checkbox.tsx'
+import { optionsOf } from '../../../../ui/select.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { lineOf } from '../../item/fields.ts'
@@ -33,11 +34,13 @@ export function ItemField({
   const shared = { ...field, label, help, value }
   const names = kind.control === 'category' ? withCurrent(categories, value) : kind.choices
   if (names !== undefined) {
-    const options = [
-      ...(emptyChoice === undefined ? [] : [{ value: '', label: emptyChoice }]),
-      ...Object.entries(names).map(([name, text]) => ({ value: name, label: text })),
-    ]
-    return <SelectField {...shared} options={options} onChange={(event) => onChange(path, event.currentTarget.value)} />
+    return (
+      <SelectField
+        {...shared}
+        options={optionsOf(names, emptyChoice)}
+        onChange={(event) => onChange(path, event.currentTarget.value)}
+      />
+    )
   }
   return (
     <TextField
@@ -55,7 +58,6 @@ function isDay(value: string): boolean {
 }
 
 /** The categories of the site by their names, and one that is none of them any more. */
-function withCurrent(categories: readonly string[], current: string): Readonly<Record<string, string>> {
-  const names = current === '' || categories.includes(current) ? categories : [current, ...categories]
-  return Object.fromEntries(names.map((name) => [name, name]))
+function withCurrent(categories: readonly string[], current: string): readonly string[] {
+  return current === '' || categories.includes(current) ? categories : [current, ...categories]
 }

@@ -30,7 +30,6 @@ const Conflict = z.object({ current: ItemForAdmin })
 /** Somebody else's version, saved while this form was open. */
 export interface ContentConflict {
   theirs: FormValues
-  /** The version that theirs has. */
   version: number
   differences: readonly Difference[]
   /** The interrupted act, which continues once the two are one. */
@@ -63,7 +62,6 @@ export interface ContentFormState {
   leaveConflict: () => void
   /** Goes back to what is stored. */
   discard: () => void
-  /** Shows the files that are stored by now. */
   showFiles: (files: ItemForAdmin['evidenceFiles']) => void
   /** Goes on from the item after a withdrawal, or a new consent, that was recorded here; what is typed stays. */
   noteConsent: (item: ItemForAdmin) => void

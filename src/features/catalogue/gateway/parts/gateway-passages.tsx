@@ -4,7 +4,6 @@ import type { GatewayReport } from '../gateway-schema.ts'
 
 const spans = ['Today', '7 days', '30 days']
 
-/** The passages of the gateway. */
 export function GatewayPassages({ report: { passages, vipDownloads, byHost, byItem } }: { report: GatewayReport }) {
   const hasNone = passages.last30Days === 0 && vipDownloads.last30Days === 0
   return (

@@ -4,6 +4,7 @@ import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { ListPage } from '../../../../ui/list-page/list-page.tsx'
 import { useAddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
 import { Notice } from '../../../../ui/notice.tsx'
+import { optionsOf } from '../../../../ui/select.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { linkStates } from '../../item/link-slots.ts'
 import { LinksForAdmin } from '../links-schema.ts'
@@ -19,10 +20,7 @@ export const meta = guardedMeta
 const pollEveryMs = 2_000
 const pollForMs = 60_000
 
-const stateOptions = [
-  { value: '', label: 'All states' },
-  ...linkStates.map((one) => ({ value: one, label: stateNames[one] })),
-]
+const stateOptions = optionsOf(stateNames, 'All states')
 
 /** The health of links for administrators. State and page stand in the address. */
 export default function LinksRoute() {
@@ -86,7 +84,6 @@ export default function LinksRoute() {
   )
 }
 
-/** Why links are not checked, where they are not. */
 function StandingOfChecks({ checks: { areOn, unreachableSince } }: Pick<LinksForAdmin, 'checks'>) {
   return (
     <>

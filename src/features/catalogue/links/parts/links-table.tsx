@@ -24,7 +24,6 @@ export function LinksTable({
 }: {
   links: readonly LinkForAdmin[]
   isBusy: boolean
-  /** Whether a check can be requested. */
   canCheck: boolean
   /** The checks that were requested, by the id of the link, with the time of the check before. */
   requested: ReadonlyMap<number, string | null>

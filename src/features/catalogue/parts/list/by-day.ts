@@ -21,7 +21,6 @@ export interface Entries {
   days: readonly DayGroup[]
   count: number
   pages: readonly Page[]
-  /** The slugs of each page. */
   slugs: readonly ReadonlySet<string>[]
 }
 

@@ -5,7 +5,6 @@ import { type ItemRow, type ListedItem, type ListingFilters, type ListingPage, r
 import { searchParameters } from '../../search/listing-address.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 
-/** The facts about the site that a list needs. */
 export interface ListSite {
   brandName: string
   publicUrl: string

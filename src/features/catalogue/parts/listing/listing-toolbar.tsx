@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from '../../../../ui/icon.tsx'
 import { SearchField } from '../../../../ui/search-field.tsx'
-import { Select } from '../../../../ui/select.tsx'
+import { optionsOf, Select, type SelectOption } from '../../../../ui/select.tsx'
 import { longestName } from '../../item/longest-name.ts'
 import { monthNames } from '../list/by-day.ts'
 import { dateFilters, noFilters } from '../../search/listing-address.ts'
@@ -20,10 +20,7 @@ const sorts = [
   { value: 'oldest', label: 'Oldest' },
 ]
 
-const regionOptions = [
-  { value: '', label: 'All' },
-  ...Object.entries(regionNames).map(([value, label]) => ({ value, label })),
-]
+const regionOptions = optionsOf(regionNames, 'All')
 
 /**
  * All filters of a listing in one form, which works as it stands: without a script each button sends it. On narrow
@@ -60,7 +57,7 @@ export function ListingToolbar({
     return () => document.removeEventListener('keydown', onKey)
   }, [hasShortcuts])
 
-  const menu = (name: ShelfFilter, label: string, options: { value: string; label: string }[]): ReactNode => (
+  const menu = (name: ShelfFilter, label: string, options: readonly SelectOption[]): ReactNode => (
     <Select
       key={name}
       name={name}
@@ -90,10 +87,7 @@ export function ListingToolbar({
       </div>
     ),
     month: menu('month', 'Month', months),
-    category: menu('category', 'Category', [
-      { value: '', label: 'All Categories' },
-      ...categories.map((category) => ({ value: category, label: category })),
-    ]),
+    category: menu('category', 'Category', optionsOf(categories, 'All Categories')),
     sort: menu('sort', 'Order', sorts),
     region: menu('region', 'Region', regionOptions),
   }

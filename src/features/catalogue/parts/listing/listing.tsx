@@ -271,7 +271,6 @@ function KeyLegend({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean
   )
 }
 
-/** The title of a list, and the link to the one beside it. */
 export function ListingHead({ shelf: { title, subtitle, twin }, level = 1 }: { shelf: Shelf; level?: 1 | 2 }) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (

@@ -23,7 +23,6 @@ export const nameLists = [
 
 type List = (typeof nameLists)[number]['list']
 
-/** The terms of a list. */
 export function termsOf(list: List, { refused, pairs }: Pick<WantedNames, 'refused' | 'pairs'>): readonly string[] {
   return list === 'refused' ? refused : pairs[list]
 }

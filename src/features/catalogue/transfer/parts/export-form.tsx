@@ -1,15 +1,11 @@
 import { downloadFile } from '../../../../browser/api-files.ts'
+import { optionsOf } from '../../../../ui/select.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { FileButton } from '../../../office/parts/file-button.tsx'
 import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
 import { typeNames } from '../../item/fields.ts'
 import { statusNames } from '../../editing/parts/content-words.ts'
-
-const named = (names: Readonly<Record<string, string>>, all: string) => [
-  { value: '', label: all },
-  ...Object.entries(names).map(([value, label]) => ({ value, label })),
-]
 
 /** The catalogue as a file of the import format. */
 export function ExportForm() {
@@ -21,20 +17,14 @@ export function ExportForm() {
           name="format"
           label="Format"
           defaultValue="csv"
-          options={[
-            { value: 'csv', label: 'CSV' },
-            { value: 'jsonl', label: 'JSON lines' },
-          ]}
+          options={optionsOf({ csv: 'CSV', jsonl: 'JSON lines' })}
         />
-        <SelectField name="status" label="Status" options={named(statusNames, 'All but removed')} />
-        <SelectField name="contentType" label="Type" options={named(typeNames, 'All types')} />
+        <SelectField name="status" label="Status" options={optionsOf(statusNames, 'All but removed')} />
+        <SelectField name="contentType" label="Type" options={optionsOf(typeNames, 'All types')} />
         <SelectField
           name="category"
           label="Category"
-          options={[
-            { value: '', label: 'All categories' },
-            ...(data?.categories.map(({ name }) => ({ value: name, label: name })) ?? []),
-          ]}
+          options={optionsOf(data?.categories.map(({ name }) => name) ?? [], 'All categories')}
         />
       </div>
       <div className="transfer-steps">

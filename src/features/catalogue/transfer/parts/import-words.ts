@@ -17,7 +17,6 @@ export function isUnderWay({ state }: Pick<ImportForAdmin, 'state'>): boolean {
   return state === 'checking' || state === 'importing'
 }
 
-/** The result of a check or an import. */
 export function tallyInWords({ tally, state, wasChecked }: ImportForAdmin): string[] {
   if (tally === null) return []
   const isCheck = wasChecked || state === 'checking'

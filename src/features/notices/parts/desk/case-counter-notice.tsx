@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react'
 import { dayInWords, timeInWords } from '../../../../browser/format-instant.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { GivenText } from '../../../office/parts/given-text.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import type { CounterNoticeOffers } from './case-offers.ts'
+import { Facts } from './facts.tsx'
 
 type CounterNotice = NoticeForDesk['counterNotices'][number]
 
@@ -35,63 +37,19 @@ export function CaseCounterNotice({
       <p className="work-aside">
         {`Received ${timeInWords(receivedAt)}${acceptedAt === null ? '' : `, accepted and forwarded ${timeInWords(acceptedAt)}`}.`}
       </p>
-      <dl className="desk-facts">
-        <div>
-          <dt>Entries</dt>
-          <dd>
-            {entries.length === 0
-              ? 'No entry that the decision kept off the site when it came.'
-              : entries.map((entry) => (
-                  <div key={entry.id}>
-                    <bdi>{entry.name}</bdi> ({entry.path})
-                  </div>
-                ))}
-          </dd>
-        </div>
-        {(
-          [
-            ['Name', name],
-            ['Postal address', address],
-            ['Telephone', phone],
-            ['Email', email],
-          ] as const
-        ).map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              <GivenText>{value}</GivenText>
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>What they say</dt>
-          <dd className="desk-words" dir="auto">
-            {explanation}
-          </dd>
-        </div>
-        <div>
-          <dt>Signed</dt>
-          <dd>
-            <GivenText>{signature}</GivenText>
-          </dd>
-        </div>
-        {refusal === null ? null : (
-          <div>
-            <dt>Why it was refused</dt>
-            <dd className="desk-words" dir="auto">
-              {refusal}
-            </dd>
-          </div>
-        )}
-        {actionNote === null ? null : (
-          <div>
-            <dt>Court action</dt>
-            <dd className="desk-words" dir="auto">
-              {actionNote}
-            </dd>
-          </div>
-        )}
-      </dl>
+      <Facts
+        of={[
+          ['Entries', entriesInWords(entries)],
+          ['Name', <GivenText key="name">{name}</GivenText>],
+          ['Postal address', <GivenText key="address">{address}</GivenText>],
+          ['Telephone', <GivenText key="phone">{phone}</GivenText>],
+          ['Email', <GivenText key="email">{email}</GivenText>],
+          ['What they say', explanation],
+          ['Signed', <GivenText key="signature">{signature}</GivenText>],
+          ['Why it was refused', refusal],
+          ['Court action', actionNote],
+        ]}
+      />
       {offers.accept || offers.refuse || offers.noteAction ? (
         <div className="desk-actions">
           {offers.accept ? (
@@ -118,6 +76,15 @@ export function CaseCounterNotice({
       ) : null}
     </>
   )
+}
+
+function entriesInWords(entries: CounterNotice['entries']): ReactNode {
+  if (entries.length === 0) return 'No entry that the decision kept off the site when it came.'
+  return entries.map(({ id, name, path }) => (
+    <div key={id}>
+      <bdi>{name}</bdi> ({path})
+    </div>
+  ))
 }
 
 /** When the entries come back, or why they do not. */

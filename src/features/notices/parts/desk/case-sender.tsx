@@ -4,6 +4,7 @@ import { Icon } from '../../../../ui/icon.tsx'
 import { GivenText } from '../../../office/parts/given-text.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { elementInWords } from './desk-words.ts'
+import { Facts } from './facts.tsx'
 
 /** The sender, as far as they gave their name and contact. */
 export function CaseSender({ sender, forgottenAt }: Pick<NoticeForDesk, 'sender' | 'forgottenAt'>) {
@@ -18,36 +19,22 @@ export function CaseSender({ sender, forgottenAt }: Pick<NoticeForDesk, 'sender'
     return <p>The sender gave no name and no contact details. They can only follow the notice on its private page.</p>
   }
   return (
-    <dl className="desk-facts">
-      {lines.map(([label, value]) =>
-        value === null ? null : (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              <GivenText>{value}</GivenText>
-            </dd>
-          </div>
-        ),
-      )}
-      <div>
-        <dt>Email</dt>
-        <dd>
-          {email === null ? (
+    <Facts
+      of={[
+        ...lines.map(([label, value]) => [label, value === null ? null : <GivenText>{value}</GivenText>] as const),
+        [
+          'Email',
+          email === null ? (
             <span className="work-aside">None, so we cannot email them.</span>
           ) : (
             <a className="work-link" href={`mailto:${encodeURIComponent(email)}`}>
               <GivenText>{email}</GivenText>
             </a>
-          )}
-        </dd>
-      </div>
-      {forgottenAt === null ? null : (
-        <div>
-          <dt>Deleted</dt>
-          <dd>{`Postal address, telephone and signature, ${timeInWords(forgottenAt)}.`}</dd>
-        </div>
-      )}
-    </dl>
+          ),
+        ],
+        ['Deleted', forgottenAt && `Postal address, telephone and signature, ${timeInWords(forgottenAt)}.`],
+      ]}
+    />
   )
 }
 
@@ -64,20 +51,7 @@ export function CaseWords({
     ['Signed', signature],
   ]
   if (words.every(([, value]) => value === null)) return <p>They wrote nothing else.</p>
-  return (
-    <dl className="desk-facts">
-      {words.map(([label, value]) =>
-        value === null ? null : (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className="desk-words" dir="auto">
-              {value}
-            </dd>
-          </div>
-        ),
-      )}
-    </dl>
-  )
+  return <Facts of={words} />
 }
 
 /** The required elements of its kind, and whether each is there. */

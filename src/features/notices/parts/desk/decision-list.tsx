@@ -3,6 +3,7 @@ import { timeInWords } from '../../../../browser/format-instant.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import type { Decision } from '../../desk/desk-schema.ts'
 import { decisionInWords, effectLabels } from './desk-words.ts'
+import { Facts } from './facts.tsx'
 
 /** The decisions about a notice, the oldest first; the last one is in force. */
 export function DecisionList({ decisions }: { decisions: readonly Decision[] }) {
@@ -20,22 +21,13 @@ export function DecisionList({ decisions }: { decisions: readonly Decision[] }) 
               {`, ${timeInWords(decision.decidedAt)}.`}
               {decision.reverses === null ? null : ' It replaced the decision before it.'}
             </p>
-            <dl className="desk-facts">
-              {(
-                [
-                  [decision.ground === 'illegal' ? 'The law' : 'The term', decision.legalGround],
-                  ['Facts', decision.facts],
-                  ['Explanation', decision.explanation],
-                ] as const
-              ).map(([label, value]) => (
-                <div key={label}>
-                  <dt>{label}</dt>
-                  <dd className="desk-words" dir="auto">
-                    {value}
-                  </dd>
-                </div>
-              ))}
-            </dl>
+            <Facts
+              of={[
+                [decision.ground === 'illegal' ? 'The law' : 'The term', decision.legalGround],
+                ['Facts', decision.facts],
+                ['Explanation', decision.explanation],
+              ]}
+            />
             <DecidedItems items={decision.items} />
           </article>
         </li>

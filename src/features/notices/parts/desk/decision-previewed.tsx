@@ -4,7 +4,6 @@ import { Badge } from '../../../../ui/badge.tsx'
 import type { DecisionPreview } from '../../desk/desk-schema.ts'
 import { becomesInWords } from './desk-words.ts'
 
-/** The preview of a decision: the effect on each entry, and the emails. */
 export function DecisionPreviewed({ preview: { emails, items } }: { preview: DecisionPreview }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

@@ -19,7 +19,6 @@ const maxLegalGround = 500
 
 export const emptyDecision: DecisionValues = { outcome: '', ground: '', legalGround: '', facts: '', explanation: '' }
 
-/** The answers to an appeal. */
 export const appealOutcomes = ['uphold', 'overturn'] as const
 
 export type DecisionKind = 'decision' | 'appeal'

@@ -2,15 +2,11 @@ import { timeInWords } from '../../../../browser/format-instant.ts'
 import { Notice } from '../../../../ui/notice.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { firstActInWords } from '../../desk/event-in-words.ts'
+import { Facts } from './facts.tsx'
 
 /** The act of one safety officer that another one must confirm, with their reasons. */
 export function FirstAct({ first }: { first: NonNullable<NoticeForDesk['firstAct']> }) {
   const { act, of, by, isOwn, at, legalGround, facts, explanation } = first
-  const reasons = [
-    ['The law or the term', legalGround],
-    ['Facts', facts],
-    ['Explanation', explanation],
-  ] as const
   return (
     <Notice tone="calm">
       <h3>Waiting for a second safety officer</h3>
@@ -21,16 +17,13 @@ export function FirstAct({ first }: { first: NonNullable<NoticeForDesk['firstAct
           : 'Look at the case yourself. If you agree, do the same; until then everything stays as it is.'}
       </p>
       {facts === null ? null : (
-        <dl className="desk-facts">
-          {reasons.map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd className="desk-words" dir="auto">
-                {value}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          of={[
+            ['The law or the term', legalGround],
+            ['Facts', facts],
+            ['Explanation', explanation],
+          ]}
+        />
       )}
     </Notice>
   )

@@ -6,6 +6,7 @@ import { GivenText } from '../../../office/parts/given-text.tsx'
 import { statusNames } from '../../../catalogue/editing/parts/content-words.ts'
 import type { ReportedAddress } from '../../desk/desk-schema.ts'
 import { type ComparedField, comparedFields } from './entry-differences.ts'
+import { Facts } from './facts.tsx'
 
 /** This many are open at first. */
 const openAtOnce = 2
@@ -112,16 +113,10 @@ function Entry({
             {same.length === 0 ? null : (
               <>
                 {changed.length === 0 ? null : <h4>What is the same</h4>}
-                <dl className="desk-facts desk-same">
-                  {same.map((field) => (
-                    <div key={field.label}>
-                      <dt>{field.label}</dt>
-                      <dd>
-                        <Value>{field.now ?? field.reported}</Value>
-                      </dd>
-                    </div>
-                  ))}
-                </dl>
+                <Facts
+                  className="desk-facts desk-same"
+                  of={same.map(({ label, now, reported }) => [label, <Value key={label}>{now ?? reported}</Value>])}
+                />
               </>
             )}
           </div>

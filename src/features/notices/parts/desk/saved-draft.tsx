@@ -1,6 +1,7 @@
 import { dropDraft, readDraft } from '../../../../browser/saved-draft.ts'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { type DecisionKind, draftOf, readSavedDecision } from './decision-values.ts'
+import { Facts } from './facts.tsx'
 
 /** A draft whose form the notice no longer offers: to be copied, then thrown away. */
 export function SavedDraft({
@@ -22,24 +23,13 @@ export function SavedDraft({
     <div className="desk-card">
       <h3>What you had written</h3>
       <p>It was not sent, and the notice no longer takes it. Copy what you need. It stays here until you discard it.</p>
-      <dl className="desk-facts">
-        {(
-          [
-            ['The law or the term', legalGround],
-            ['Facts', facts],
-            ['Explanation', explanation],
-          ] as const
-        ).map(([label, value]) =>
-          value.trim() === '' ? null : (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd className="desk-words" dir="auto">
-                {value}
-              </dd>
-            </div>
-          ),
-        )}
-      </dl>
+      <Facts
+        of={[
+          ['The law or the term', legalGround.trim()],
+          ['Facts', facts.trim()],
+          ['Explanation', explanation.trim()],
+        ]}
+      />
       <div className="desk-actions">
         <button
           type="button"
