@@ -29,6 +29,7 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/index/visible-items.server.ts': 'the base query itself',
   'src/features/catalogue/index/listing-index.server.ts':
     'published items only; the search masks VIP types and cuts off the future',
+  'src/features/catalogue/index/read-listing.server.ts': 'published items only, without a word of them',
   'src/features/catalogue/index/match-names.server.ts':
     'numbers and names of published items, then sifted by the listing',
   'src/features/catalogue/demo/fill-demo-catalogue.server.ts': 'whether there is any item at all',

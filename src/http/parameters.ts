@@ -93,6 +93,9 @@ function textOfAtMost(name: string, max: number) {
     .refine((text) => text.isWellFormed() && !text.includes('\0'), { error })
 }
 
+/** The page of a list, from 1. */
+export const pageParameter = numberParameter('page', { max: 1_000_000, byDefault: 1 })
+
 /**
  * The place that the answer before it says is next.
  * @param read undefined for what no answer has said

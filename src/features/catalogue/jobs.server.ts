@@ -7,8 +7,6 @@ import { sweepEvidence } from './evidence/sweep-evidence.server.ts'
 import { applySteps, previewSteps, undoSteps } from './bulk/bulk-edit-steps.server.ts'
 import { deleteOldBulkEdits } from './bulk/delete-old-bulk-edits.server.ts'
 import { mergeSteps } from './categories/merge-steps.server.ts'
-import { deleteOldDownloads } from './gateway/delete-old-downloads.server.ts'
-import { deleteOldTickets } from './gateway/delete-old-tickets.server.ts'
 import { checkMoreLinksJob, checkLinks } from './links/check-links.server.ts'
 import { gatherLinks } from './links/gather-links.server.ts'
 import { completeAllFingerprints } from './publishing/complete-fingerprints.server.ts'
@@ -20,6 +18,7 @@ import { restrictLapsedItems } from './publishing/restrict-lapsed-items.server.t
 import { notifyOfLapses } from './publishing/notify-of-lapses.server.ts'
 import { deleteOldImports } from './transfer/delete-old-imports.server.ts'
 import { importSteps } from './transfer/steps-of-import.server.ts'
+import { deleteOldDownloads, deleteOldTickets } from './gateway/delete-old-rows.server.ts'
 
 /** How the long work of administrators is done (docs/spec/catalogue.md#long-work). */
 export const runSteps: Readonly<Record<(typeof catalogueRuns.kinds)[number], RunSteps<CatalogueApp>>> = {

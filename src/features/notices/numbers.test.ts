@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { maxDecisionText, maxDecidedAtOnce } from './desk/desk-schema.ts'
-import { whatHappens } from './intake/notice-forms.ts'
+import { whatHappens } from './intake/what-happens.ts'
 import { noticeLimits } from './intake/notice-limits.server.ts'
 import { maxAddresses, maxLengths } from './intake/typed-notice.ts'
 import {

@@ -4,7 +4,14 @@ import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { textField } from '../../../http/body-fields.ts'
-import { badParameter, choiceParameter, idParams, numberParameter, textParameter } from '../../../http/parameters.ts'
+import {
+  badParameter,
+  choiceParameter,
+  idParams,
+  numberParameter,
+  pageParameter,
+  textParameter,
+} from '../../../http/parameters.ts'
 import type { AccountsApp } from '../app.ts'
 import { AuditEventsForAdmin } from '../../office/audit/audit-log-schema.ts'
 import { readAuditEvents } from '../../office/audit/read-audit-log.server.ts'
@@ -55,7 +62,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
       sort: choiceParameter('sort', peopleOrders)
         .default('joined')
         .meta({ description: 'joined: the newest member first; seen: who was here last first.' }),
-      page: numberParameter('page', { max: 1_000_000, byDefault: 1 }),
+      page: pageParameter,
       limit: numberParameter('limit', { max: 1_000, byDefault: 50 }),
     }),
     invalid: badParameter,

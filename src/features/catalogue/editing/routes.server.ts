@@ -9,6 +9,7 @@ import {
   idParams,
   lineParameter,
   numberParameter,
+  pageParameter,
   textParameter,
 } from '../../../http/parameters.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
@@ -33,11 +34,10 @@ import { storeFailure } from '../evidence/evidence-failures.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
-const maxPage = 1_000_000
 const maxItems = 900
 
 const listQuery = z.object({
-  page: numberParameter('page', { max: maxPage, byDefault: 1 }),
+  page: pageParameter,
   limit: numberParameter('limit', { max: maxItems, byDefault: maxItems }),
   sortOrder: choiceParameter('sortOrder', ['ASC', 'DESC']).default('DESC').meta({ description: 'By post date.' }),
   search: textParameter('search', longestName, 'Words of the name.'),

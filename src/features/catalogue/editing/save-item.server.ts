@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { defineError } from '../../../platform/errors.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import { adminFields, ownNameOf, pathOf, rightsFields } from '../item/fields.ts'
@@ -27,7 +26,7 @@ import {
   judge,
 } from './refuse-item.server.ts'
 import { readOnlyFaults } from './fixed-fields.server.ts'
-import { type SavingApp, write } from './write-item.server.ts'
+import { recordItemAct, type SavingApp, write } from './write-item.server.ts'
 import { itemNotFound } from '../item/item-errors.ts'
 
 /* The acts of administrators on one item (docs/spec/catalogue.md#writing-items). Each is one transaction that holds
@@ -90,12 +89,7 @@ export async function createItem(
       if (isPublished) await updateItems(app, trx, [{ ...stored, isPublished, otherwise: 'draft' }], attestation)
     }
     const saved = await readItemOfForm(app, trx, id, by)
-    await recordAuditEvent(trx, {
-      action: 'item.created',
-      by: { memberId: by },
-      subject: { kind: 'item', id },
-      details: { name: saved.item.name, slug, status: saved.item.status, version: saved.item.version },
-    })
+    await recordItemAct(trx, 'item.created', by, saved.item, { status: saved.item.status })
     if (isPublished) await recordPublication(trx, by, saved)
     return saved.item
   })
@@ -167,18 +161,8 @@ export async function changeItem(
     const saved = await readItemOfForm(app, trx, id, by)
     const fields = changedFields(before.item, saved.item)
     if (fields.length > 0) {
-      await recordAuditEvent(trx, {
-        action: 'item.changed',
-        by: { memberId: by },
-        subject: { kind: 'item', id },
-        details: {
-          name: saved.item.name,
-          slug: row.slug,
-          fields,
-          version: saved.item.version,
-          ...(isRequested ? { checks: publicationChecks } : {}),
-        },
-      })
+      const checks = isRequested ? { checks: publicationChecks } : {}
+      await recordItemAct(trx, 'item.changed', by, saved.item, { fields, ...checks })
     }
     if (isRequested && row.status !== 'published') await recordPublication(trx, by, saved)
     return saved.item
@@ -203,12 +187,7 @@ export async function unpublishItem(
     if (before.row.status === 'draft') return before.item
     await unpublishItems(trx, [id], app.clock.now())
     const saved = await readItemOfForm(app, trx, id, by)
-    await recordAuditEvent(trx, {
-      action: 'item.unpublished',
-      by: { memberId: by },
-      subject: { kind: 'item', id },
-      details: { name: saved.item.name, slug: before.row.slug, version: saved.item.version },
-    })
+    await recordItemAct(trx, 'item.unpublished', by, saved.item)
     return saved.item
   })
 }
@@ -233,12 +212,7 @@ export async function deleteItem(
     assertNotHeld(before)
     assertNoRecord(item)
     await deleteStoredItem(trx, id)
-    await recordAuditEvent(trx, {
-      action: 'item.deleted',
-      by: { memberId: by },
-      subject: { kind: 'item', id },
-      details: { name: row.name, slug: row.slug, status: row.status, version: row.version },
-    })
+    await recordItemAct(trx, 'item.deleted', by, item, { status: row.status })
   })
 }
 
@@ -251,19 +225,8 @@ function withdrawnAtOf({ item }: ItemOfForm, consentId: string | undefined): num
   return at === null || at === undefined ? undefined : Date.parse(at)
 }
 
-async function recordPublication(trx: Transaction<CatalogueDatabase>, by: string, { item }: ItemOfForm): Promise<void> {
-  await recordAuditEvent(trx, {
-    action: 'item.published',
-    by: { memberId: by },
-    subject: { kind: 'item', id: item.id },
-    details: {
-      name: item.name,
-      slug: item.slug,
-      version: item.version,
-      postDate: item.postDate,
-      checks: publicationChecks,
-    },
-  })
+function recordPublication(trx: Transaction<CatalogueDatabase>, by: string, { item }: ItemOfForm): Promise<void> {
+  return recordItemAct(trx, 'item.published', by, item, { postDate: item.postDate, checks: publicationChecks })
 }
 
 /** Whether what was read says the same as what is stored. */

@@ -1,10 +1,9 @@
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import { verifyRights as verifyStoredRights } from '../publishing/save-items.server.ts'
 import type { ItemForAdmin, Reason } from './content-schema.ts'
 import { type ItemOfForm, readItemOfForm } from './read-item-for-admin.server.ts'
 import { assertNotRemoved, assertVersion, refused } from './refuse-item.server.ts'
-import { type SavingApp, write } from './write-item.server.ts'
+import { recordItemAct, type SavingApp, write } from './write-item.server.ts'
 
 /**
  * Notes that an administrator has verified the rights of an item, which another person has recorded
@@ -23,12 +22,7 @@ export async function verifyRights(
     if (before.item.verification !== null) return before.item
     await verifyStoredRights(trx, id, { by, at: app.clock.now() })
     const saved = await readItemOfForm(app, trx, id, by)
-    await recordAuditEvent(trx, {
-      action: 'item.verified',
-      by: { memberId: by },
-      subject: { kind: 'item', id },
-      details: { name: saved.item.name, slug: before.row.slug, version: saved.item.version },
-    })
+    await recordItemAct(trx, 'item.verified', by, saved.item)
     return saved.item
   })
 }

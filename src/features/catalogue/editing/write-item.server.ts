@@ -1,7 +1,10 @@
 import type { Transaction } from 'kysely'
+import type { AuditAction } from '../../office/audit/audit-event.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
+import type { ItemForAdmin } from './content-schema.ts'
 import { refusalOfDatabase } from './refuse-item.server.ts'
 
 export type SavingApp = Pick<CatalogueApp, 'db' | 'config' | 'clock' | 'listing'>
@@ -24,4 +27,16 @@ export async function write<T>(
     })
   await app.listing.catchUp()
   return done
+}
+
+/** Writes an act of an administrator on an item into the audit log, in the transaction that does it. */
+export function recordItemAct(
+  trx: Transaction<CatalogueDatabase>,
+  action: AuditAction,
+  by: string,
+  { id, name, slug, version }: Pick<ItemForAdmin, 'id' | 'name' | 'slug' | 'version'>,
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  const subject = { kind: 'item', id } as const
+  return recordAuditEvent(trx, { action, by: { memberId: by }, subject, details: { name, slug, version, ...more } })
 }

@@ -11,14 +11,13 @@ import { ensureInstallationSecret } from '../../accounts/user/installation-secre
 import { readGatewayReport } from './read-gateway-report.server.ts'
 import { saveGatewaySettings } from './save-gateway-settings.server.ts'
 import { countVipDownload } from './count-vip-download.server.ts'
-import { deleteOldDownloads } from './delete-old-downloads.server.ts'
-import { deleteOldTickets } from './delete-old-tickets.server.ts'
 import { exportDownloads } from './export-downloads.server.ts'
 import { Gateway } from './gateway.server.ts'
 import { openTicket } from './open-ticket.server.ts'
 import { redeemTicket } from './redeem-ticket.server.ts'
 import { startPassage } from './start-passage.server.ts'
 import { issueTicket, writeTicket } from './ticket.server.ts'
+import { deleteOldDownloads, deleteOldTickets } from './delete-old-rows.server.ts'
 
 let testApp: TestApp
 let app: App

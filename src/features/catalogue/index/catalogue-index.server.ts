@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
-import { hasRole, type Viewer } from '../../office/viewer/viewer.ts'
-import { type FacetQuery, facetMask } from '../item/facets.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
+import { facetMask } from '../item/facets.ts'
 import { wordsOf } from '../item/name-text.ts'
 import { isVipType } from '../item/content-type.ts'
 import { pathOfAnyItem, vipItemPath } from '../item/vip-page.ts'
-import { shelfCategories, type VipShelfName } from '../item/vip-shelf.ts'
+import { categoriesOf, facetsOf, type IndexQuery, seesEarly } from './index-query.ts'
 import { isVipFirst, listingTime, maySeeVip } from './is-listed.ts'
 import { ListingIndex } from './listing-index.server.ts'
 import { keyOf, matchNames, type NameQuery, nearestNames } from './match-names.server.ts'
@@ -32,28 +32,6 @@ export interface NamedItem {
   path: string
   /** Its post date while that lies ahead: until then its page is there for nobody, or in early access for VIPs. Null from then on. */
   opensAt: string | null
-}
-
-/** One page of the items that match. */
-export interface IndexQuery {
-  /** As typed; '' for none. */
-  text: string
-  /** Name of a category, without regard to case. */
-  category?: string | undefined
-  contentType?: FacetQuery['contentType'] | undefined
-  region?: FacetQuery['region'] | undefined
-  /** 1 to 12, of any year. */
-  month?: number | undefined
-  /** Whether only VIP or only free items are wanted. */
-  isVip?: boolean | undefined
-  /** A shelf of the VIP area, which narrows what is wanted further. */
-  shelf?: VipShelfName | undefined
-  /** The span of post dates, in milliseconds since 1970: from the first (inclusive) to the second (exclusive). */
-  from: number
-  to: number
-  ascending: boolean
-  skip: number
-  limit: number
 }
 
 export interface IndexResult {
@@ -358,51 +336,4 @@ export class CatalogueIndex {
     const scope = ends[0] && ends[1] && new ListScope(listing, list, [ends[0], ends[1]], nearest)
     return { ...found, scope }
   }
-}
-
-/**
- * Whether a query is after free items of early access, too: they count among the VIP items until their post date.
- * Administrators find them with everything that is scheduled; the shelf of early access shows them alone.
- */
-function seesEarly({ isVip, shelf }: IndexQuery, viewer: Viewer, words: readonly string[]): boolean {
-  if (!maySeeVip(viewer) || isVip === false) return false
-  if (shelf === 'vip-first') return true
-  return !hasRole(viewer, 'admin') && (shelf === undefined || words.length > 0)
-}
-
-/** The names of categories that are asked for: of each list one. A shelf may let go of its own where there is a text. */
-function categoriesOf({ category, shelf }: IndexQuery, words: readonly string[]): (readonly string[])[] {
-  const ofShelf = shelf === undefined ? undefined : shelfCategories(shelf, words.length > 0)
-  return [...(category === undefined ? [] : [[category]]), ...(ofShelf === undefined ? [] : [ofShelf])]
-}
-
-/**
- * Undefined when nothing can match: unknown categories, or VIP items for a viewer who may not see them.
- * @param named the categories that are asked for: of each list one
- */
-function facetsOf(
-  { contentType, region, month, isVip, shelf }: IndexQuery,
-  viewer: Viewer,
-  named: readonly (readonly { id: number | undefined }[])[],
-): FacetQuery | undefined {
-  const facets: FacetQuery = {}
-  if (shelf === 'vip-first') return undefined
-  if (!maySeeVip(viewer)) {
-    if (isVip === true || shelf !== undefined) return undefined
-    facets.isVip = false
-  } else if (shelf !== undefined) {
-    if (isVip === false) return undefined
-    facets.isVip = true
-  } else if (isVip !== undefined) {
-    facets.isVip = isVip
-  }
-  if (contentType !== undefined) facets.contentType = contentType
-  if (region !== undefined) facets.region = region
-  if (month !== undefined) facets.month = month
-  const [first, ...others] = named.map((list) => list.flatMap(({ id }) => id ?? []))
-  if (first === undefined) return facets
-  const [one, other] = first.filter((id) => others.every((ids) => ids.includes(id)))
-  if (one === undefined) return undefined
-  facets.categoryIds = other === undefined ? [one] : [one, other]
-  return facets
 }

@@ -9,6 +9,7 @@ import { NamePostings } from './postings.ts'
 import { TrigramStatistics } from './trigram-statistics.server.ts'
 import { isListed, listedUntil, listingTime } from './is-listed.ts'
 import { MatchCache } from './match-cache.ts'
+import { readListing } from './read-listing.server.ts'
 import { settingsItemNumber } from './response-scopes.ts'
 
 type ListingApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts'>
@@ -176,33 +177,10 @@ export class ListingIndex {
 
   async load(): Promise<void> {
     const requestedAt = performance.now()
-    const packed = await this.#app.maintenanceDb
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute(async (trx) => {
-        const state = await trx.selectFrom('catalogue_state').select('version').executeTakeFirstOrThrow()
-        // The database ships columns, not rows: 24 bytes an item, in order, as one value.
-        const { rows } = await sql<{ items: string | null }>`
-        select encode(string_agg(float8send(posted_at) || float8send(created_at) || int4send(no) || int4send(facets), ''), 'base64') as items
-          from (select extract(epoch from post_date)::float8 * 1000 as posted_at,
-                       extract(epoch from created_at)::float8 * 1000 as created_at, no, facets
-                  from items where status = 'published'
-                 order by post_date, items.created_at, no) listed`.execute(trx)
-        const lapses = await trx
-          .selectFrom('items')
-          .select(['no', sql<number>`extract(epoch from lapses_at)::float8 * 1000`.as('at')])
-          .where('status', '=', 'published')
-          .where('lapses_at', 'is not', null)
-          .orderBy('lapses_at')
-          .execute()
-        const categories = await trx.selectFrom('categories').select(['id', 'name']).execute()
-        const gateway = await this.#app.gateway.readSaved(trx)
-        const texts = await this.#app.texts.readSaved(trx)
-        return { version: Number(state.version), items: rows[0]?.items ?? '', lapses, categories, gateway, texts }
-      })
+    const packed = await readListing(this.#app)
     this.#app.gateway.use(packed.gateway)
     this.#app.texts.use(packed.texts)
-    this.#columns.load(unpack(packed.items))
+    this.#columns.load(packed.items)
     this.#generation += 1
     this.#lapses = packed.lapses
     this.#setCategories(packed.categories)
@@ -390,24 +368,4 @@ interface ChangedRow extends ListedItem {
 function isSamePlace(before: ListedItem | undefined, after: ListedItem | undefined): boolean {
   if (before === undefined || after === undefined) return before === after
   return before.postedAt === after.postedAt && before.createdAt === after.createdAt && before.facets === after.facets
-}
-
-function unpack(base64: string) {
-  const bytes = Buffer.from(base64, 'base64')
-  const length = bytes.length / 24
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  const columns = {
-    no: new Int32Array(length),
-    postedAt: new Float64Array(length),
-    createdAt: new Float64Array(length),
-    facets: new Int32Array(length),
-  }
-  for (let i = 0; i < length; i += 1) {
-    const at = i * 24
-    columns.postedAt[i] = view.getFloat64(at)
-    columns.createdAt[i] = view.getFloat64(at + 8)
-    columns.no[i] = view.getInt32(at + 16)
-    columns.facets[i] = view.getInt32(at + 20)
-  }
-  return columns
 }

@@ -11,7 +11,8 @@ import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { contentTypes, regions } from '../item/content-type.ts'
 import { vipShelfNames } from '../item/vip-shelf.ts'
-import type { IndexQuery, IndexResult } from './catalogue-index.server.ts'
+import type { IndexResult } from './catalogue-index.server.ts'
+import type { IndexQuery } from './index-query.ts'
 
 /*
  * A result whose scope says that nothing has touched it is compared with the result of the same query put again: after

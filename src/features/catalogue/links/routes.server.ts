@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { badParameter, choiceParameter, numberIdParams, numberParameter } from '../../../http/parameters.ts'
+import {
+  badParameter,
+  choiceParameter,
+  numberIdParams,
+  numberParameter,
+  pageParameter,
+} from '../../../http/parameters.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { linkStates } from '../item/link-slots.ts'
@@ -14,11 +20,10 @@ import { hostPaused, linkChecksOff, noSuchLink, requestLinkCheck } from './reque
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
-const maxPage = 1_000_000
 const maxLinks = 900
 
 const linksQuery = z.object({
-  page: numberParameter('page', { max: maxPage, byDefault: 1 }),
+  page: pageParameter,
   limit: numberParameter('limit', { max: maxLinks, byDefault: 100 }),
   state: choiceParameter('state', linkStates).optional().meta({ description: 'Only links in this state.' }),
 })

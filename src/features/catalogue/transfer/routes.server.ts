@@ -8,7 +8,7 @@ import {
   choiceParameter,
   idParams,
   lineParameter,
-  numberParameter,
+  pageParameter,
   optionalTextParameter,
   requestInvalid,
 } from '../../../http/parameters.ts'
@@ -54,7 +54,7 @@ const publishBody = z.strictObject(
 )
 
 const problemsQuery = z.object({
-  page: numberParameter('page', { max: 1_000_000, byDefault: 1 }),
+  page: pageParameter,
   group: z
     .string()
     .regex(/^[0-9a-f]{32}$/, 'The parameter group is no key of a group.')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Email } from '../../../platform/email/mail.ts'
 import type { NoticesApp } from '../app.ts'
-import { whatHappens } from '../intake/notice-forms.ts'
+import { whatHappens } from '../intake/what-happens.ts'
 import { kindChangedInWords } from '../notice/kind-changed-in-words.ts'
 import { elementLabel, isElementName } from '../notice/notice-elements.ts'
 import { noticeKinds } from '../notice/notice-kinds.ts'

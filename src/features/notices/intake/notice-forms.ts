@@ -106,13 +106,22 @@ const signature: FormField = {
   ask: 'Sign with your full name.',
   autoComplete: 'off',
 }
-const goodFaith: FormField = {
-  name: 'goodFaith',
-  kind: 'tick',
-  label: 'I believe in good faith that what I have written is accurate and complete.',
-  isRequired: true,
-  ask: 'Check this box if the statement is true.',
+const phone: FormField = {
+  name: 'phone',
+  kind: 'phone',
+  label: 'Your telephone number',
+  isRequired: false,
+  ask: 'Enter your telephone number.',
+  autoComplete: 'tel',
 }
+const statement = { kind: 'tick', isRequired: true, ask: 'Check this box if the statement is true.' } as const
+const goodFaith: FormField = {
+  ...statement,
+  name: 'goodFaith',
+  label: 'I believe in good faith that what I have written is accurate and complete.',
+}
+const optionalName: FormField = { ...name, label: 'Your name (optional)', isRequired: false }
+const optionalEmail: FormField = { ...email, label: 'Your email address (optional)', isRequired: false }
 
 /** Each asks what its law asks and no more (`neededElements`). */
 export const formWords: Record<NoticeForm, FormWords> = {
@@ -138,12 +147,10 @@ export const formWords: Record<NoticeForm, FormWords> = {
       {
         title: 'About you (optional)',
         fields: [
-          { ...name, label: 'Your name (optional)', isRequired: false },
+          optionalName,
           {
-            ...email,
-            label: 'Your email address (optional)',
+            ...optionalEmail,
             help: 'Without it, the page you see next is the only way to follow your report.',
-            isRequired: false,
           },
         ],
       },
@@ -171,7 +178,7 @@ export const formWords: Record<NoticeForm, FormWords> = {
       {
         title: 'How we reach you',
         fields: [
-          { ...name, label: 'Your name (optional)', isRequired: false },
+          optionalName,
           {
             ...email,
             alternatives: ['phone'],
@@ -179,13 +186,9 @@ export const formWords: Record<NoticeForm, FormWords> = {
             ask: 'Enter an email address or a telephone number.',
           },
           {
-            name: 'phone',
-            kind: 'phone',
-            label: 'Your telephone number',
+            ...phone,
             help: 'Only needed if you give no email address.',
-            isRequired: false,
             ask: 'Enter an email address or a telephone number.',
-            autoComplete: 'tel',
           },
         ],
       },
@@ -247,14 +250,7 @@ export const formWords: Record<NoticeForm, FormWords> = {
             help: 'We send the reference and our decision there. You can give a telephone number or a postal address instead.',
             ask: 'Enter an email address, a telephone number or a postal address.',
           },
-          {
-            name: 'phone',
-            kind: 'phone',
-            label: 'Your telephone number',
-            isRequired: false,
-            ask: 'Enter your telephone number.',
-            autoComplete: 'tel',
-          },
+          phone,
           {
             name: 'address',
             kind: 'lines',
@@ -274,20 +270,12 @@ export const formWords: Record<NoticeForm, FormWords> = {
             label:
               'I believe in good faith that this use of the work is not authorized by the owner of the copyright, its agent, or the law.',
           },
+          { ...statement, name: 'accuracy', label: 'The information in this notice is accurate.' },
           {
-            name: 'accuracy',
-            kind: 'tick',
-            label: 'The information in this notice is accurate.',
-            isRequired: true,
-            ask: 'Check this box if the statement is true.',
-          },
-          {
+            ...statement,
             name: 'perjury',
-            kind: 'tick',
             label:
               'Under penalty of perjury: I own an exclusive right that is allegedly infringed, or I am authorized to act for its owner.',
-            isRequired: true,
-            ask: 'Check this box if the statement is true.',
           },
           signature,
         ],
@@ -366,17 +354,10 @@ export const formWords: Record<NoticeForm, FormWords> = {
       {
         title: 'About you (optional)',
         fields: [
+          { ...optionalName, help: 'You can leave it out. It helps us to know who is writing.' },
           {
-            ...name,
-            label: 'Your name (optional)',
-            help: 'You can leave it out. It helps us to know who is writing.',
-            isRequired: false,
-          },
-          {
-            ...email,
-            label: 'Your email address (optional)',
+            ...optionalEmail,
             help: 'Without it, the page you see next is the only way to learn what we decide.',
-            isRequired: false,
           },
         ],
       },
@@ -384,32 +365,6 @@ export const formWords: Record<NoticeForm, FormWords> = {
     ],
     send: 'Send notice',
   },
-}
-
-/** The same for every notice: whether there is an entry at an address is not told, for it may be one of VIPs. */
-const byHand = 'If an address leads nowhere, a person looks for the entry.'
-const hiddenAtOnce = `We hide each entry that we can find at the address you gave. If very many reports come at once, a person looks first. ${byHand}`
-
-/** The next steps and deadlines, for the sender of a notice of this kind. */
-export function whatHappens(kind: NoticeKind, isComplete: boolean): string {
-  switch (kind) {
-    case 'child-safety':
-      return `${hiddenAtOnce} The person responsible for child safety looks at your report within 4 hours.`
-    case 'intimate-image':
-      return isComplete
-        ? `${hiddenAtOnce} It stays hidden until a person has decided, which we do within 24 hours.`
-        : `As soon as you add what is missing, we hide each entry that we can find at the address you gave. ${byHand} It then stays hidden until a person has decided. If you do not add it, we hide each entry that we can find after 44 hours at the latest.`
-    case 'consent':
-      return `We hide each entry that we can find at the address you gave within 24 hours, and decide within 5 business days. ${byHand}`
-    case 'copyright':
-      return isComplete
-        ? 'We look at your notice within one business day. If we have not decided after 3 days, we hide the entry until we do.'
-        : 'As soon as you add what is missing, we look at your notice within one business day.'
-    case 'privacy':
-      return 'We decide within 7 days.'
-    case 'other':
-      return 'We decide within 5 business days.'
-  }
 }
 
 export function fieldsOf(form: NoticeForm): FormField[] {

@@ -3,20 +3,19 @@
  * entries, fingerprints of links as the database has them, and instants.
  */
 export type JournalLine =
-  | BegunLine
+  /** The first line of a file: which one it is. */
+  | { type: 'begun'; journal: string }
   | RemovedLine
-  | BlockedLine
-  | ReversedLine
+  /** A removal blocks further links. */
+  | { type: 'blocked'; id: string; links: string[] }
+  /** A removal is reversed: its entry is off the site no more because of it, and its links are free. */
+  | { type: 'reversed'; id: string }
   | HeldLine
-  | ReleasedLine
-  | DeadlinesLine
+  /** Neither restricted nor hidden by it any more. */
+  | { type: 'released'; by: Hold; reference: string; entry: string }
+  /** The deadlines of a notice that run, at this version of it; none once the last has ended. */
+  | { type: 'deadlines'; reference: string; version: number; deadlines: Deadline[] }
   | LostLine
-
-/** The first line of a file: which one it is. */
-export interface BegunLine {
-  type: 'begun'
-  journal: string
-}
 
 /** A decision has removed an entry. */
 export interface RemovedLine {
@@ -38,19 +37,6 @@ export interface RemovedLine {
 /** A notice about a child at risk is one of the others here: neither its kind nor its answer is written. */
 export type RemovalClass = 'copyright' | 'intimate-image' | 'consent' | 'privacy' | 'other'
 
-/** A removal blocks further links. */
-export interface BlockedLine {
-  type: 'blocked'
-  id: string
-  links: string[]
-}
-
-/** A removal is reversed: its entry is off the site no more because of it, and its links are free. */
-export interface ReversedLine {
-  type: 'reversed'
-  id: string
-}
-
 /** A decision restricts an entry, or an open notice hides it. */
 export interface HeldLine {
   type: 'held'
@@ -62,22 +48,6 @@ export interface HeldLine {
 }
 
 export type Hold = 'notice' | 'decision'
-
-/** Neither restricted nor hidden by it any more. */
-export interface ReleasedLine {
-  type: 'released'
-  by: Hold
-  reference: string
-  entry: string
-}
-
-/** The deadlines of a notice that run; none once the last has ended. */
-export interface DeadlinesLine {
-  type: 'deadlines'
-  reference: string
-  version: number
-  deadlines: Deadline[]
-}
 
 export interface Deadline {
   name: string

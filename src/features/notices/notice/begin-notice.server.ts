@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { randomInt } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { networkOf } from '../../../platform/client-address.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
@@ -8,7 +9,6 @@ import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import type { NoticeFields } from './notice-elements.ts'
 import { isGrave, type NoticeKind } from './notice-kinds.ts'
 import { applyEvent } from './record-event.server.ts'
-import { makeReference } from './reference.server.ts'
 import { notifyDesk } from './notify-desk.server.ts'
 
 type Trx = Transaction<NoticesDatabase>
@@ -114,10 +114,14 @@ export async function addAddresses(
   return ids
 }
 
-/** A free one of 10^12 references; a unique index refuses two transactions with the same one. */
+/** Crockford's base32: no letter that is read as another one, and none that makes words. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** A free one of 10^12 references, `N-XXXX-XXXX`; a unique index refuses two transactions with the same one. */
 async function freeReference(trx: Trx): Promise<string> {
+  const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
   for (;;) {
-    const reference = makeReference()
+    const reference = `N-${group()}-${group()}`
     const taken = await trx.selectFrom('notices').select('id').where('reference', '=', reference).executeTakeFirst()
     if (taken === undefined) return reference
   }

@@ -17,3 +17,13 @@ export async function deleteOldDownloads({
     .where(sql<boolean>`day < ${oldest}::date`)
     .execute()
 }
+
+/** Longer than a ticket is valid: its row is not read any more. */
+const ticketsRetainedFor = '1 hour'
+
+export async function deleteOldTickets({ db }: Pick<CatalogueApp, 'db'>): Promise<void> {
+  await db
+    .deleteFrom('gateway_tickets')
+    .where(sql<boolean>`issued_at < now() - ${ticketsRetainedFor}::interval`)
+    .execute()
+}

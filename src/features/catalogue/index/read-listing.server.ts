@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { CatalogueApp } from '../app.ts'
+
+/** Reads everything that the listing holds, as it is at one moment. */
+export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gateway' | 'texts'>) {
+  return app.maintenanceDb
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      const state = await trx.selectFrom('catalogue_state').select('version').executeTakeFirstOrThrow()
+      // The database ships columns, not rows: 24 bytes an item, in order, as one value.
+      const { rows } = await sql<{ items: string | null }>`
+        select encode(string_agg(float8send(posted_at) || float8send(created_at) || int4send(no) || int4send(facets), ''), 'base64') as items
+          from (select extract(epoch from post_date)::float8 * 1000 as posted_at,
+                       extract(epoch from created_at)::float8 * 1000 as created_at, no, facets
+                  from items where status = 'published'
+                 order by post_date, items.created_at, no) listed`.execute(trx)
+      const lapses = await trx
+        .selectFrom('items')
+        .select(['no', sql<number>`extract(epoch from lapses_at)::float8 * 1000`.as('at')])
+        .where('status', '=', 'published')
+        .where('lapses_at', 'is not', null)
+        .orderBy('lapses_at')
+        .execute()
+      const categories = await trx.selectFrom('categories').select(['id', 'name']).execute()
+      const gateway = await app.gateway.readSaved(trx)
+      const texts = await app.texts.readSaved(trx)
+      return { version: Number(state.version), items: unpack(rows[0]?.items ?? ''), lapses, categories, gateway, texts }
+    })
+}
+
+function unpack(base64: string) {
+  const bytes = Buffer.from(base64, 'base64')
+  const length = bytes.length / 24
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const columns = {
+    no: new Int32Array(length),
+    postedAt: new Float64Array(length),
+    createdAt: new Float64Array(length),
+    facets: new Int32Array(length),
+  }
+  for (let i = 0; i < length; i += 1) {
+    const at = i * 24
+    columns.postedAt[i] = view.getFloat64(at)
+    columns.createdAt[i] = view.getFloat64(at + 8)
+    columns.no[i] = view.getInt32(at + 16)
+    columns.facets[i] = view.getInt32(at + 20)
+  }
+  return columns
+}
