@@ -86,5 +86,6 @@ export async function openServer(
     recogniseViewer: (given, authorization, how) => recogniseViewer(given, authorization, roleSources, how),
     anonymous,
     policy,
+    contactEmail: () => app.texts.inForce.contactEmail,
   })
 }

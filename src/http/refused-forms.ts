@@ -13,9 +13,18 @@ export function isRefusedForm(status: number): boolean {
 }
 
 /**
- * Counted for each form of a page that is refused, whatever for.
+ * Counted for each form that is refused after it was read, by page: what another website makes a browser send is refused unread.
+ * @param page.path the declared one
  * @throws {AppError} `limit.exceeded`, 429
  */
-export async function limitRefusedForms({ limits }: { limits: RateLimits }, address: string): Promise<void> {
-  await consumeAll(limits, ipKeys(refusedForms, address))
+export async function limitRefusedForms(
+  { limits }: { limits: RateLimits },
+  { path }: { path: string },
+  address: string,
+): Promise<void> {
+  const keys = ipKeys(refusedForms, address)
+  await consumeAll(
+    limits,
+    keys.map(([rule, key]) => [rule, `${path} ${key}`] as const),
+  )
 }

@@ -31,7 +31,7 @@ export interface PageCall {
 export async function runPage<App extends HttpApp, Viewer>(
   app: App,
   { page, pattern, url, method, callerAddress, form: received }: PageCall,
-  { renderer, content }: ServerParts<App, Viewer>,
+  { renderer, content, contactEmail }: ServerParts<App, Viewer>,
   finished: FinishedAnswers<App, Viewer>,
 ): Promise<PageReply> {
   const formerAsset = page === undefined ? await finished.formerAsset(url.pathname) : undefined
@@ -48,8 +48,11 @@ export async function runPage<App extends HttpApp, Viewer>(
   const isKept = isForEverybody && content.isCurrent
   const renderNow = async (): Promise<CachedResponse> => {
     const form = received === undefined || page?.form === undefined ? undefined : readForm(received, page.form)
-    if (form?.refusal !== undefined) await limitRefusedForms(app, callerAddress())
-    const visit = isForEverybody ? undefined : visitOf(app, { method, url, callerAddress, form })
+    const countRefusal = async (): Promise<void> => {
+      if (page !== undefined && received?.refusal === undefined) await limitRefusedForms(app, page, callerAddress())
+    }
+    if (form?.refusal !== undefined) await countRefusal()
+    const visit = isForEverybody ? undefined : visitOf({ method, url, callerAddress, form, countRefusal })
     const answer = (await render(visit)).build()
     if (visit?.excess !== undefined) throw visit.excess
     return answer
@@ -61,19 +64,16 @@ export async function runPage<App extends HttpApp, Viewer>(
     return { answer, refusal: refusalOf(answer) }
   } catch (error) {
     if (!isToldPlainly(error) || pagePathOf(url.pathname) !== undefined) throw error
-    return { answer: plainPage(error), refusal: error }
+    return { answer: plainPage(error, page?.form?.urgent?.(contactEmail())), refusal: error }
   }
 }
 
-function visitOf(
-  app: HttpApp,
-  {
-    method,
-    url,
-    callerAddress,
-    form,
-  }: Pick<PageCall, 'method' | 'url' | 'callerAddress'> & { form: SentForm | undefined },
-): PageVisit {
+interface Visiting extends Pick<PageCall, 'method' | 'url' | 'callerAddress'> {
+  form: SentForm | undefined
+  countRefusal: () => Promise<void>
+}
+
+function visitOf({ method, url, callerAddress, form, countRefusal }: Visiting): PageVisit {
   return {
     method,
     // Most pages do not ask.
@@ -82,10 +82,10 @@ function visitOf(
     },
     ...(form === undefined ? {} : { form, query: url.searchParams }),
     async countRefusal() {
-      // An unread form is refused before, and counted there.
+      // The server has refused it, and counted that.
       if (form?.refusal !== undefined) return
       try {
-        await limitRefusedForms(app, callerAddress())
+        await countRefusal()
       } catch (error) {
         if (!isAppError(error)) throw error
         this.excess = error

@@ -51,6 +51,8 @@ export interface ServerParts<App, Viewer> {
   /** The viewer without one. */
   anonymous: Viewer
   policy: AccessPolicy<Viewer>
+  /** The operator's address for visitors. */
+  contactEmail: () => string
   tryReadyHeads?: typeof openReadyHeads
   uploadTimes?: UploadTimes
 }

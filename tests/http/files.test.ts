@@ -109,6 +109,7 @@ beforeAll(async () => {
     readinessChecks: [],
     readinessRemarks: [],
     recogniseViewer: async (_app, authorization) => authorization ?? 'nobody',
+    contactEmail: () => '',
     anonymous: 'nobody',
     policy: {
       rolesOf: (viewer) => (viewer === 'admin' ? ['member', 'admin'] : viewer === 'nobody' ? [] : ['member']),

@@ -50,15 +50,12 @@ test('200 fields are a form, and of each that the page knows the first counts', 
   expect(explanation).toBe('A court has forbidden it.')
 })
 
-test('after 60 refused forms in 10 minutes an address gets 429 for further ones, as a page', async () => {
+test('after 60 refused forms in 10 minutes an address gets 429 for further ones to this page, as a page', async () => {
   const from = '203.0.113.3'
-  // For every reason: by the page, for their type, for their number of fields, from another site, for their size.
   const refusals: [body: string, headers: Record<string, string>, status: number][] = [
+    // By the page, and for the number of fields.
     ['', {}, 422],
-    ['{}', { 'content-type': 'text/plain' }, 415],
     ['x&'.repeat(201), {}, 413],
-    [lawful, { origin: 'https://elsewhere.example' }, 403],
-    ['x'.repeat(600_000), {}, 413],
   ]
   for (let no = 0; no < 60; no += 1) {
     const [body, headers, status] = refusals[no % refusals.length] as (typeof refusals)[number]
@@ -71,18 +68,50 @@ test('after 60 refused forms in 10 minutes an address gets 429 for further ones,
     expect(isPage(answer)).toBe(true)
     expect(fromHtml(answer.text).text).toContain('Too many attempts. Please try again in')
   }
-  // On every page with a form, and for nobody else.
-  expect((await send('/support', '', from)).status).toBe(429)
+  // Neither on other pages nor for others.
+  expect((await send('/report/child-safety', '', from)).status).toBe(422)
+  expect((await send('/support', '', from)).status).toBe(422)
   expect((await send('/report/other', '', '203.0.113.4')).status).toBe(422)
   // Nothing lawful is kept out by it.
   expect((await send('/report/other', lawful, from)).status).toBe(303)
   expect((await server.request('/report/other', { headers: { 'x-forwarded-for': from } })).status).toBe(200)
 })
 
+test('another website cannot use up the refused forms of its visitors, and neither can what is refused unread', async () => {
+  const from = '203.0.113.10'
+  const unread: [body: string, headers: Record<string, string>, status: number][] = [
+    ['a=b', { origin: 'https://evil.example' }, 403],
+    ['{}', { 'content-type': 'text/plain' }, 415],
+    ['x'.repeat(600_000), {}, 413],
+  ]
+  for (const [body, headers, status] of unread)
+    for (let no = 0; no < 61; no += 1)
+      expect((await send('/report/other', body, from, headers)).status, `${status} ${no}`).toBe(status)
+  expect((await send('/report/other', '', from)).status).toBe(422)
+})
+
+test('beyond the limit the page of a notice says what to do in an urgent matter', async () => {
+  const from = '203.0.113.11'
+  const { contactEmail } = server.app.texts.inForce
+  for (const [path, urgent] of [
+    [
+      '/report/child-safety',
+      `write to ${contactEmail}. If a child is in danger, call the police or the child protection hotline of your country now.`,
+    ],
+    ['/report/other', `write to ${contactEmail}.`],
+    ['/report/counter-notice', `write to ${contactEmail}.`],
+  ] as const) {
+    for (let no = 0; no < 60; no += 1) expect((await send(path, '', from)).status).toBe(422)
+    const answer = await send(path, '', from)
+    expect(answer.status).toBe(429)
+    expect(fromHtml(answer.text).text).toContain(`If this cannot wait, ${urgent}`)
+  }
+})
+
 test('an IPv6 network has eight times as much', async () => {
   for (let no = 0; no < 480; no += 60)
     await Promise.all(Array.from({ length: 60 }, () => send('/report/other', 'x&'.repeat(201), `2001:db8:7:${no}::1`)))
-  expect((await send('/support', '', '2001:db8:7:ffff::1')).status).toBe(429)
+  expect((await send('/report/other', '', '2001:db8:7:ffff::1')).status).toBe(429)
 }, 60_000)
 
 test('what a limit of its own refuses is not counted among the refused forms', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from '../../http/pages/page.ts'
 import { counterNoticeNames } from './intake/counter-notice-form.ts'
-import { formPath, type NoticeForm } from './intake/notice-forms.ts'
+import { formPath, type NoticeForm, urgentWords } from './intake/notice-forms.ts'
 import { namesIn } from './intake/typed-notice.ts'
 import { elementNames } from './notice/notice-elements.ts'
 
@@ -22,7 +22,7 @@ export const noticesPages: readonly Page[] = [
     path: '/report/counter-notice',
     parameters: ['reference', 'done'],
     rateLimit: 'notice',
-    form: { maxBodyBytes, fields: counterNoticeNames },
+    form: { maxBodyBytes, fields: counterNoticeNames, urgent: urgentAt() },
     file: 'features/notices/pages/counter-notice.tsx',
   },
   { kind: 'uncached', path: '/report/receipt/:token', file: 'features/notices/pages/receipt.tsx' },
@@ -31,7 +31,7 @@ export const noticesPages: readonly Page[] = [
     path: '/report/track/:token',
     parameters: ['done'],
     rateLimit: 'notice',
-    form: { maxBodyBytes, fields: ['act', 'sure', ...elementNames] },
+    form: { maxBodyBytes, fields: ['act', 'sure', ...elementNames], urgent: urgentAt() },
     file: 'features/notices/pages/track.tsx',
   },
   // Kept pages follow the catalogue, which a notice does not change; its figures are counted once a minute all the same.
@@ -45,9 +45,13 @@ function formPage(form: NoticeForm): Page {
     path: formPath(form),
     parameters: ['entry'],
     rateLimit: 'notice',
-    form: { maxBodyBytes, fields: namesIn(form) },
+    form: { maxBodyBytes, fields: namesIn(form), urgent: urgentAt(form) },
     file: 'features/notices/pages/notice-form.tsx',
   }
+}
+
+function urgentAt(form?: NoticeForm): (contactEmail: string) => string {
+  return (contactEmail) => urgentWords(form).join(contactEmail)
 }
 
 function adminShell(path: string, file: string): Page {

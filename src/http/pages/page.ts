@@ -30,6 +30,8 @@ export interface PageForm {
   fields: readonly string[]
   /** Whether its answer may lead to another site. A browser applies the policy of the page to that redirect as well. */
   leavesSite?: boolean
+  /** A sentence for those who cannot wait, where a limit stands in place of the page; with the operator's address. */
+  urgent?: (contactEmail: string) => string
 }
 
 /** Rendered for everybody from its path and its parameters. The finished page is cached until the content changes. */

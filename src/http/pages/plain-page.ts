@@ -13,10 +13,14 @@ export function isToldPlainly(error: unknown): error is AppError {
   return isAppError(error) && Object.hasOwn(titles, error.code)
 }
 
-/** Says so, without the page bundle: it names no file, and its address is that of the page that was asked for. */
-export function plainPage(error: AppError): CachedResponse {
+/**
+ * Says so, without the page bundle: it names no file, and its address is that of the page that was asked for.
+ * @param urgent a sentence for those who cannot wait
+ */
+export function plainPage(error: AppError, urgent?: string): CachedResponse {
   const title = escapeHtml(titles[error.code] ?? error.message)
   const sentence = escapeHtml(error.message)
+  const advice = urgent === undefined ? '' : `      <p>${escapeHtml(urgent)}</p>\n`
   const html = `<!doctype html>
 <html lang="en">
   <head>
@@ -28,7 +32,7 @@ export function plainPage(error: AppError): CachedResponse {
     <main>
       <h1>${title}</h1>
       <p>${sentence}</p>
-      <p><a href="">Try again</a></p>
+${advice}      <p><a href="">Try again</a></p>
     </main>
   </body>
 </html>

@@ -11,6 +11,17 @@ export function formPath(form: NoticeForm): string {
   return `/report/${form}`
 }
 
+/** The other way for a matter that cannot wait, where a limit is reached: the words before and after the operator's address. */
+export function urgentWords(form?: NoticeForm): readonly [before: string, after: string] {
+  const after =
+    form === 'child-safety'
+      ? '. If a child is in danger, call the police or the child protection hotline of your country now.'
+      : form === 'intimate-image'
+        ? ' and give the address of the entry. If somebody threatens you, call the police.'
+        : '.'
+  return ['If this cannot wait, write to ', after]
+}
+
 /** The form whose page this is. */
 export function formAt(pathname: string): NoticeForm {
   const found = noticeForms.find((form) => pathname.toLowerCase().startsWith(formPath(form)))

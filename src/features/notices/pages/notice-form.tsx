@@ -5,7 +5,7 @@ import { isAppError, presentError } from '../../../platform/errors.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { FormPage } from '../../accounts/parts/form-page.tsx'
 import { entryQuery, reportedEntry } from '../intake/reported-entry.ts'
-import { formAt, formWords, type NoticeForm } from '../intake/notice-forms.ts'
+import { formAt, formWords, type NoticeForm, urgentWords } from '../intake/notice-forms.ts'
 import { faultsOfNotice, missingInForm } from '../intake/typed-notice.ts'
 import { refusedForm } from '../intake/refused-form.server.ts'
 import { sendNotice } from '../intake/send-notice.server.ts'
@@ -111,18 +111,15 @@ export default function NoticeFormRoute({ loaderData }: Route.ComponentProps) {
 /** Shows another way to report a grave matter when a limit is reached. */
 function Urgent({ form, contactEmail }: { form: NoticeForm; contactEmail: string }) {
   const isGrave = form === 'child-safety' || form === 'intimate-image'
+  const [before, after] = urgentWords(form)
   return (
     <p>
-      {isGrave ? 'If this cannot wait, ' : 'Your text stays here. If this cannot wait, '}
-      write to{' '}
+      {isGrave ? '' : 'Your text stays here. '}
+      {before}
       <a className="text-link" href={`mailto:${contactEmail}`}>
         {contactEmail}
       </a>
-      {form === 'child-safety'
-        ? '. If a child is in danger, call the police or the child protection hotline of your country now.'
-        : form === 'intimate-image'
-          ? ' and give the address of the entry. If somebody threatens you, call the police.'
-          : '.'}
+      {after}
     </p>
   )
 }
