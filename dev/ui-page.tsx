@@ -1,9 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react'
+import { ActDialog } from '../src/ui/act-dialog.tsx'
 import { Badge } from '../src/ui/badge.tsx'
 import { Checkbox } from '../src/ui/checkbox.tsx'
 import { Command } from '../src/ui/command.tsx'
-import { Dialog } from '../src/ui/dialog.tsx'
 import { Drawing } from '../src/ui/drawing.tsx'
+import { useForm } from '../src/ui/form/use-form.ts'
 import { Icon, type IconName } from '../src/ui/icon.tsx'
 import { Menu } from '../src/ui/menu.tsx'
 import { Announced, Notice } from '../src/ui/notice.tsx'
@@ -376,20 +377,30 @@ function Overlays() {
         </Shown>
       </div>
       {chosen === undefined ? null : <p role="status">{`Chosen: ${chosen}`}</p>}
-      {isOpen ? (
-        <Dialog title="Delete this entry?" onClose={() => setOpen(false)}>
-          <p>It cannot be brought back.</p>
-          <div className="dialog-actions">
-            <button type="button" className="button" onClick={() => setOpen(false)}>
-              Keep it
-            </button>
-            <button type="button" className="button button-solid accent-banned" onClick={() => setOpen(false)}>
-              Delete
-            </button>
-          </div>
-        </Dialog>
-      ) : null}
+      {isOpen ? <ActExample onClose={() => setOpen(false)} /> : null}
     </Part>
+  )
+}
+
+function ActExample({ onClose }: { onClose: () => void }) {
+  const form = useForm({
+    defaults: { name: '' },
+    check: ({ name }) => (name === '' ? { field: 'name', message: 'Please enter a name.' } : undefined),
+    send: () => new Promise((resolve) => setTimeout(resolve, 1_000)).then(onClose),
+    refusalOf: () => Promise.resolve(undefined),
+  })
+  return (
+    <ActDialog
+      title="Delete this entry?"
+      form={form}
+      label="Delete"
+      labelWhileSending="Deleting..."
+      isGrave
+      onClose={onClose}
+    >
+      <p>It cannot be brought back.</p>
+      <TextField {...form.field('name')} label="Type its name to confirm" autoComplete="off" />
+    </ActDialog>
   )
 }
 

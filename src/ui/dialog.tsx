@@ -4,7 +4,11 @@ import './dialog.css'
 
 const doubleClickMs = 500
 
-const discardQuestion = { title: 'Discard what you typed?', stay: 'Keep editing', leave: 'Discard' }
+const discardQuestion: { title: string; sentence?: string; stay: string; leave: string } = {
+  title: 'Discard what you typed?',
+  stay: 'Keep editing',
+  leave: 'Discard',
+}
 
 /**
  * A question before the page until it is answered; a sheet on narrow screens. It is open while it is rendered. The
@@ -17,7 +21,7 @@ export function Dialog({
   title,
   isBusy = false,
   isDirty = false,
-  question = discardQuestion,
+  question,
   onClose,
   children,
 }: {
@@ -27,7 +31,7 @@ export function Dialog({
   /** Something has been typed: only who means to closes it, and Escape asks once more. */
   isDirty?: boolean
   /** The question before text is lost. */
-  question?: { title: string; sentence?: string; stay: string; leave: string }
+  question?: typeof discardQuestion
   onClose: () => void
   children: ReactNode
 }) {
@@ -89,22 +93,35 @@ export function Dialog({
         <h2 id={id}>{title}</h2>
         {children}
       </dialog>
-      {isAsking ? (
-        <Dialog title={question.title} onClose={() => setIsAsking(false)}>
-          {question.sentence === undefined ? null : <p className="dialog-lead">{question.sentence}</p>}
-          <div className="dialog-actions">
-            <button type="button" className="button" onClick={() => setIsAsking(false)}>
-              {question.stay}
-            </button>
-            <button type="button" className="button button-solid accent-banned" onClick={discard}>
-              {question.leave}
-            </button>
-          </div>
-        </Dialog>
-      ) : null}
+      {isAsking ? <DiscardQuestion question={question} onStay={() => setIsAsking(false)} onDiscard={discard} /> : null}
     </>
   )
   return typeof document === 'undefined' ? shown : createPortal(shown, document.body)
+}
+
+/** Asks before typed text is lost. */
+export function DiscardQuestion({
+  question: { title, sentence, stay, leave } = discardQuestion,
+  onStay,
+  onDiscard,
+}: {
+  question?: typeof discardQuestion | undefined
+  onStay: () => void
+  onDiscard: () => void
+}) {
+  return (
+    <Dialog title={title} onClose={onStay}>
+      {sentence === undefined ? null : <p className="dialog-lead">{sentence}</p>}
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={onStay}>
+          {stay}
+        </button>
+        <button type="button" className="button button-solid accent-banned" onClick={onDiscard}>
+          {leave}
+        </button>
+      </div>
+    </Dialog>
+  )
 }
 
 function stop(event: SyntheticEvent): void {

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import './fields.css'
 import type { SelectOption } from './select.tsx'
-import { FieldErrorText } from './text-field.tsx'
+import { described, Frame } from './text-field.tsx'
 
 /** A native menu of a form, with its label above and what is wrong with it below. */
 export function SelectField({
@@ -19,29 +19,15 @@ export function SelectField({
   options: readonly SelectOption[]
 }) {
   const id = useId()
-  const describedBy = problem !== undefined ? `${id}problem` : help === undefined ? undefined : `${id}help`
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <select
-        {...select}
-        id={id}
-        className="select field-select"
-        aria-invalid={problem !== undefined}
-        aria-describedby={describedBy}
-      >
+    <Frame id={id} label={label} help={help} problem={problem} hint={null}>
+      <select {...select} {...described(id, help, problem)} className="select field-select">
         {options.map(({ value, label: words }) => (
           <option key={value} value={value}>
             {words}
           </option>
         ))}
       </select>
-      <FieldErrorText id={`${id}problem`} problem={problem} />
-      {help === undefined || problem !== undefined ? null : (
-        <p id={`${id}help`} className="field-help">
-          {help}
-        </p>
-      )}
-    </div>
+    </Frame>
   )
 }

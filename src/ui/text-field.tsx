@@ -101,7 +101,8 @@ export function PasswordField({
   )
 }
 
-function Frame({
+/** The label of a field, its error, and its help. */
+export function Frame({
   id,
   label,
   help,
@@ -113,7 +114,8 @@ function Frame({
   label: string
   help: ReactNode
   problem: string | undefined
-  hint?: string | undefined
+  /** Null where there is never one. */
+  hint?: string | null | undefined
   children: ReactNode
 }) {
   return (
@@ -121,9 +123,11 @@ function Frame({
       <label htmlFor={id}>{label}</label>
       {children}
       <FieldErrorText id={errorIdOf(id)} problem={problem} />
-      <p className="field-hint" role="status">
-        {hint}
-      </p>
+      {hint === null ? null : (
+        <p className="field-hint" role="status">
+          {hint}
+        </p>
+      )}
       {help === undefined || problem !== undefined ? null : (
         <p id={helpIdOf(id)} className="field-help">
           {help}
@@ -142,7 +146,8 @@ export function FieldErrorText({ id, problem }: { id: string; problem: string | 
   )
 }
 
-function described(id: string, help: ReactNode, problem: string | undefined) {
+/** The attributes that tie an input to its frame. */
+export function described(id: string, help: ReactNode, problem: string | undefined) {
   const helpId = help === undefined ? undefined : helpIdOf(id)
   const describedBy = problem === undefined ? helpId : errorIdOf(id)
   return {

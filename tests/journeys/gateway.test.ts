@@ -145,6 +145,12 @@ test('An administrator saves over what somebody else has saved, and switches the
     await page.getByText('Gateway is on: local').waitFor()
     const wait = page.getByLabel('Wait, in seconds')
     await wait.fill('3')
+    await page.getByRole('link', { name: 'Categories', exact: true }).click()
+    await page
+      .getByRole('dialog', { name: 'Discard what you typed?' })
+      .getByRole('button', { name: 'Keep editing' })
+      .click()
+    expect(await wait.inputValue()).toBe('3')
     const theirs = JSON.stringify({ ...(await settings()), waitSeconds: 7 })
     expect((await server.request('/api/gateway', { method: 'PUT', headers, body: theirs })).status).toBe(200)
     const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { Announced, Notice } from '../notice.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
 import type { FormState } from './use-form.ts'
 
 /** The words of a form's button, and what becomes of it. */
@@ -24,6 +25,7 @@ export function Form<Values extends FieldValues>({
   form,
   act: { label, labelWhileSending, isGrave = false, isQuiet = false, isReady = true, done, isOver = false },
   notes,
+  guardsLeaving = false,
   steps,
   before,
   after,
@@ -34,6 +36,8 @@ export function Form<Values extends FieldValues>({
   act: FormAct
   /** Stand among the messages, and are read out when they appear. */
   notes?: ReactNode
+  /** Whether the page is not left without a question while something unsaved stands in it. */
+  guardsLeaving?: boolean
   /** The class of the row of buttons. */
   steps?: string
   /** Other buttons, before that which sends it and after it. */
@@ -53,6 +57,7 @@ export function Form<Values extends FieldValues>({
       }}
     >
       {children}
+      {guardsLeaving ? <LeaveGuard isOn={form.isDirty} /> : null}
       <Announced>
         {notes}
         {refusal === undefined ? null : (

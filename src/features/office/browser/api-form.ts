@@ -2,7 +2,7 @@ import type { FieldValues } from 'react-hook-form'
 import { ApiError, NetworkError, networkSentence } from '../../../browser/api-client.ts'
 import { dropDraft, readDraft, saveDraft } from '../../../browser/saved-draft.ts'
 import { type Draft, type FormOptions, type FormState, type Refusal, useForm } from '../../../ui/form/use-form.ts'
-import { recheckAccess } from './admin-query.ts'
+import { checkAccess } from '../viewer/load-profile.ts'
 
 export interface ApiFormOptions<Values extends FieldValues, Sent> extends Omit<FormOptions<Values, Sent>, 'refusalOf'> {
   /** The message of a refusal without a sentence of the server. */
@@ -19,7 +19,10 @@ export interface ApiFormOptions<Values extends FieldValues, Sent> extends Omit<F
   inWords?: (sentence: string) => string
 }
 
-/** A form that is sent to the API. A refusal of access (403) has the caller's roles checked. */
+/**
+ * A form that is sent to the API. A refusal of access (403) has the caller's roles checked. It loads no queries: the dialog
+ * that asks for a proof stands on public pages, too.
+ */
 export function useApiForm<Values extends FieldValues, Sent = Values>({
   otherwise,
   saysBoth = false,
@@ -33,7 +36,7 @@ export function useApiForm<Values extends FieldValues, Sent = Values>({
     ...form,
     async refusalOf(error): Promise<Refusal | undefined> {
       if (!(error instanceof ApiError)) throw error
-      recheckAccess(error)
+      if (error.status === 403) void checkAccess()
       if ((await onRefused?.(error)) === 'shown') return undefined
       const { field } = error
       const sentence = error.sentence === undefined ? undefined : inWords(error.sentence)

@@ -1,3 +1,4 @@
+import { optionsOf } from '../../../../ui/select.tsx'
 import { Link } from 'react-router'
 import { counted } from '../../../../platform/counted.ts'
 import { dayInWords } from '../../../../browser/format-instant.ts'
@@ -22,28 +23,17 @@ const choices = [
   {
     name: 'role',
     label: 'Role',
-    options: [
-      { value: '', label: 'Everybody' },
-      { value: 'admin', label: 'Administrators' },
-      { value: 'member', label: 'No administrators' },
-    ],
+    options: optionsOf({ admin: 'Administrators', member: 'No administrators' }, 'Everybody'),
   },
   {
     name: 'state',
     label: 'State',
-    options: [
-      { value: '', label: 'All accounts' },
-      { value: 'unconfirmed', label: 'Address not confirmed' },
-      { value: 'invited', label: 'No password yet' },
-    ],
+    options: optionsOf({ unconfirmed: 'Address not confirmed', invited: 'No password yet' }, 'All accounts'),
   },
   {
     name: 'sort',
     label: 'Order',
-    options: [
-      { value: '', label: 'Newest first' },
-      { value: 'seen', label: 'Last seen first' },
-    ],
+    options: optionsOf({ seen: 'Last seen first' }, 'Newest first'),
   },
 ]
 

@@ -53,6 +53,7 @@ export function PersonNote({ person, onChanged }: PersonPageProps) {
           done: isSaved && !isDirty ? 'The note was saved.' : undefined,
         }}
         className="person-note"
+        guardsLeaving
         steps="person-actions"
       >
         <TextArea

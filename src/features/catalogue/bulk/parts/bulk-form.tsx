@@ -4,6 +4,7 @@ import { request, usualSentence } from '../../../../browser/api-client.ts'
 import { Form } from '../../../../ui/form/form.tsx'
 import type { FormField } from '../../../../ui/form/use-form.ts'
 import { TextField } from '../../../../ui/text-field.tsx'
+import { optionsOf } from '../../../../ui/select.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { useApiForm } from '../../../office/browser/api-form.ts'
@@ -13,17 +14,9 @@ import { basisNames, type FieldName, lineOf, nameAlone, typeNames } from '../../
 import { statusNames } from '../../editing/parts/content-words.ts'
 import { bulkFields, reasonInWords } from './bulk-words.ts'
 
-const named = (names: Readonly<Record<string, string>>, first: string) => [
-  { value: '', label: first },
-  ...Object.entries(names).map(([value, label]) => ({ value, label })),
-]
 const { removed: _never, ...stateNames } = statusNames
 const leave = 'Leave as it is'
-const yesOrNo = [
-  { value: '', label: leave },
-  { value: 'true', label: 'Yes' },
-  { value: 'false', label: 'No' },
-]
+const yesOrNo = optionsOf({ true: 'Yes', false: 'No' }, leave)
 
 /** Fields of the form that stand for the filter; the others are changes. */
 const filterPrefix = 'filter-'
@@ -36,7 +29,7 @@ const unchanged: Record<string, string> = Object.fromEntries(
 /** Which entries, and what is to change about them. Sending it makes a preview and changes nothing. */
 export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin) => void }) {
   const { data } = useAdminQuery('/api/categories', CategoriesForAdmin)
-  const categories = data?.categories.map(({ name }) => ({ value: name, label: name })) ?? []
+  const categories = data?.categories.map(({ name }) => name) ?? []
   /** The request that was sent last, with the id of its edit: sent again, such as after a lost answer, it makes no second one. */
   const sent = useRef({ text: '', id: '' })
   const form = useApiForm({
@@ -67,17 +60,17 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
         <legend>Which entries</legend>
         <div className="transfer-fields">
           <TextField {...filter('text')} label="Words of the name" maxLength={300} autoComplete="off" />
-          <SelectField {...filter('contentType')} label="Of the type" options={named(typeNames, 'All types')} />
+          <SelectField {...filter('contentType')} label="Of the type" options={optionsOf(typeNames, 'All types')} />
           <SelectField
             {...filter('category')}
             label="In the category"
-            options={[{ value: '', label: 'All categories' }, ...categories]}
+            options={optionsOf(categories, 'All categories')}
           />
-          <SelectField {...filter('status')} label="Of the status" options={named(stateNames, 'All')} />
+          <SelectField {...filter('status')} label="Of the status" options={optionsOf(stateNames, 'All')} />
           <SelectField
             {...filter('rightsBasis')}
             label="With the rights basis"
-            options={[...named(basisNames, 'All'), { value: 'none', label: 'None is recorded' }]}
+            options={[...optionsOf(basisNames, 'All'), { value: 'none', label: 'None is recorded' }]}
           />
           <TextField {...filter('postedFrom')} label="Posted from" type="date" />
           <TextField {...filter('postedTo')} label="Posted until" type="date" />
@@ -99,11 +92,7 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
           <SelectField
             {...form.field('status')}
             label="Status"
-            options={[
-              { value: '', label: leave },
-              { value: 'published', label: 'Publish' },
-              { value: 'draft', label: 'Make a draft' },
-            ]}
+            options={optionsOf({ published: 'Publish', draft: 'Make a draft' }, leave)}
           />
         </div>
         <p className="work-aside">Fields you leave empty stay as they are.</p>
@@ -119,14 +108,15 @@ function ChangeField({
   ...field
 }: Omit<FormField, 'name'> & {
   name: FieldName
-  categories: readonly { value: string; label: string }[]
+  categories: readonly string[]
 }) {
   const { control, choices = {}, maxLength } = lineOf(name).kind
   const label = nameAlone(name)
   if (control === 'category') {
-    return <SelectField {...field} name={name} label={label} options={[{ value: '', label: leave }, ...categories]} />
+    return <SelectField {...field} name={name} label={label} options={optionsOf(categories, leave)} />
   }
-  if (control === 'choice') return <SelectField {...field} name={name} label={label} options={named(choices, leave)} />
+  if (control === 'choice')
+    return <SelectField {...field} name={name} label={label} options={optionsOf(choices, leave)} />
   if (control === 'tick') return <SelectField {...field} name={name} label={label} options={yesOrNo} />
   if (control === 'day') return <TextField {...field} name={name} label={label} type="date" />
   return <TextField {...field} name={name} label={label} maxLength={maxLength} autoComplete="off" />

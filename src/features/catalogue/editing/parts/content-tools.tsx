@@ -1,8 +1,8 @@
 import { AddressSearch } from '../../../../ui/list-page/address-search.tsx'
-import { Select } from '../../../../ui/select.tsx'
+import { optionsOf, Select } from '../../../../ui/select.tsx'
 import { WorkTools } from '../../../../ui/work-page.tsx'
 import { longestName } from '../../item/longest-name.ts'
-import { contentSections, itemStatuses, type ItemStatus } from '../content-sections.ts'
+import { contentSections, type ItemStatus } from '../content-sections.ts'
 import { type ContentFilters, isFiltered } from './content-filters.ts'
 import { sectionNames, statusNames } from './content-words.ts'
 
@@ -38,20 +38,14 @@ export function ContentTools({
           name="category"
           label="Category"
           value={filters.category}
-          options={[
-            { value: '', label: 'All Categories' },
-            ...categories.map((name) => ({ value: name, label: name })),
-          ]}
+          options={optionsOf(categories, 'All Categories')}
           onChange={(category) => onChange({ ...filters, category })}
         />
         <Select
           name="status"
           label="Status"
           value={filters.status}
-          options={[
-            { value: '', label: 'All statuses' },
-            ...itemStatuses.map((status) => ({ value: status, label: statusNames[status] })),
-          ]}
+          options={optionsOf(statusNames, 'All statuses')}
           onChange={(status) => onChange({ ...filters, status: status as ItemStatus | '' })}
         />
         {isFiltered(filters) ? (

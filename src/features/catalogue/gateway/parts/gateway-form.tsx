@@ -49,6 +49,7 @@ export function GatewayForm({
         done: form.isSaved ? 'Saved. It takes effect on every instance within a second.' : undefined,
       }}
       className="gateway-section gateway-form"
+      guardsLeaving
       aria-labelledby="gateway-settings"
       steps="gateway-steps"
       notes={

@@ -47,6 +47,7 @@ export function NamesForm({
         done: form.isSaved ? 'Saved. It is in force.' : undefined,
       }}
       className="names-form"
+      guardsLeaving
       aria-label="Prohibited names"
       notes={
         conflict === undefined ? null : (

@@ -2,7 +2,7 @@ import { dayInWords } from '../../../../browser/format-instant.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import type { AddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
 import { LoadMore } from '../../../../ui/load-more.tsx'
-import { Select } from '../../../../ui/select.tsx'
+import { optionsOf, Select } from '../../../../ui/select.tsx'
 import { WorkEmpty, WorkTools } from '../../../../ui/work-page.tsx'
 import { useAdminPages } from '../../../office/browser/admin-query.ts'
 import { GivenText } from '../../../office/parts/given-text.tsx'
@@ -27,10 +27,7 @@ export function ImportRows({ path, filters }: { path: string; filters: AddressFi
           name="outcome"
           label="Rows"
           value={outcome ?? ''}
-          options={[
-            { value: '', label: 'All rows' },
-            ...rowOutcomes.map((one) => ({ value: one, label: outcomeNames[one] })),
-          ]}
+          options={optionsOf(outcomeNames, 'All rows')}
           onChange={(next) => filters.set('outcome', next)}
         />
       </WorkTools>

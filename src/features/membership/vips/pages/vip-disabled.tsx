@@ -1,3 +1,4 @@
+import { optionsOf } from '../../../../ui/select.tsx'
 import { Link } from 'react-router'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { Icon } from '../../../../ui/icon.tsx'
@@ -21,10 +22,7 @@ const list: VipListDescription = {
   choice: {
     name: 'sort',
     label: 'Sort',
-    options: [
-      { value: '', label: 'By date' },
-      { value: 'name', label: 'By name' },
-    ],
+    options: optionsOf({ name: 'By name' }, 'By date'),
   },
   dateHead: 'Last VIP Date',
   actionsOf: () => ['month', 'year'],

@@ -1,3 +1,4 @@
+import { optionsOf } from '../../../../ui/select.tsx'
 import { Link } from 'react-router'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { type VipListDescription, VipListPage } from '../parts/vip-list-page.tsx'
@@ -20,11 +21,7 @@ const list: VipListDescription = {
   choice: {
     name: 'filter',
     label: 'Filter',
-    options: [
-      { value: '', label: 'All' },
-      { value: 'active', label: 'Active' },
-      { value: 'expired', label: 'Expired' },
-    ],
+    options: optionsOf({ active: 'Active', expired: 'Expired' }, 'All'),
   },
   dateHead: 'Expiration',
   actionsOf: actionsOfVip,
