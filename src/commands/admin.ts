@@ -14,7 +14,7 @@ export const adminCommand: Command = {
       An account that exists gets it too, and its sessions end.
   admin demote EMAIL
       Makes an administrator a member again. The last one stays.
-      Both are told by email to the member and to every administrator, as soon as the server runs.
+      The member and every administrator are notified of both by email, as soon as the server runs.
   admin safety-officer EMAIL [--remove]
       Names an administrator as a safety officer, who sees notices about children; --remove takes the mark away. The last
       one stays. It is told by email to them and to every administrator, as soon as the server runs.

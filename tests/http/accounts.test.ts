@@ -775,7 +775,7 @@ describe("taking one's data along", () => {
       membership: {
         isVip: false,
         reason: 'never',
-        sentence: 'Not VIP: there has never been a membership.',
+        sentence: 'Not VIP: no membership yet.',
         planType: null,
         endsAt: null,
         renewsAt: null,

@@ -144,7 +144,7 @@ describe('finding members', () => {
         name: 'Paula Payer',
         email: subscriber.email,
         isVip: true,
-        sentence: 'VIP by a paid plan that renews on April 15, 2024.',
+        sentence: 'VIP through a paid plan that renews on April 15, 2024.',
         planType: 'monthly',
       },
       expect.objectContaining({ id: never.id, isVip: false, sentence: sentence('never'), planType: null }),
@@ -197,7 +197,7 @@ describe("a member's billing", () => {
       accessStatus: {
         isVip: true,
         reason: 'plan',
-        sentence: 'VIP by a paid plan that renews on April 15, 2024.',
+        sentence: 'VIP through a paid plan that renews on April 15, 2024.',
         planType: 'monthly',
       },
       local: { stripeCustomer: subscriber.customer, syncedAt: new Date(server.clock.now()).toISOString() },

@@ -51,7 +51,7 @@ test('An administrator finds a member, heals what differs from Stripe, has every
     await expectAccessible(page)
 
     await page.getByRole('link', { name: 'Petra' }).click()
-    await page.getByText('VIP by a paid plan that renews on').waitFor()
+    await page.getByText('VIP through a paid plan that renews on').waitFor()
     await page.getByText(/^\d+ differences to Stripe$/).waitFor()
     const row = page.getByRole('row', { name: /^renews by itself differs/ })
     expect(await row.getByRole('cell').allTextContents()).toEqual(['yes', 'no'])
@@ -59,7 +59,7 @@ test('An administrator finds a member, heals what differs from Stripe, has every
 
     await page.getByRole('button', { name: 'Re-sync now' }).click()
     await notices.getByText(/^\d+ differences were healed\.$/).waitFor()
-    await page.getByText('VIP by a paid plan that was cancelled and ends on').waitFor()
+    await page.getByText('VIP through a paid plan that was cancelled and ends on').waitFor()
     await page.getByText('Equal to Stripe', { exact: true }).waitFor()
     expect(await page.getByText('differs', { exact: true }).count()).toBe(0)
     await page.getByRole('link', { name: 'Back to Billing' }).click()

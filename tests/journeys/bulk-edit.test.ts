@@ -41,7 +41,7 @@ test('An administrator changes many entries after a preview, and takes it back',
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('Choose at least one change.').waitFor()
 
-    await page.getByLabel('Words of the name').fill('sonnets')
+    await page.getByLabel('Name contains').fill('sonnets')
     await page.getByLabel('Category', { exact: true }).selectOption('Music')
     await page.getByLabel('Status', { exact: true }).selectOption('published')
     await page.getByRole('button', { name: 'Preview' }).click()

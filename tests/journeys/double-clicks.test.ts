@@ -36,7 +36,7 @@ test('Two clicks on a button of the administration do what one does', async () =
 
     await page.goto('/admin/requests')
     await page.getByRole('button', { name: /^Approve.*Armadale/ }).dblclick()
-    await page.getByRole('button', { name: /^Link to an entry.*Armadale/ }).waitFor()
+    await page.getByRole('button', { name: /^Undo.*Armadale/ }).waitFor()
     expect(await page.locator('.notice-failed').count()).toBe(0)
 
     // A new entry is published: the form stays, and so does the tab.

@@ -93,7 +93,7 @@ test('An administrator imports a file with errors: header, check, import, reject
     await page.getByLabel('Publish what may be published.').check()
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('2 rows: 1 new, 1 changed, 0 unchanged, 0 rejected.').waitFor()
-    await page.getByRole('region', { name: 'Imports until now' }).getByText('mended.csv').waitFor()
+    await page.getByRole('region', { name: 'Past imports' }).getByText('mended.csv').waitFor()
 
     const [exported] = await Promise.all([
       page.waitForEvent('download'),

@@ -108,7 +108,7 @@ const theNextMemberSeesNothingOfTheLast = () =>
     await remember(page, server, admin)
     await page.goto('/admin/billing')
     await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor()
-    await page.getByRole('heading', { name: 'Staying equal' }).waitFor()
+    await page.getByRole('heading', { name: 'In sync with Stripe' }).waitFor()
     await page.getByRole('button', { name: /^Account menu/ }).click()
     await page.getByRole('menuitem', { name: 'Your Account' }).click()
     await page.getByRole('heading', { name: admin.name, level: 1 }).waitFor()
@@ -143,7 +143,7 @@ const theNextMemberSeesNothingOfTheLast = () =>
     // The page that the administrator had open a moment ago.
     await page.goBack()
     await page.getByText('You are not an administrator to access this page.').waitFor()
-    expect(await page.getByRole('heading', { name: 'Staying equal' }).count()).toBe(0)
+    expect(await page.getByRole('heading', { name: 'In sync with Stripe' }).count()).toBe(0)
     expect(await page.title()).toBe('Access Denied · Daybook')
     await other.close()
   })
@@ -161,7 +161,7 @@ const anAnswerThatDoesNotFitIsTold = () =>
     await page.getByText('An error occurred. Please try again.').waitFor()
     await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'Staying equal' }).waitFor()
+    await page.getByRole('heading', { name: 'In sync with Stripe' }).waitFor()
     expect(await page.evaluate(() => localStorage.getItem('Token'))).toBe(token)
   })
 

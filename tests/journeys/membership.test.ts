@@ -115,9 +115,9 @@ test('A new visitor registers, buys the monthly plan, is VIP, cancels, and stays
         await page.getByRole('banner').getByRole('link', { name: 'VIP Content' }).waitFor()
 
         await page.goto('/account')
-        await status(page).getByText('VIP by a paid plan that renews on April 15, 2024.').waitFor()
+        await status(page).getByText('VIP through a paid plan that renews on April 15, 2024.').waitFor()
         await cancelInPortal(page)
-        const cancelled = 'VIP by a paid plan that was cancelled and ends on April 15, 2024.'
+        const cancelled = 'VIP through a paid plan that was cancelled and ends on April 15, 2024.'
         await page.goto('/account')
         await status(page).getByText(cancelled).waitFor()
 
@@ -162,7 +162,7 @@ test('A member buys the annual plan, sees it everywhere, and finds in this tab w
     await page.getByText('VIP PREMIUM', { exact: true }).waitFor()
 
     await page.goto('/account')
-    await status(page).getByText('VIP by a paid plan that renews on March 15, 2025.').waitFor()
+    await status(page).getByText('VIP through a paid plan that renews on March 15, 2025.').waitFor()
     expect(await status(page).locator('dl').innerText()).toBe(
       'Current Plan\nVIP Subscription ANNUAL PREMIUM\nRenews in\n365 days on March 15, 2025',
     )
@@ -379,7 +379,7 @@ test('The page after a payment asks until it is confirmed, loses nothing when th
 const membership = {
   isVip: true,
   reason: 'plan',
-  sentence: 'VIP by a paid plan that renews on April 15, 2024.',
+  sentence: 'VIP through a paid plan that renews on April 15, 2024.',
   planType: 'monthly',
   endsAt: '2024-04-15T12:00:00Z',
   renewsAt: '2024-04-15T12:00:00.000Z',
@@ -406,7 +406,7 @@ test('The account page of a payer lists all payments, warns of one that failed, 
       await answer(page, membershipCall, 200, {
         ...membership,
         reason: 'grace',
-        sentence: 'VIP until March 20, 2024 although the last payment failed: until then the card can be updated.',
+        sentence: 'VIP until March 20, 2024: the last payment failed. Update the card by then to keep it.',
         endsAt: '2024-03-20T12:00:00Z',
         pastDueUntil: '2024-03-20T12:00:00Z',
         payments: Array.from({ length: 8 }, (_, place) => ({ ...payment, number: `ABCD-000${place}` })),

@@ -115,7 +115,7 @@ test('Two members wish for the same work, an administrator approves it and links
     await page.keyboard.press('Escape')
     await approve.click()
     await row.filter({ hasText: 'Approved' }).waitFor()
-    await row.getByRole('button', { name: 'Link to an entry' }).click()
+    await choose('Link to an entry')
     const dialog = page.getByRole('dialog')
     // A scheduled entry tells its day, and leads to its form until then.
     await dialog.getByLabel('Search entries by name').fill('no name')

@@ -135,6 +135,7 @@ export const invalidLink = defineError({
   code: 'address_link.invalid',
   status: 400,
   field: 'token',
-  sentence: 'This link is not valid any more. Sign in, and send another one from your account page.',
+  sentence:
+    'This link is not valid any more. Sign in, and send another one from Security and data on your account page.',
   remedy: 'Ask for another link: POST /auth/address/confirmation, or POST /auth/address for another address.',
 })

@@ -25,7 +25,7 @@ async function* examineNumber({ config, db }: { config: AccountsConfig; db?: Sql
   const { firstAdmin, hasDemoAccounts } = config
   const command = 'npm run daybook -- admin create EMAIL'
   const count = db === undefined ? undefined : await countAdministrators(db)
-  if (count !== undefined && count > 0) yield good(`there are ${count}.`)
+  if (count !== undefined && count > 0) yield good(count === 1 ? 'there is one.' : `there are ${count}.`)
   else if (firstAdmin !== undefined) yield good(`the next start makes ${firstAdmin.email} the first one.`)
   else if (count !== undefined) yield problem('there is none.', command)
   else if (hasDemoAccounts) yield good('the first start makes that of the demo.')
@@ -57,12 +57,12 @@ async function* examineSecondFactors({
   if (config.requiresAdminSecondFactor && without > 0) {
     yield warning(
       `${without} of ${counted(administrators.length, 'administrator')} can do nothing but set one up.`,
-      'Have them sign in, and add a passkey or an authenticator app on their account page.',
+      'Have them sign in, and add a passkey or an authenticator app on the page Security and data of their account.',
     )
   } else if (config.isPublic && !config.requiresAdminSecondFactor) {
     yield warning(
       'administrators need none: whoever learns the password of one administers the site.',
-      'Unset REQUIRE_ADMIN_SECOND_FACTOR, once each has set one up on their account page.',
+      'Unset REQUIRE_ADMIN_SECOND_FACTOR, once each has set one up on the page Security and data of their account.',
     )
   }
 }

@@ -72,6 +72,7 @@ export interface DemoMember {
 export const demoMembers: readonly DemoMember[] = names.map((name, i) => ({
   name,
   email: `${name
+    .replaceAll('ı', 'i')
     .normalize('NFD')
     .replace(/[^A-Za-z -]/g, '')
     .toLowerCase()

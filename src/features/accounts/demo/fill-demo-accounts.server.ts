@@ -95,6 +95,11 @@ export function demoLoginsFile({ dataDir }: Pick<AccountsApp['config'], 'dataDir
   return join(dataDir, 'demo-logins.json')
 }
 
+/** How many days ago the member of this place was last there, at the latest on the day on which they joined. */
+function lastSeenDays(joinedDaysAgo: number, place: number): number {
+  return Math.min(joinedDaysAgo, ((place * 29) % 47) + 0.2)
+}
+
 async function insertAccounts(
   app: Pick<AccountsApp, 'db' | 'clock' | 'passwords'>,
   passwords: Record<string, string>,
@@ -117,6 +122,8 @@ async function insertAccounts(
       is_admin: email === demoAdministrator,
       email_confirmed_at: joinedAt,
       created_at: joinedAt,
+      // The three with passwords have yet to come.
+      ...(password === undefined ? { last_seen_at: new Date(app.clock.now() - lastSeenDays(daysAgo, i) * dayMs) } : {}),
     })
   }
   await app.db.transaction().execute(async (trx) => {
@@ -129,7 +136,6 @@ async function insertAccounts(
     const events = made.flatMap(({ id, is_admin: isAdmin, is_safety_officer: isOfficer }) => {
       const line = { by: 'system', subject: { kind: 'member', id } } as const
       return [
-        { action: 'account.created', ...line } as const,
         ...(isAdmin ? [{ action: 'role.granted', ...line } as const] : []),
         ...(isOfficer ? [{ action: 'role.safety_officer_named', ...line } as const] : []),
       ]

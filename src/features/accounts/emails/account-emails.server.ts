@@ -217,7 +217,7 @@ function writeNewDevice(app: AccountsApp, { device, at, ...reader }: z.infer<typ
     ],
     button: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
     notes: [
-      'Your devices stand on your account page. A browser that deletes its cookies counts as a new one.',
+      `Your devices are listed at ${publicUrl}/account/security. A browser that deletes its cookies counts as a new one.`,
       `If you cannot sign in any more, write to ${contactEmail}.`,
     ],
     reason: `You're receiving this email because somebody signed in as ${reader.email} on a new device.`,

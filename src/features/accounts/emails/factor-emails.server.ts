@@ -61,8 +61,8 @@ function writeChanged(app: AccountsApp, { change, ...reader }: z.infer<typeof Ch
     paragraphs: [
       `${sentence} at ${brandName}.`,
       isByOthers
-        ? 'You sign in with your password alone until you add another one on your account page. If you did not ask for this, choose a new password now.'
-        : 'If this was you, there is nothing to do. If it was not, choose a new password now, which ends every session, and look at the second factors on your account page.',
+        ? 'You sign in with your password alone until you add another one under Security and data on your account page. If you did not ask for this, choose a new password now.'
+        : 'If this was you, there is nothing to do. If it was not, choose a new password now, which ends every session, and look at the second factors under Security and data on your account page.',
     ],
     button: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
     notes: [`If you cannot sign in any more, write to ${contactEmail}.`],
@@ -80,7 +80,7 @@ function writeCodeUsed(app: AccountsApp, { left, ...reader }: z.infer<typeof Cod
     headline: 'A recovery code was used',
     paragraphs: [
       `Somebody used one of the recovery codes of your account at ${brandName}. ${remaining}`,
-      'If this was you, make new ones on your account page before they are used up. If it was not, choose a new password now, which ends every session, and make new codes.',
+      'If this was you, make new ones under Security and data on your account page before they are used up. If it was not, choose a new password now, which ends every session, and make new codes.',
     ],
     button: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
     notes: [`If you cannot sign in any more, write to ${contactEmail}.`],

@@ -4,6 +4,7 @@ import { defineError } from '../../../platform/errors.ts'
 export const factorRequired = defineError({
   code: 'factor.required',
   status: 403,
-  sentence: 'Set up a second factor on your account page first. Administrators of this site need one.',
+  sentence:
+    'Set up a second factor under Security and data on your account page first. Administrators of this site need one.',
   remedy: 'Add a passkey or an authenticator app; the role is in force from then on, in the same session.',
 })

@@ -106,7 +106,10 @@ export default function ConfirmAddress() {
             </Link>
           }
         >
-          <p>Open the link of the email once more, whole, or have another one sent from your account page.</p>
+          <p>
+            Open the link of the email once more, whole, or have another one sent from Security and data on your account
+            page.
+          </p>
         </StatePage>
       </div>
     )

@@ -51,7 +51,7 @@ export default function ForgotPassword() {
   return (
     <FormPage
       title="Forgot password?"
-      lead="We mail you a link to choose a new one."
+      lead="We email you a link to choose a new one."
       elsewhere={
         <Link className="text-link" to={wayTo('/login', next)}>
           Back to sign in

@@ -10,6 +10,12 @@ export const upgradeTexts: readonly DeclaredText[] = [
     kind: 'list',
     maxLength: 80,
     maxLines: 8,
-    first: () => ['Instant access without ads', 'All content unlocked', 'Exclusive VIP content'].join('\n'),
+    first: ({ gateway }) =>
+      [
+        // Without a gateway everybody has it.
+        ...(gateway.provider === 'off' ? [] : ['Instant access without ads']),
+        'All content unlocked',
+        'Exclusive VIP content',
+      ].join('\n'),
   },
 ]

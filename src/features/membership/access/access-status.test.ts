@@ -109,7 +109,7 @@ describe('a member is no VIP', () => {
     })
     const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
     expect(sentenceOf(both, dayOf)).toBe(
-      `VIP by a paid plan that renews on ${dayOf(now + 10 * day)}. Access given by an administrator goes on until ${dayOf(now + 40 * day)}.`,
+      `VIP through a paid plan that renews on ${dayOf(now + 10 * day)}. Access given by an administrator goes on until ${dayOf(now + 40 * day)}.`,
     )
     const grace = accessStatusOf(
       [grant({ basis: 'grace', renews: false, endsAt: now + 2 * day }), byHand()],

@@ -123,7 +123,7 @@ function planBeside(plan: AccessStatus['plan'], day: string): string {
 
 /**
  * The sentence why access is given or refused, for the member and for administrators.
- * @param day formats an instant, for example 'March 05, 2024'
+ * @param day formats an instant, for example 'March 5, 2024'
  */
 export function sentenceOf({ reason, endsAt, plan }: AccessStatus, day: (instant: number) => string): string {
   const end = endsAt === null ? '' : day(endsAt)
@@ -131,11 +131,11 @@ export function sentenceOf({ reason, endsAt, plan }: AccessStatus, day: (instant
   const beyond = planEnd === end ? '' : ` Access given by an administrator goes on until ${end}.`
   switch (reason) {
     case 'plan':
-      return `VIP by a paid plan that renews on ${planEnd}.${beyond}`
+      return `VIP through a paid plan that renews on ${planEnd}.${beyond}`
     case 'plan_ending':
-      return `VIP by a paid plan that was cancelled and ends on ${planEnd}.${beyond}`
+      return `VIP through a paid plan that was cancelled and ends on ${planEnd}.${beyond}`
     case 'grace':
-      return `VIP until ${planEnd} although the last payment failed: until then the card can be updated.${beyond}`
+      return `VIP until ${planEnd}: the last payment failed. Update the card by then to keep it.${beyond}`
     case 'manual':
       return `VIP until ${end}, given by an administrator.${planBeside(plan, planEnd)}`
     case 'disabled':
@@ -153,6 +153,6 @@ export function sentenceOf({ reason, endsAt, plan }: AccessStatus, day: (instant
     case 'ended':
       return `Not VIP: the membership ended on ${end}.`
     case 'never':
-      return 'Not VIP: there has never been a membership.'
+      return 'Not VIP: no membership yet.'
   }
 }

@@ -193,7 +193,7 @@ function Welcome({ title }: { title: string }) {
           </>
         }
       >
-        <p>Your membership has begun. A receipt comes by mail, and you can see your renewal date in your account.</p>
+        <p>Your membership has begun. You get a receipt by email, and you can see your renewal date in your account.</p>
       </PaymentState>
       <div className="payment-features">
         <VipFeatures reasons={reasons} level={2} />

@@ -10,15 +10,17 @@ function earlyAccess({ earlyAccessDays }: Promises): string[] {
 function paid(config: Promises): string[] {
   return [
     'Unlimited premium content',
-    'Ad-free, direct downloads',
+    ...downloads[config.gateway.provider],
     ...earlyAccess(config),
     'Exclusive downloads',
     'Priority support',
   ]
 }
 
-/** The features that free downloads lack. Without a gateway they are direct, too. */
-const lackingDownloads = { linkvertise: ['Ad-free, direct downloads'], local: ['Direct downloads'], off: [] }
+/** A VIP's downloads, where free ones differ from them: without a gateway they are direct, too. */
+const downloads = { linkvertise: ['Ad-free, direct downloads'], local: ['Direct downloads'], off: [] }
+
+const withGateway = ({ gateway }: Promises, line: string): string[] => (gateway.provider === 'off' ? [] : [line])
 
 const downloadsRow = {
   linkvertise: ['Downloads | May show ads | No ads | No ads'],
@@ -56,7 +58,7 @@ export const planTexts: readonly DeclaredText[] = [
         'Search and filters',
         'Standard downloads',
         'VIP content',
-        ...lackingDownloads[config.gateway.provider],
+        ...downloads[config.gateway.provider],
         ...earlyAccess(config),
         'Priority support',
       ].join('\n'),
@@ -69,11 +71,14 @@ export const planTexts: readonly DeclaredText[] = [
     maxLength: 240,
     maxLines: 3,
     columns: 2,
-    first: () =>
+    first: (config) =>
       [
-        'Premium Content | The four VIP shelves, beside everything that is free: works from Asia and the West, banned and unknown.',
-        'Ad-Free Experience | Every link leads straight to the file. No page in between, and no waiting.',
-        'Priority Support | What a member writes to us is read first.',
+        'Premium Content | The VIP shelves, beside everything that is free: works from Asia and the West, banned and unknown.',
+        ...withGateway(
+          config,
+          'Ad-Free Experience | Every link leads straight to the file. No page in between, and no waiting.',
+        ),
+        'Priority Support | Messages from VIPs are answered first.',
       ].join('\n'),
   },
   {
@@ -100,9 +105,13 @@ export const planTexts: readonly DeclaredText[] = [
     label: 'VIP Benefits',
     help: "On a VIP's account page, one a line.",
     first: (config) =>
-      ['Unlimited premium content', ...earlyAccess(config), 'Ad-free', 'Priority support', 'Exclusive downloads'].join(
-        '\n',
-      ),
+      [
+        'Unlimited premium content',
+        ...earlyAccess(config),
+        ...withGateway(config, 'Ad-free'),
+        'Priority support',
+        'Exclusive downloads',
+      ].join('\n'),
   },
 ]
 

@@ -28,7 +28,7 @@ export type DisabledOrder = (typeof disabledOrders)[number]
 export const AccessOfMember = z.object({
   isVip: z.boolean(),
   isDisabled: z.boolean(),
-  /** 'VIP by a paid plan that renews on March 05, 2024.' */
+  /** 'VIP through a paid plan that renews on March 5, 2024.' */
   sentence: z.string(),
   endsAt: InstantOrNull,
   /** Whether disabling or deleting has something to cancel at Stripe. */

@@ -85,6 +85,8 @@ export async function fillDemoNotices(app: NoticesApp, entries: NoticedEntries):
 
   await send(quiet, 'copyright', {
     ...copyrightOf('Henry Heir', 'henry@heirs.example'),
+    address: '8 Mill Lane, Cambridge CB2 1RX, United Kingdom',
+    phone: '+44 1223 496 0117',
     workDescription: 'The foreword that my grandfather wrote for the edition of 1958.',
     itemUrls: pageOf(entries.open),
   })

@@ -73,7 +73,7 @@ const columnsOfPart = (officers: readonly string[]): RawBuilder<unknown> => sql`
  * Incomplete notices that nobody has begun stand in a list of their own. Grave and withheld ones, and those with less
  * than a day left, stay in the main list.
  */
-const isApart = sql`(n.rank = 2 and n.status = 'needs-info' and n.completed_at is null
+export const isApart = sql`(n.rank = 2 and n.status = 'needs-info' and n.completed_at is null
                      and (n.due_at is null or n.due_at > now() + interval '1 day'))`
 
 /** Notices by their ids, as lines of the queue; in no order. */

@@ -3,6 +3,7 @@ import { Announced, Notice } from '../../../ui/notice.tsx'
 import type { FieldName, FormField, FormPart } from '../intake/notice-forms.ts'
 import { byField, emptyFieldsIn, type Fault, faultsIn, readTyped, type Typed } from '../intake/typed-notice.ts'
 import { IncompleteDialog } from './incomplete-dialog.tsx'
+import { elementLabel, isElementName } from '../notice/notice-elements.ts'
 import { fieldAnchor, NoticeField } from './notice-field.tsx'
 import { readDraft, writeDraft } from './typed-draft.ts'
 import { useSentOnce } from './use-sent-once.ts'
@@ -252,8 +253,9 @@ function fieldsOf(parts: readonly FormPart[]): FormField[] {
 function labelOf(fields: readonly FormField[], name: FieldName): string {
   const field = fields.find((each) => each.name === name)
   if (field === undefined) return 'This form'
-  // A statement is too long to be its own name.
-  return field.kind === 'tick' ? 'Statement' : field.label
+  if (field.kind !== 'tick') return field.label
+  // A statement is too long to be its own name; every kind of notice calls it the same.
+  return isElementName(name) ? elementLabel('other', name) : 'The consent to jurisdiction'
 }
 
 function focusOn(form: HTMLFormElement, name: FieldName | undefined): void {

@@ -163,7 +163,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     method: 'PUT',
     path: '/recommendations/:id/item',
     summary:
-      'Links an approved request to the item that fulfils it; those who voted are told by mail, once, when they can open it.',
+      'Links an approved request to the item that fulfils it; those who voted are notified by email, once, when they can open it.',
     params,
     body: z.strictObject(
       { itemId: z.string({ error: 'itemId must be the id of an item.' }) },

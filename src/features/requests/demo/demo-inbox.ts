@@ -97,7 +97,7 @@ export const demoInquiries: readonly DemoInquiry[] = [
   {
     from: 'vip',
     message:
-      'The download of The Odyssey breaks off halfway on the mirror, from the Internet Archive it works. Could you have a look?',
+      'The download of The Odyssey breaks off halfway on the mirror, and the other link works. Could you have a look?',
     daysAgo: 2,
     state: 'open',
   },

@@ -85,6 +85,8 @@ export function RequestActions({
   )
   const more: MenuItem[] = [
     ...(status === 'pending' ? [{ label: 'Reject', onSelect: act('reject') }] : []),
+    // In the place of its button, while Undo has that.
+    ...(status === 'approved' && isUndoShown ? [{ label: 'Link to an entry', onSelect: onLink }] : []),
     ...(status === 'approved' && item !== null ? [{ label: 'Change the entry', onSelect: onLink }] : []),
     { label: 'Take down', onSelect: onRemove },
   ]
@@ -100,7 +102,7 @@ export function RequestActions({
           {label('Approve')}
         </button>
       ) : null}
-      {status === 'approved' && item === null ? (
+      {status === 'approved' && item === null && !isUndoShown ? (
         <button type="button" className="button" onClick={onLink}>
           {label('Link to an entry')}
         </button>

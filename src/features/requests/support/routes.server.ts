@@ -127,7 +127,7 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
     method: 'POST',
     path: '/api/inquiries/:id/reply',
     maxBodyBytes: 64 * 1024,
-    summary: 'Answers an inquiry by mail, once.',
+    summary: 'Answers an inquiry by email, once.',
     params,
     body: ReplyBody,
     answers: { 200: InquiryForAdmin },

@@ -7,7 +7,7 @@ export function SignOutNotice() {
       <div className="notice notice-calm">
         <p>
           You are signed out in this browser, but the server could not be told. Your session ends there by itself, or
-          sooner from the list of sessions on your account page.
+          sooner from the list of sessions under Security and data on your account page.
         </p>
         <button type="button" className="button" onClick={() => storeUntoldSignOut(false)}>
           Close

@@ -22,7 +22,7 @@ export function PersonFactors({ person, onChanged }: PersonPageProps) {
       {hasFactor && isAdmin ? (
         <p>
           {isSelf ? (
-            'You change yours on your account page.'
+            'You change yours under Security and data on your account page.'
           ) : (
             <>
               An administrator's is removed on the server:{' '}

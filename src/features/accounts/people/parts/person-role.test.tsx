@@ -33,7 +33,7 @@ test.each([
 })
 
 const officer = { isSafetyOfficer: true }
-const kept = 'given up by themselves alone'
+const kept = 'Only a safety officer can give up'
 
 test.each([
   ['a member', { isAdmin: false }, ['Send a reset link', 'Make an administrator'], false],
@@ -41,7 +41,7 @@ test.each([
   [
     'a safety officer to themselves',
     { ...officer, isSelf: true },
-    ['Send a reset link', 'Take the administrator role away', 'Give the mark of a safety officer up'],
+    ['Send a reset link', 'Take the administrator role away', 'Stop being a safety officer'],
     false,
   ],
   [

@@ -34,14 +34,14 @@ export function PersonRole({ person, onChanged }: PersonPageProps) {
           <Opener onOpen={() => setAsked('name-officer')}>Name as safety officer</Opener>
         ) : null}
         {isSafetyOfficer && canChangeMark ? (
-          <Opener onOpen={() => setAsked('withdraw-officer')}>Give the mark of a safety officer up</Opener>
+          <Opener onOpen={() => setAsked('withdraw-officer')}>Stop being a safety officer</Opener>
         ) : null}
         {!isAdmin && hasPassword ? <Opener onOpen={() => setAsked('make')}>Make an administrator</Opener> : null}
       </div>
       {isSafetyOfficer && !canChangeMark ? (
         <p>
-          The mark, the role and the account of a safety officer are given up by themselves alone. For them, the
-          operator takes the mark:{' '}
+          Only a safety officer can give up their mark, their role and their account. The operator takes the mark for
+          them with{' '}
           <code>
             admin safety-officer <GivenText>{person.email}</GivenText> --remove
           </code>
@@ -106,8 +106,8 @@ const calls = {
   'withdraw-officer': {
     path: 'safety-officer',
     method: 'DELETE',
-    title: 'Give the mark of a safety officer up',
-    label: 'Give the mark up',
+    title: 'Stop being a safety officer',
+    label: 'Stop being a safety officer',
     labelWhileSending: 'Working...',
   },
 } as const

@@ -52,9 +52,9 @@ export default function BulkEditRoute() {
         />
       </WorkSection>
       <RunsUntilNow
-        title="Edits until now"
+        title="Past bulk edits"
         heads={['Changes', 'Entries', 'Made', 'State', 'Changed']}
-        empty="There was no edit of many entries yet."
+        empty="No bulk edits yet."
         runs={data?.edits.map(rowOf)}
         now={answeredAt}
         error={error}

@@ -59,7 +59,7 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
       <fieldset>
         <legend>Which entries</legend>
         <div className="transfer-fields">
-          <TextField {...filter('text')} label="Words of the name" maxLength={300} autoComplete="off" />
+          <TextField {...filter('text')} label="Name contains" maxLength={300} autoComplete="off" />
           <SelectField {...filter('contentType')} label="Of the type" options={optionsOf(typeNames, 'All types')} />
           <SelectField
             {...filter('category')}

@@ -56,7 +56,7 @@ export default function ImportRoute() {
         <ExportForm />
       </WorkSection>
       <RunsUntilNow
-        title="Imports until now"
+        title="Past imports"
         heads={['File', 'Uploaded', 'State', 'Rows', 'Problems']}
         empty="Nothing was imported in the browser yet."
         runs={data?.imports.map(rowOf)}

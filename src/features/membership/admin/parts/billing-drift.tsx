@@ -28,7 +28,7 @@ export function BillingDrift({
   const now = useAnsweredAt(report)
   const lastRun = runs.find(({ state }) => state === 'finished')
   return (
-    <BillingSection title="Staying equal">
+    <BillingSection title="In sync with Stripe">
       <p className="billing-state">{driftSentence(report)}</p>
       <p className="billing-aside">
         {lastRun === undefined ? null : (

@@ -27,7 +27,7 @@ const vipProfile: Props['profile'] = { ...freeProfile, isVip: true, vipExpiratio
 const membership: Membership = {
   isVip: true,
   reason: 'plan',
-  sentence: 'VIP by a paid plan that renews on April 14, 2024.',
+  sentence: 'VIP through a paid plan that renews on April 14, 2024.',
   planType: 'monthly',
   endsAt: inDays(30),
   renewsAt: inDays(30),

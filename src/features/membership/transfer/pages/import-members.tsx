@@ -48,7 +48,7 @@ export default function ImportMembersRoute() {
       <FileForm />
       {shown === '' ? null : <ImportReport key={shown} id={shown} filters={filters} />}
       <RunsUntilNow
-        title="Files of the last weeks"
+        title="Recent files"
         heads={['Uploaded', 'State', 'Rows']}
         empty="No file of members was uploaded in the last weeks."
         runs={data?.imports.map((one) => rowOf(one, shown, answeredAt))}

@@ -244,7 +244,7 @@ test('what was not hidden says so, offers to hide it, and leads to what came fro
   )
   expect(text).toContain('Not hidden: too many at once.')
   expect(text).toContain('Hide the entries Begin review Decide')
-  expect(text).toContain('3 more notices from the same network')
+  expect(text).toContain('3 more waiting notices from the same network')
   expect(hrefs).toContain('/admin/notices?network=N-4GT7-0KQ2')
   const usual = shown(aNotice({ kind: 'intimate-image' })).text
   expect(usual).not.toContain('Hide the entries')

@@ -192,7 +192,7 @@ function CaseFacts({ notice }: { notice: NoticeForDesk }) {
         {notice.sameNetwork === 0 ? null : (
           <p>
             <Link className="work-link" to={sameNetworkPath(notice.reference)}>
-              {counted(notice.sameNetwork, 'more notice')} from the same network
+              {counted(notice.sameNetwork, 'more waiting notice')} from the same network
             </Link>
           </p>
         )}

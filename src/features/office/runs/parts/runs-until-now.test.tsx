@@ -3,7 +3,7 @@ import { rendered } from '../../../../../tests/harness/rendered.ts'
 import { noFigure, RunsUntilNow } from './runs-until-now.tsx'
 
 const list = {
-  title: 'Imports until now',
+  title: 'Past imports',
   heads: ['File', 'Rows'],
   now: 0,
   empty: 'Nothing was imported yet.',
@@ -18,12 +18,12 @@ test('A number that is not known yet is a dash among the figures of its column',
     { id: 'a', cells: ['a.csv', 1_200], hasFailed: false },
   ]
   const { html, text } = rendered(<RunsUntilNow {...list} runs={runs} />)
-  expect(text).toBe('Imports until now File Rows b.csv – a.csv 1,200')
+  expect(text).toBe('Past imports File Rows b.csv – a.csv 1,200')
   expect(html).toContain('<td class="data-figure">–</td>')
 })
 
 test('An empty list has a drawing and its sentence', () => {
   const { html, text } = rendered(<RunsUntilNow {...list} runs={[]} />)
-  expect(text).toBe('Imports until now Nothing was imported yet.')
+  expect(text).toBe('Past imports Nothing was imported yet.')
   expect(html).toContain('class="drawing"')
 })

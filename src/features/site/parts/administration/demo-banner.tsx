@@ -7,7 +7,9 @@ export function DemoBanner() {
   if (useFacts()?.isDemo !== true) return null
   return (
     <p className="column demo-banner">
-      <span>This is a demo. Its works are real. Its members, payments and notices are invented.</span>{' '}
+      <span>
+        This is a demo. Its works are real. Its members, payments, notices, downloads and link checks are invented.
+      </span>{' '}
       <Link className="work-link" to="/admin/demo">
         Start my own library
       </Link>

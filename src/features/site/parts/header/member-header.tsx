@@ -89,13 +89,15 @@ function UsualHeader({ session, access }: { session: Session; access: Access }) 
       <ThemeSwitch />
       <VipAccess to={vipPath} />
       <UserMenu session={session} access={access} communityUrl={facts?.communityUrl} />
-      <MobileMenu links={[...links, { label: 'Your Account', to: '/account' }]}>
+      <MobileMenu links={[...links, requestsLink, { label: 'Your Account', to: '/account' }]}>
         <VipAccess to={vipPath} replace />
         <MemberMenuEnd />
       </MobileMenu>
     </HeaderFrame>
   )
 }
+
+const requestsLink: HeaderLink = { label: 'Requests', to: '/requests' }
 
 /** The header of the VIP area, for members of it and for administrators. */
 function VipHeader({
@@ -121,7 +123,7 @@ function VipHeader({
     <HeaderFrame className="member-header vip-header" label={vipLabelOf(pathname)} links={links}>
       <ThemeSwitch />
       <VipUserMenu session={session} access={access} communityUrl={facts?.communityUrl} planType={planType} />
-      <MobileMenu links={[...links, { label: 'My VIP Account', to: '/account' }]} heading="VIP MENU">
+      <MobileMenu links={[...links, requestsLink, { label: 'My VIP Account', to: '/account' }]} heading="VIP MENU">
         <MemberMenuEnd />
       </MobileMenu>
     </HeaderFrame>
