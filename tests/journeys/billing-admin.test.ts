@@ -60,7 +60,7 @@ test('An administrator finds a member, heals what differs from Stripe, has every
     await page.getByRole('button', { name: 'Re-sync now' }).click()
     await notices.getByText(/^\d+ differences were healed\.$/).waitFor()
     await page.getByText('VIP through a paid plan that was cancelled and ends on').waitFor()
-    await page.getByText('Equal to Stripe', { exact: true }).waitFor()
+    await page.getByText('No differences', { exact: true }).waitFor()
     expect(await page.getByText('differs', { exact: true }).count()).toBe(0)
     await page.getByRole('link', { name: 'Back to Billing' }).click()
     await page.getByRole('searchbox').waitFor()
@@ -73,7 +73,7 @@ test('An administrator finds a member, heals what differs from Stripe, has every
     await page.goto('/admin/billing')
     await page.getByRole('button', { name: 'Reconcile now' }).click()
     await notices.getByText(/^\d+ members? compared, 0 differences found\.$/).waitFor()
-    await page.getByText('Equal to Stripe', { exact: true }).waitFor()
+    await page.getByText('No differences', { exact: true }).waitFor()
     await expectFit()
 
     // After a lost dispute.

@@ -35,7 +35,7 @@ export function BillingState({
       ) : null}
       {read === undefined ? null : (
         <p className="billing-state">
-          {differences.length === 0 ? 'In sync with Stripe' : `${counted(differences.length, 'difference')} to Stripe`}
+          {differences.length === 0 ? 'No differences' : `${counted(differences.length, 'difference')} to Stripe`}
         </p>
       )}
       <dl className="billing-facts">

@@ -17,8 +17,8 @@ const run = (part: Partial<BillingRunForAdmin> = {}): BillingRunForAdmin => ({
 const none = { last24h: 0, last30d: 0, unhealed: 0 }
 
 test.each([
-  [[run()], none, 'In sync with Stripe'],
-  [[run({ state: 'under_way', finishedAt: null }), run()], none, 'In sync with Stripe'],
+  [[run()], none, 'No differences'],
+  [[run({ state: 'under_way', finishedAt: null }), run()], none, 'No differences'],
   [[], none, 'Not compared with Stripe yet'],
   [[run({ state: 'under_way', finishedAt: null })], none, 'Not compared with Stripe yet'],
   [[run({ failure: 'Stripe is away.' }), run()], none, 'The last comparison with Stripe was not completed'],
@@ -27,7 +27,7 @@ test.each([
   [[run()], { ...none, last24h: 1 }, '1 difference was fixed in the last 24 hours'],
   [[run()], { ...none, last24h: 1_204 }, '1,204 differences were fixed in the last 24 hours'],
   [[run()], { ...none, unhealed: 1 }, '1 difference at Stripe needs your attention'],
-  [[run()], { ...none, last30d: 9 }, 'In sync with Stripe'],
+  [[run()], { ...none, last30d: 9 }, 'No differences'],
 ])('the state in one sentence: %#', (runs, counts, sentence) => {
   expect(driftSentence({ runs, counts })).toBe(sentence)
 })

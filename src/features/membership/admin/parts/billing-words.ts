@@ -80,7 +80,7 @@ export function driftSentence({ runs, counts }: Pick<DriftReport, 'runs' | 'coun
     return `${counted(unhealed, 'difference')} at Stripe ${unhealed === 1 ? 'needs' : 'need'} your attention`
   const last = runs.find(({ state }) => state !== 'under_way')
   if (last === undefined) return 'Not compared with Stripe yet'
-  return isWhole(last) ? 'In sync with Stripe' : 'The last comparison with Stripe was not completed'
+  return isWhole(last) ? 'No differences' : 'The last comparison with Stripe was not completed'
 }
 
 /** Whether a run has compared everything that it set out to. */
