@@ -188,7 +188,7 @@ function Standing({
   const words = [
     ...(overdue === 0 ? [] : [`${overdue.toLocaleString('en-US')} overdue`]),
     ...(appeals === 0 ? [] : [`${counted(appeals, 'appeal')} to answer`]),
-    ...(counterNotices === 0 ? [] : [`${counted(counterNotices, 'open counter-notice')}`]),
+    ...(counterNotices === 0 ? [] : [counted(counterNotices, 'open counter-notice')]),
     `as of ${timeInWords(new Date(answeredAt).toISOString())}`,
   ].join(', ')
   return <p className="work-aside">{`${words.charAt(0).toUpperCase()}${words.slice(1)}.`}</p>
