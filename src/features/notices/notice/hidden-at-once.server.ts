@@ -3,7 +3,8 @@ import { countForBounds, readReportedStanding } from '../../catalogue/removal/re
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { reportedItems } from './reported-items.server.ts'
 import type { NoticeActor } from './record-event.server.ts'
-import type { HoldState, NoticeEventInput, NoticeState } from './transition.ts'
+import type { NoticeKind } from './notice-kinds.ts'
+import type { NoticeEventInput, NoticeState } from './transition.ts'
 
 type Trx = Transaction<NoticesDatabase>
 
@@ -17,8 +18,8 @@ export function mostOf(entries: number): number {
 
 interface Bounded {
   notice: { id: string; reference: string }
-  /** The effect of the notice after the event. */
-  wanted: HoldState
+  /** The notice after the event. */
+  wanted: Pick<NoticeState, 'kind' | 'holds'>
 }
 
 /**
@@ -33,14 +34,14 @@ export async function boundNotice(
   trx: Trx,
   { before, event, by, ...bounded }: Bounded & { before: NoticeState | null; event: NoticeEventInput; by: NoticeActor },
 ): Promise<NoticeEventInput> {
-  if (bounded.wanted === 'none' || !isBounded(event)) return event
+  if (bounded.wanted.holds === 'none' || !isBounded(event)) return event
   const wasWithheld = before?.isWithheld ?? false
   if (by.kind === 'administrator') {
     const hides = event.type === 'hidden' || event.type === 'reclassified' || (event.type === 'joined' && event.hides)
     return wasWithheld && hides ? { ...event, isWithheld: false } : event
   }
   const isWithheld = !(await fits(trx, bounded))
-  if (isWithheld && !wasWithheld && bounded.wanted === 'hides') alarms.raise(flood)
+  if (isWithheld && !wasWithheld && bounded.wanted.holds === 'hides') alarms.raise(flood)
   const recorded = isWithheld || wasWithheld ? { ...event, isWithheld } : event
   return recorded.type === 'hidden' && isWithheld ? { ...recorded, items: [] } : recorded
 }
@@ -62,23 +63,43 @@ export async function readUnhidden(trx: Trx, notice: Bounded['notice']) {
 /** Whether all that the notice would hide or hold fits under the bound, and counts it. Entries that are off the site cost nothing. */
 async function fits(trx: Trx, { notice, wanted }: Bounded): Promise<boolean> {
   const unhidden = await readUnhidden(trx, notice)
-  const hides = wanted === 'hides'
+  const hides = wanted.holds === 'hides'
   const count = unhidden.filter(({ isPublished, isHeld }) => (hides ? isPublished : !isHeld)).length
   if (count === 0) return true
   const { published, items, held } = await countForBounds(trx, mostCounted)
   // Hidden within an hour, of what is published; held as it stands, of all entries.
-  const already = hides ? await countHidden(trx) : held
+  const already = hides ? await countHidden(trx, wanted.kind) : held
   // A person has joined a notice of more than the bound.
   if (already > 0 && already + count > mostOf(hides ? published : items)) return false
   if (hides) await trx.insertInto('notice_hides').values({ notice_id: notice.id, entries: count }).execute()
   return true
 }
 
-/** Entries that the site has hidden within the last hour. */
-async function countHidden(trx: Trx): Promise<number> {
+/** Entries that the site has hidden within the last hour: a child at risk has room of its own, all other kinds share theirs. */
+async function countHidden(trx: Trx, kind: NoticeKind): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(entries), 0)::int as count from notice_hides where at > now() - interval '1 hour'`.execute(trx)
+    select coalesce(sum(h.entries), 0)::int as count
+      from notice_hides h join notices n on n.id = h.notice_id
+     where h.at > now() - interval '1 hour' and (n.kind = 'child-safety') = ${kind === 'child-safety'}::boolean`.execute(
+    trx,
+  )
   return rows[0]?.count ?? 0
+}
+
+/** A notice that ends without effect gives back what it has counted; that of a duplicate goes with the notice that it repeats. */
+export async function giveRoomBack(
+  trx: Trx,
+  { id, state: { duplicateOf, outcome, status } }: { id: string; state: NoticeState },
+): Promise<void> {
+  if (duplicateOf === null) {
+    if (outcome !== 'keep' && status !== 'withdrawn') return
+    await trx.deleteFrom('notice_hides').where('notice_id', '=', id).execute()
+    return
+  }
+  await trx.updateTable('notice_hides').set({ notice_id: duplicateOf }).where('notice_id', '=', id).execute()
+  await sql`
+    delete from notice_hides h using notices n
+     where n.id = h.notice_id and n.id = ${duplicateOf}::uuid and n.outcome = 'keep'`.execute(trx)
 }
 
 /** All administrators read it, and some find nothing marked in their queue: it tells nothing of the kinds, and does not say that something is. */

@@ -5,7 +5,7 @@ import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { changeHolds } from './change-holds.server.ts'
-import { boundNotice } from './hidden-at-once.server.ts'
+import { boundNotice, giveRoomBack } from './hidden-at-once.server.ts'
 import { moveClocks } from './move-clocks.server.ts'
 import type { NoticeKind, NoticeStatus } from './notice-kinds.ts'
 import { noSuchNotice, noticeConflict, refusedTransition } from './notice-errors.ts'
@@ -154,7 +154,7 @@ export async function applyEvent(
   const before = notice.state
   const wanted = transition(before, happened)
   if (wanted.isRefused) throw refusedTransition(wanted.sentence)
-  const event = await boundNotice(app, trx, { notice, before, wanted: wanted.state.holds, event: happened, by })
+  const event = await boundNotice(app, trx, { notice, before, wanted: wanted.state, event: happened, by })
   const next = transition(before, event)
   if (next.isRefused) throw refusedTransition(next.sentence)
   const { state } = next
@@ -185,6 +185,7 @@ export async function applyEvent(
   await moveClocks(app, trx, { notice, before, state, event })
   await project(trx, { notice, before, state, version })
   await projectCounterNotices(app, trx, { before, state })
+  await giveRoomBack(trx, { id: notice.id, state })
   return { version, status: state.status, state, effects, eventNo: no }
 }
 
