@@ -295,6 +295,35 @@ describe('a check', () => {
       .execute()
   })
 
+  test('lists rows whose texts are none to the database, and rejects what is nested too deep', async () => {
+    const { id } = await upload(
+      [
+        '{"name":"a\\u0000b","category":"Nowhere","contentType":"zap","link":"x"}',
+        '{"name":"c\\ud800d","category":"Film","contentType":"western","link":"https://mega.nz/c"}',
+        '{"name":"A key","\\u0000\\ud800":"e"}',
+        `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)},"category":"Film","contentType":"western","link":"x"}`,
+        '{"name":"Whole","category":"Film","contentType":"western","link":"https://mega.nz/whole"}',
+      ].join('\n'),
+      'works.jsonl',
+    )
+    await begin(id, 'check')
+    await drainJobs(server.app)
+    expect(await read(id)).toMatchObject({ state: 'waiting', wasChecked: true, problems: 4, tally: { created: 1 } })
+    const { problems } = await problemsOf(id)
+    expect(problems.map(({ line, name }) => [line, name.slice(0, 10)])).toEqual([
+      [1, 'a\ufffdb'],
+      [2, 'c\ufffdd'],
+      [3, 'A key'],
+      [4, '["…"]'],
+    ])
+    expect((await groupsOf(id)).groups.flatMap(({ lines }) => lines)).toEqual(expect.arrayContaining([1, 2, 3, 4]))
+    const again = await post(server, `/api/imports/${id}/categories`, { publish: false }, admin)
+    expect(again.status, again.text).toBe(202)
+    await drainJobs(server.app)
+    const bytes = await runImport(csv(row('a\0b', { type: 'zap' })), 'check')
+    expect((await problemsOf(bytes.id)).problems[0]?.name).toBe('a\ufffdb')
+  })
+
   test('can be stopped, and the file waits again', async () => {
     const { id } = await upload(csv(row('Stopped')))
     await begin(id, 'check')
@@ -399,6 +428,8 @@ describe('an import', () => {
     const failed = await runImport(`${csv(...rows)}"never closed`)
     expect(failed.state).toBe('failed')
     expect(failed.failure).toContain('a quotation mark that is opened there is never closed')
+    const cancelled = await post(server, `/api/imports/${failed.id}/cancel`, {}, admin)
+    expect(cancelled.json()).toMatchObject({ state: 'failed', failure: failed.failure, hasFile: false })
     expect(await countItems()).toBe(1_000)
   })
 })

@@ -9,7 +9,7 @@ import { noSuchImport } from './start-import.server.ts'
 
 /**
  * Stops a check or an import after the step under way, or gives an uploaded file up. Rows that are in stay in. After a
- * check the file waits again; otherwise it is deleted.
+ * check the file waits again; otherwise it is deleted. A failed import stays failed.
  * @throws {AppError} `import.not_found`
  */
 export async function cancelImport(app: Pick<CatalogueApp, 'db'>, viewer: Viewer, id: string): Promise<void> {
@@ -32,6 +32,7 @@ export async function cancelImport(app: Pick<CatalogueApp, 'db'>, viewer: Viewer
       .updateTable('imports')
       .set({ state: 'cancelled', ended_at: sql<Date>`now()` })
       .where('id', '=', id)
+      .where('state', '<>', 'failed')
       .execute()
     await trx.deleteFrom('import_pieces').where('import_id', '=', id).execute()
     if (known.state !== 'importing') return

@@ -245,10 +245,15 @@ function readJsonRow(text: string, known: readonly string[]): Omit<ImportRow, 'l
         ? `${key} is no single value. Allowed: a text, a number, true, false or null.`
         : undefined
     if (fault !== undefined && faults.length < maxFaultsInRow) faults.push(fault)
-    // Unknown values are kept too: the row comes back whole in the rejects file.
-    cells[key] = given === null ? '' : typeof given === 'object' ? JSON.stringify(given) : String(given)
+    // Unknown values too: the rejects file has them. How deep one is nested depends on the file alone.
+    cells[key] = given === null ? '' : typeof given === 'object' ? JSON.stringify(given, withoutDepth) : String(given)
   }
   return faults.length === 0 ? { cells } : { cells, fault: faults.join(' ') }
+}
+
+/** A replacer of `JSON.stringify`, which overflows the stack on deep values: only the first level is written. */
+function withoutDepth(key: string, value: unknown): unknown {
+  return key !== '' && typeof value === 'object' && value !== null ? '…' : value
 }
 
 const badFile = {

@@ -116,8 +116,10 @@ async function noteRows(
           import_id: held.subjectId,
           place: problemsBefore + i,
           line: row.line,
-          reasons: JSON.stringify(reasons.map((reason, j) => [columns[j] ?? null, reason])),
-          cells: JSON.stringify(row.cells),
+          reasons: JSON.stringify(reasons.map((reason, j) => [columns[j] ?? null, storable(reason)])),
+          cells: JSON.stringify(
+            Object.fromEntries(Object.entries(row.cells).map(([column, text]) => [storable(column), storable(text)])),
+          ),
         })),
       )
       .execute()
@@ -132,6 +134,11 @@ async function noteRows(
     })
     .where('id', '=', held.subjectId)
     .execute()
+}
+
+/** A file may hold what is no text to the database. The sign in its place is refused too when the row comes again. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd')
 }
 
 async function finish(
