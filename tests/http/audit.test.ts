@@ -263,6 +263,7 @@ describe('reading', () => {
     expect(await readAll(`person=${reader.id}&group=accounts`)).toHaveLength(13)
     expect(await readAll(`person=${reader.id}&from=2020-02-29`)).toEqual([])
     expect(await readAll('from=2020-02-28&to=2020-02-28')).toHaveLength(130)
+    expect(await readAll(`person=${reader.id}&from=1000-01-01&to=9998-12-31`)).toHaveLength(130)
     expect(await readAll('subject=setting:gateway&group=settings')).toHaveLength(1)
     expect(await readAll('subject=setting:gateway&group=accounts')).toEqual([])
   })
@@ -271,6 +272,8 @@ describe('reading', () => {
     'group=everything',
     'from=yesterday',
     'to=2024-02-30',
+    'from=0000-01-01',
+    'to=9999-12-31',
     'before=x',
     'subject=nothing',
     'person=%00',

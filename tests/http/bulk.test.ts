@@ -115,6 +115,9 @@ test.each([
   [{}, undefined, 'The changes are missing. Choose at least one change.'],
   [[], { rating: 'mature' }, 'The filter must be a JSON object.'],
   [{ postedFrom: '2024-03-02', postedTo: '2024-03-01' }, { rating: 'mature' }, 'The days are the wrong way round:'],
+  [{ postedFrom: '0000-01-01' }, { rating: 'mature' }, 'postedFrom must be a day, such as 2024-03-05.'],
+  [{ postedTo: '9999-12-31' }, { rating: 'mature' }, 'postedTo must be a day, such as 2024-03-05.'],
+  [{}, { validTo: '9999-12-31' }, 'validTo must be a day, such as 2024-03-05.'],
   [{ postedFrom: '2024-02-30' }, { rating: 'mature' }, 'postedFrom must be a day, such as 2024-03-05.'],
   [{}, { category: 'Nowhere' }, "The category 'Nowhere' does not exist."],
   [{}, { postDate: '2024-03-01', shiftDays: 1 }, 'Either set the post date or move it, not both.'],
@@ -143,6 +146,7 @@ describe('a filter', () => {
     [{ category: 'art' }, ['Mobile home']],
     [{ status: 'draft' }, ['Draft of Moby']],
     [{ postedFrom: '2024-01-20', postedTo: '2024-02-01' }, ['Mobile home', 'Middlemarch']],
+    [{ postedFrom: '1000-01-01', postedTo: '9998-12-31', text: 'dick' }, ['Moby Dick']],
     [{ rightsBasis: 'none' }, ['Draft of Moby']],
     [{ rightsBasis: 'public_domain', text: 'm', category: 'Literature' }, ['Moby Dick', 'Middlemarch']],
   ])('%j finds %j', async (filter, names) => {

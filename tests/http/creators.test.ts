@@ -84,7 +84,13 @@ test('more than ten, and a name with a semicolon, are refused', async () => {
   expect((refused.json() as { reasons: Reason[] }).reasons).toMatchObject([
     { code: 'field.invalid', field: 'creators', sentence: 'creators has 11 names.', remedy: 'At most 10 are allowed.' },
   ])
-  expect((await send('POST', '/westerncontent', { ...faust, creators: ['A; B'] })).status).toBe(422)
+  const joined = await send('POST', '/westerncontent', { ...faust, creators: ['A; B'] })
+  expect([joined.status, joined.json()]).toMatchObject([
+    422,
+    { message: 'creators must be a list of names without semicolons.' },
+  ])
+  for (const unreadable of ['\ud800', '\0'])
+    expect((await send('POST', '/westerncontent', { ...faust, creators: [unreadable] })).status).toBe(422)
 })
 
 test('an export has them behind the other columns, separated by semicolons', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { addDays, dayOf, minuteOf, startOfDay } from './site-time.ts'
+import { addDays, dayOf, isDay, minuteOf, startOfDay } from './site-time.ts'
 
 describe('startOfDay', () => {
   it.each([
@@ -49,4 +49,10 @@ test('minuteOf says the minute of the zone', () => {
   expect(minuteOf(instant, 'UTC')).toBe('2024-03-05 01:30')
   expect(minuteOf(instant, 'America/Los_Angeles')).toBe('2024-03-04 17:30')
   expect(minuteOf(instant, 'Asia/Kathmandu')).toBe('2024-03-05 07:15')
+})
+
+test('isDay knows the days that may be typed', () => {
+  expect(['1000-01-01', '2024-02-29', '9998-12-31'].filter((day) => !isDay(day))).toEqual([])
+  const others = ['0000-01-01', '0999-12-31', '9999-01-01', '2023-02-29', '2024-13-01', '2024-1-1', 'today', '']
+  expect(others.filter(isDay)).toEqual([])
 })

@@ -85,6 +85,16 @@ export function startOfDay(day: string, timeZone: string): number {
   return candidates.length === 0 ? Math.max(first, second) : Math.min(...candidates)
 }
 
+/**
+ * Whether a text is a day that may be typed, from 1000-01-01 to 9998-12-31 (docs/spec/http.md#time). The days beside one
+ * have years of four digits in every zone, as the database takes them. February 30 is none.
+ */
+export function isDay(text: string): boolean {
+  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) || text > '9998-12-31') return false
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
+
 /** The day that lies `days` after another (before it, when negative). */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00.000Z`) + days * 86_400_000).toISOString().slice(0, 10)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isDay } from '../../../platform/time/site-time.ts'
 import { contentTypes } from '../item/content-type.ts'
 import { type fields, fieldsWith, lineOf } from '../item/fields.ts'
 import { rightsBases } from '../item/rights.ts'
@@ -8,10 +9,7 @@ const editableStatuses = ['draft', 'published', 'restricted'] as const
 
 const day = (name: string) => {
   const error = `${name} must be a day, such as 2024-03-05.`
-  return z
-    .string({ error })
-    .regex(/^\d{4}-\d{2}-\d{2}$/, { error })
-    .refine((text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text), { error })
+  return z.string({ error }).refine(isDay, { error }).meta({ format: 'date' })
 }
 
 const text = (name: string, max: number) => {

@@ -119,12 +119,10 @@ export function names(most: number, maxLength: number) {
     toColumn: (value: readonly string[]) =>
       value.length === 0 ? null : `{${value.map((name) => JSON.stringify(name)).join(',')}}`,
     fromColumn: (stored: unknown) => (stored ?? []) as readonly string[],
-    body: (field: string) =>
-      z.nullish(
-        z.union([z.literal(''), z.array(z.string().check(z.regex(/^[^;]*$/)))], {
-          error: `${field} must be a list of names without semicolons.`,
-        }),
-      ),
+    body: (field: string) => {
+      const error = `${field} must be a list of names without semicolons.`
+      return z.nullish(z.union([z.literal(''), z.array(z.string().check(z.regex(/^[^;]*$/, { error })))], { error }))
+    },
     textIn: (sent: unknown) => (Array.isArray(sent) ? sent.join(';') : ''),
     answer: z.optional(z.array(z.string())),
     answerOf: (value: readonly string[]) => (value.length === 0 ? undefined : value),

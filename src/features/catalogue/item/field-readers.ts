@@ -1,14 +1,11 @@
 import * as z from 'zod/mini'
-import { startOfDay } from '../../../platform/time/site-time.ts'
+import { isDay } from '../../../platform/time/site-time.ts'
 import { findLinkFault } from './link-address.ts'
 
 /**
  * Readers of the texts in which an operator writes the fields of an item (docs/spec/catalogue.md#item-fields).
  * Browser-safe. Every message says what is wrong with the field and what is allowed.
  */
-
-/** Instants lie within the years that every part of the system can write with four digits. */
-const latestInstant = Date.parse('9999-12-31T00:00:00Z')
 
 type Context = z.core.ParsePayload
 
@@ -41,13 +38,13 @@ export function line(max: number) {
     if (given === '') return null
     if (given.length <= max && plain.test(given)) return given
     const text = given.normalize('NFC').replace(/\s+/gu, ' ').trim()
-    if (!visible.test(text)) return null
-    if (control.test(text.replace(flag, ''))) {
-      return fault(context, 'holds a control character. Only visible characters and spaces are allowed.')
-    }
     if (!text.isWellFormed() || text.includes('\ufffd')) {
       return fault(context, 'holds a character that could not be read. Save the text as UTF-8.')
     }
+    if (control.test(text.replace(flag, ''))) {
+      return fault(context, 'holds a control character. Only visible characters and spaces are allowed.')
+    }
+    if (!visible.test(text)) return null
     // The database counts characters as we do: by code points.
     const length = text.length <= max ? text.length : [...text].length
     if (length > max) {
@@ -124,23 +121,17 @@ export function moment(instantOf: (day: string) => number) {
     const before = known.get(text)
     if (before !== undefined) return before
     const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.test(text)
-    if (text >= '1000' && (isInstant || /^\d{4}-\d{2}-\d{2}$/.test(text))) {
-      try {
-        // Building the day first refuses the 30th of February, which Date would take for the 1st of March.
-        const startOfItsDay = startOfDay(text.slice(0, 10), 'UTC')
-        const instant = isInstant ? Date.parse(text) : instantOf(text)
-        if (!Number.isNaN(instant) && !Number.isNaN(startOfItsDay)) {
-          const kept = Math.min(instant, latestInstant)
-          if (!isInstant) known.set(text, kept)
-          return kept
-        }
-      } catch {
-        // Not a day of the calendar.
+    // Date would take the 30th of February for the 1st of March.
+    if (isDay(isInstant ? text.slice(0, 10) : text)) {
+      const instant = isInstant ? Date.parse(text) : instantOf(text)
+      if (!Number.isNaN(instant)) {
+        if (!isInstant) known.set(text, instant)
+        return instant
       }
     }
     return fault(
       context,
-      `is ${quoted(given)}. Allowed: a day like 2024-03-05, an instant with its offset like 2024-03-05T18:30:00+01:00, or nothing.`,
+      `is ${quoted(given)}. Allowed: a day like 2024-03-05, an instant with its offset like 2024-03-05T18:30:00+01:00, both until the year 9998, or nothing.`,
     )
   })
 }

@@ -46,6 +46,8 @@ describe('itemText', () => {
     'null \u0000',
     'turned \u202e round',
     'half \ud800',
+    '\ud800',
+    '\u0000',
     'not UTF-8 \ufffd',
     'le\u{e0020}aked',
     'tags \u{1f600}\u{e0061}\u{e007f}',
@@ -94,7 +96,7 @@ describe('itemText', () => {
 
   it('lets rights hold through the last day that is named', () => {
     expect(read({ validTo: '2024-12-31' }).validTo).toBe(Date.parse('2025-01-01T00:00:00Z'))
-    expect(read({ validTo: '9999-12-31' }).validTo).toBe(Date.parse('9999-12-31T00:00:00Z'))
+    expect(read({ validTo: '9998-12-31' }).validTo).toBe(Date.parse('9999-01-01T00:00:00Z'))
     expect(faults({ validFrom: '2024-02-01', validTo: '2024-01-31' })).toEqual([
       'validTo lies before validFrom. It must be later.',
     ])
@@ -106,6 +108,8 @@ describe('itemText', () => {
     '05/03/2024',
     '2024-03-05T10:00:00',
     '0999-01-01',
+    '9999-12-31',
+    '9999-12-31T23:00:00Z',
     'yesterday',
     '2024-03-05T25:00:00Z',
   ])('refuses the date %j', (postDate) => {

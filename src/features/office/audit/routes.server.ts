@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { badParameter, choiceParameter } from '../../../http/parameters.ts'
+import { isDay } from '../../../platform/time/site-time.ts'
 import type { OfficeApp } from '../app.ts'
 import type { Viewer } from '../viewer/viewer.ts'
 import { auditGroupNames } from './audit-event.ts'
@@ -15,17 +16,9 @@ const eventsOfAPart = 50
 const day = (name: string) =>
   z
     .string()
-    .refine(
-      (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text),
-      `The parameter ${name} must be a day like 2026-03-05.`,
-    )
+    .refine(isDay, `The parameter ${name} must be a day like 2026-03-05.`)
     .optional()
     .meta({ format: 'date', description: 'A day in the time zone of the site, inclusive.' })
-
-function isDay(text: string): boolean {
-  const at = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
-}
 
 const text = (name: string, pattern: RegExp, error: string, description: string) =>
   z

@@ -1,4 +1,5 @@
 import { hasInvisible } from '../../../platform/invisible-characters.ts'
+import { isDay } from '../../../platform/time/site-time.ts'
 import type { SiteTextKind } from './site-text.ts'
 import { cellsIn, linesIn } from './text-blocks.ts'
 
@@ -44,7 +45,7 @@ export function faultOfText(text: string, rules: TextRules): string | undefined 
   if (kind === 'email' && (!emailPattern.test(text) || hasInvisible(text, { mayJoin: false })))
     return `${label} must be an email address like desk@library.example.`
   if (kind === 'address' && !isWebAddress(text)) return `${label} must be an http or https address.`
-  if (kind === 'date' && !isCalendarDay(text)) return `${label} must be a day of the calendar, written like 2028-11-30.`
+  if (kind === 'date' && !isDay(text)) return `${label} must be a day of the calendar, written like 2028-11-30.`
   return undefined
 }
 
@@ -56,11 +57,4 @@ function isRow(line: string, columns: number): boolean {
 function isWebAddress(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === ''
-}
-
-/** February 30 is none. */
-function isCalendarDay(text: string): boolean {
-  if (!/^[12]\d{3}-\d{2}-\d{2}$/.test(text)) return false
-  const at = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
