@@ -417,6 +417,7 @@ describe('PUT', () => {
       ...whole,
       name: '',
       id: '018bcfe5-0000-7000-8000-000000000000',
+      slug: 'Another one',
       status: 'published',
       createdAt: '2020-01-01T00:00:00.000Z',
       attestation: null,
@@ -427,6 +428,7 @@ describe('PUT', () => {
     expect(refused.status).toBe(422)
     expect(reasonsOf(refused).map(({ code, field }) => [code, field])).toEqual([
       ['field.readonly', 'id'],
+      ['field.readonly', 'slug'],
       ['field.readonly', 'createdAt'],
       ['field.readonly', 'status'],
       ['field.readonly', 'attestation'],
@@ -436,11 +438,6 @@ describe('PUT', () => {
       ['field.missing', 'name'],
     ])
     expect(itemOf(await read(`/api/items/${id}`))).toEqual(whole)
-  })
-
-  test('the slug never changes', async () => {
-    const { id } = await created(draft)
-    expect(codesOf(await send('PUT', `/westerncontent/${id}`, { slug: 'another', version: 1 }))).toEqual(['slug.fixed'])
   })
 
   test('an item that is held for a notice, or removed, is not edited', async () => {

@@ -73,7 +73,7 @@ const consentList = <Body extends z.ZodType>(body: Body) =>
 
 const itemFields = {
   ...bodiesOf(adminFields),
-  slug: text('slug').meta({ description: 'For a new item; it never changes.' }),
+  slug: text('slug').meta({ description: 'Without one it is made from the name.' }),
   postDate: text('postDate').meta({
     description: 'A day of the time zone of the site, or an instant with its offset. Ahead: published then.',
   }),
@@ -90,6 +90,7 @@ const versionError = 'version must be the number that the item was read with.'
 /** The fields of an item that no edit changes. */
 export const readOnlyFields = [
   'id',
+  'slug',
   'createdAt',
   'updatedAt',
   'status',

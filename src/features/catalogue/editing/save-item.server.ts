@@ -113,18 +113,11 @@ export async function changeItem(
     assertVersion(before, version)
     if (sectionOf(before.item.contentType) !== section) throw itemNotFound()
     assertOpenToEdits(before)
-    const read = readItemBody(body, { cells: before.cells, consents: before.item.consents }, app.config.timeZone)
+    const stored = { cells: before.cells, consents: before.item.consents }
+    const read = readItemBody({ ...body, slug: undefined }, stored, app.config.timeZone)
     const { item, consents } = read
     const isRequested = body.publish === true || row.status === 'published'
     const reasons = [...readOnlyFaults(body, before.item), ...read.faults]
-    if (item.slug !== row.slug) {
-      reasons.push({
-        code: 'slug.fixed',
-        field: 'slug',
-        sentence: `The slug of this item is '${row.slug}' and never changes.`,
-        remedy: 'Leave it out.',
-      })
-    }
     const candidate: Candidate = {
       item,
       rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
