@@ -88,7 +88,7 @@ export interface JsonReply {
 export interface FileReply {
   file: AsyncIterable<string | Uint8Array>
   mediaType: string
-  /** The browser's name for it. */
+  /** The browser's name for it: well-formed Unicode. */
   name: string
 }
 

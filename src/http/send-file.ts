@@ -22,6 +22,13 @@ export async function startFile(reply: FileReply): Promise<StartedFile> {
   return { ...reply, pieces: pieces() }
 }
 
+/** An attachment with this name (RFC 6266); one that is not plain ASCII has a second form, in UTF-8 (RFC 8187). */
+function attachmentOf(name: string): string {
+  const plain = name.replaceAll(/[^ -~]|["%\\]/gu, '_')
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encoded}`}`
+}
+
 /**
  * Sends a file while it is made. When the caller goes away, the source ends; when the source fails, the connection breaks, and
  * the caller sees that the file is not whole.
@@ -33,7 +40,7 @@ export async function sendFile(
 ): Promise<void> {
   outgoing.writeHead(200, {
     'content-type': mediaType,
-    'content-disposition': `attachment; filename="${name}"`,
+    'content-disposition': attachmentOf(name),
     'cache-control': 'no-store',
   })
   if (incoming.method === 'HEAD') {

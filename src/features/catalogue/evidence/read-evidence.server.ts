@@ -1,12 +1,10 @@
 import { defineError } from '../../../platform/errors.ts'
 import type { CatalogueApp } from '../app.ts'
-import { makeSlug } from '../item/make-slug.ts'
 import { evidenceMedia } from './evidence-media.ts'
 
 interface StoredEvidence {
   file: AsyncIterable<Uint8Array>
   mediaType: string
-  /** For a header: in ASCII. */
   name: string
 }
 
@@ -25,7 +23,7 @@ export async function readEvidence(app: Pick<CatalogueApp, 'db' | 'evidence'>, i
   return {
     file: await app.evidence.read(id),
     mediaType: found.media_type,
-    name: `${makeSlug(found.file_name.replace(/\.[^.]*$/, ''))}.${ending}`,
+    name: `${found.file_name.replace(/\.[^.]*$/, '')}.${ending}`,
   }
 }
 
