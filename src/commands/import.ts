@@ -103,7 +103,7 @@ function summary(tally: ImportTally, isDryRun: boolean, rejects: string | undefi
   const lines = [`${rowsOf(tally).toLocaleString('en-US')} rows: ${counted.join(', ')}.`]
   if (published + held > 0) {
     lines.push(
-      `${published.toLocaleString('en-US')} ${isDryRun ? 'would be' : 'were'} published now; ${held.toLocaleString('en-US')} could not be, and stay unchanged.`,
+      `${published.toLocaleString('en-US')} ${isDryRun ? 'would be' : 'were'} published now; ${held.toLocaleString('en-US')} could not be.`,
     )
   }
   if (rejected + held > 0 && rejects !== undefined) lines.push(`The reasons are in ${rejects}.`)

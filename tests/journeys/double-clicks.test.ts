@@ -31,7 +31,7 @@ test('Two clicks on a button of the administration do what one does', async () =
     await page.getByRole('button', { name: 'Preview' }).dblclick()
     await expect.poll(() => held.count()).toBeGreaterThan(0)
     held.release()
-    await page.getByText('An entry found: an entry would change.').waitFor()
+    await page.getByText('1 entry found. 1 would change.').waitFor()
     expect(await server.app.db.selectFrom('bulk_edits').select('id').execute()).toHaveLength(1)
 
     await page.goto('/admin/requests')

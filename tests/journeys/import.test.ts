@@ -75,7 +75,7 @@ test('An administrator imports a file with errors: header, check, import, reject
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Import 2 of 3' }).click()
     await page.getByText('3 rows: 2 new, 0 changed, 0 unchanged, 1 rejected.').waitFor()
-    await page.getByText('1 now published; 1 may not be published, for the reasons below.').waitFor()
+    await page.getByText('1 now published; 1 stayed a draft, for the reasons below.').waitFor()
 
     const [download] = await Promise.all([
       page.waitForEvent('download'),

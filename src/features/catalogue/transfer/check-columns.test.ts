@@ -19,6 +19,8 @@ test('a header of the format has no faults, in any order, also one of a rejects 
 
 test.each([
   ['catgory', 'category'],
+  ['nmae', 'name'],
+  ['ilnk', 'link'],
   ['Content_Type', 'contentType'],
   ['title', 'name'],
   ['rights-holder', 'rightsHolder'],

@@ -9,22 +9,23 @@ const edit = (state: BulkEditForAdmin['state'], selected: number, unchanged: num
 test('a preview is counted in sentences', () => {
   expect(countsInSentences(edit('ready', 0, 0, {}))).toEqual(['No entry fits the filter.'])
   expect(countsInSentences(edit('ready', 1_203, 1, { planned: 1_200, refused: 2 }))).toEqual([
-    '1,203 entries found: 1,200 entries would change.',
-    'An entry is so already.',
+    '1,203 entries found. 1,200 would change.',
+    '1 entry is so already.',
     '2 entries may not be changed in this way.',
   ])
+  expect(countsInSentences(edit('ready', 1, 0, { planned: 1 }))).toEqual(['1 entry found. 1 would change.'])
 })
 
 test('so is what became of it', () => {
   expect(countsInSentences(edit('done', 4, 0, { changed: 2, skipped: 1, refused: 1 }))).toEqual([
     '2 entries changed.',
-    'An entry left out, for the reason below.',
-    'An entry refused.',
+    '1 entry left out, for the reason below.',
+    '1 entry refused.',
   ])
   expect(countsInSentences(edit('undone', 4, 0, { undone: 3, left: 1 }))).toEqual([
     '4 entries changed.',
     '3 entries undone.',
-    'An entry not undone, for the reason below.',
+    '1 entry not undone, for the reason below.',
   ])
 })
 

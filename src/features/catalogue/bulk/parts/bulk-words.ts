@@ -1,3 +1,4 @@
+import { counted } from '../../../../platform/counted.ts'
 import { basisNames, fieldsWith, lineOf, nameAlone } from '../../item/fields.ts'
 import type { BulkEditForAdmin, BulkOutcome } from '../bulk-schema.ts'
 import { statusNames } from '../../editing/parts/content-words.ts'
@@ -6,8 +7,7 @@ import { statusNames } from '../../editing/parts/content-words.ts'
 export const bulkFields = fieldsWith({ isBulk: true })
 
 const number = (count: number): string => count.toLocaleString('en-US')
-const entries = (count: number): string => (count === 1 ? 'an entry' : `${number(count)} entries`)
-const Entries = (count: number): string => (count === 1 ? 'An entry' : `${number(count)} entries`)
+const entries = (count: number): string => counted(count, 'entry', 'entries')
 
 export const bulkStateNames: Readonly<Record<BulkEditForAdmin['state'], string>> = {
   previewing: 'Preview is being made',
@@ -72,20 +72,20 @@ export function valuesInWords(values: Readonly<Record<string, string | number | 
 export function countsInSentences({ state, selected, unchanged, counts }: BulkEditForAdmin): string[] {
   const { planned, refused, changed, skipped, undone, left } = counts
   const lines: string[] = []
-  if (state === 'previewing') return [`${Entries(selected)} found so far.`]
+  if (state === 'previewing') return [`${entries(selected)} found so far.`]
   if (state === 'ready') {
     if (selected === 0) return ['No entry fits the filter.']
-    lines.push(`${Entries(selected)} found: ${entries(planned)} would change.`)
-    if (unchanged > 0) lines.push(`${Entries(unchanged)} ${unchanged === 1 ? 'is' : 'are'} so already.`)
-    if (refused > 0) lines.push(`${Entries(refused)} may not be changed in this way.`)
+    lines.push(`${entries(selected)} found. ${number(planned)} would change.`)
+    if (unchanged > 0) lines.push(`${entries(unchanged)} ${unchanged === 1 ? 'is' : 'are'} so already.`)
+    if (refused > 0) lines.push(`${entries(refused)} may not be changed in this way.`)
     return lines
   }
-  if (changed + undone + left > 0) lines.push(`${Entries(changed + undone + left)} changed.`)
-  if (skipped > 0) lines.push(`${Entries(skipped)} left out, for the ${skipped === 1 ? 'reason' : 'reasons'} below.`)
-  if (refused > 0) lines.push(`${Entries(refused)} refused.`)
-  if (undone > 0) lines.push(`${Entries(undone)} undone.`)
-  if (left > 0) lines.push(`${Entries(left)} not undone, for the ${left === 1 ? 'reason' : 'reasons'} below.`)
-  if (planned > 0 && state !== 'applying') lines.push(`${Entries(planned)} not reached.`)
+  if (changed + undone + left > 0) lines.push(`${entries(changed + undone + left)} changed.`)
+  if (skipped > 0) lines.push(`${entries(skipped)} left out, for the ${skipped === 1 ? 'reason' : 'reasons'} below.`)
+  if (refused > 0) lines.push(`${entries(refused)} refused.`)
+  if (undone > 0) lines.push(`${entries(undone)} undone.`)
+  if (left > 0) lines.push(`${entries(left)} not undone, for the ${left === 1 ? 'reason' : 'reasons'} below.`)
+  if (planned > 0 && state !== 'applying') lines.push(`${entries(planned)} not reached.`)
   return lines
 }
 

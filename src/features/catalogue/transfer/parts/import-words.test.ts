@@ -22,6 +22,12 @@ test('a result is counted in words, and a check says what would be', () => {
     '1,203 rows: 1,200 would be new, 1 would be changed, 0 unchanged, 2 rejected.',
     '3 would be published; 1 may not be published, for the reasons below.',
   ])
+  expect(tallyInWords({ ...imported, tally: { ...tally, published: 1, held: 1 } })[1]).toBe(
+    '1 now published; 1 stayed a draft, for the reasons below.',
+  )
+  expect(tallyInWords({ ...imported, tally: { ...tally, held: 1_200 } })[1]).toBe(
+    '0 now published; 1,200 stayed drafts, for the reasons below.',
+  )
   expect(tallyInWords({ ...imported, tally: null })).toEqual([])
 })
 

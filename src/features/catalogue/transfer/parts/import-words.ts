@@ -25,10 +25,11 @@ export function tallyInWords({ tally, state, wasChecked }: ImportForAdmin): stri
   const lines = [
     `${rows(created + updated + unchanged + rejected)}: ${number(created)} ${would}new, ${number(updated)} ${would}changed, ${number(unchanged)} unchanged, ${number(rejected)} rejected.`,
   ]
-  if (published + held > 0)
-    lines.push(
-      `${number(published)} ${isCheck ? 'would be' : 'now'} published${held === 0 ? '.' : `; ${number(held)} may not be published, for the reasons below.`}`,
-    )
+  if (published + held > 0) {
+    const outcome = isCheck ? 'may not be published' : held === 1 ? 'stayed a draft' : 'stayed drafts'
+    const others = held === 0 ? '' : `; ${number(held)} ${outcome}, for the reasons below`
+    lines.push(`${number(published)} ${isCheck ? 'would be' : 'now'} published${others}.`)
+  }
   return lines
 }
 
