@@ -93,8 +93,8 @@ describe('an inquiry', () => {
     [{ ...whole, email: 'jane' }, 'Please give an email address that we can answer.'],
     [{ ...whole, email: 'a@b.example,c@d.example' }, 'Please give an email address that we can answer.'],
     [{ ...whole, message: 'x'.repeat(5_001) }, 'The inquiry has at most 5,000 characters.'],
-    [{ ...whole, isVip: true }, 'Send name, email and message, and nothing else.'],
-    [{ ...whole, state: 'closed' }, 'Send name, email and message, and nothing else.'],
+    [{ ...whole, isVip: true }, 'Send name, email, message and sending, and nothing else.'],
+    [{ ...whole, state: 'closed' }, 'Send name, email, message and sending, and nothing else.'],
   ])('like %j is refused', async (body, message) => {
     const answer = await send(body)
     expect([answer.status, (answer.json() as { message: string }).message]).toEqual([422, message])
@@ -106,7 +106,7 @@ describe('an inquiry', () => {
     expect(page.status).toBe(200)
     expect(page.headers['cache-control']).toBe('no-store')
     expect(page.headers['content-security-policy']).toContain("form-action 'self'")
-    for (const name of ['name="name"', 'name="email"', 'name="message"', 'method="post"'])
+    for (const name of ['name="name"', 'name="email"', 'name="message"', 'name="sending"', 'method="post"'])
       expect(page.text).toContain(name)
 
     const refused = await sendForm({ ...whole, message: ' ' })
@@ -119,6 +119,19 @@ describe('an inquiry', () => {
     expect(sent.text).toContain('notice-done')
     expect(fromHtml(sent.text).text).toContain('Your inquiry was sent successfully.')
     expect(await list()).toMatchObject([{ ...whole, message: 'Where is the\nlibrary?', isVip: false }])
+  })
+
+  test('that comes again from the same page is one; another text from it is another', async () => {
+    const sending = '018f0000-0000-7000-8000-0000000000c1'
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send({ ...whole, sending })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await sendForm({ ...whole, sending })).status).toBe(200)
+    expect(await list()).toHaveLength(1)
+    await drainJobs(server.app)
+    await send({ ...whole, message: 'And when does it open?', sending })
+    await send(whole)
+    await send(whole)
+    expect(await list()).toHaveLength(4)
   })
 
   test('with marks of the page is shown as text', async () => {
@@ -626,7 +639,7 @@ describe('with a form service', () => {
   test('that is away for a day, the operator finds the inquiry on their own list', async () => {
     const elsewhere = { ...server.app, config: { ...server.app.config, supportFormUrl: 'http://127.0.0.1:1/' } }
     const before = (await readEmails(server.app)).filter(({ to }) => to === contact).length
-    await sendInquiry(elsewhere, anonymous, { ...whole, address: '203.0.113.250' })
+    await sendInquiry(elsewhere, anonymous, { ...whole, sending: '', address: '203.0.113.250' })
     expect(await states()).toEqual(['forwarding'])
     await passTime(server, dayMs)
     await forwardWaitingInquiries(elsewhere)

@@ -125,6 +125,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- The status with which the form service has refused it.
       refused_status integer,
       state text not null check (state in ('forwarding', 'open', 'answered', 'closed')),
+      -- Tells this form from every other one that was sent; null where its page did not say.
+      sending_digest bytea unique check (octet_length(sending_digest) = 32),
       version integer not null default 1 check (version >= 1),
       created_at timestamptz not null,
       -- When a run last asked the form service in vain.

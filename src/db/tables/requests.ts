@@ -45,6 +45,7 @@ interface InquiriesTable {
   is_vip: boolean
   refused_status: number | null
   state: 'forwarding' | 'open' | 'answered' | 'closed'
+  sending_digest: Buffer | null
   version: Generated<number>
   created_at: Timestamp
   tried_at: Timestamp | null

@@ -7,7 +7,7 @@ export const requestsPages: readonly Page[] = [
     kind: 'uncached',
     path: '/support',
     rateLimit: 'inquiry',
-    form: { maxBodyBytes: 64 * 1024, fields: ['name', 'email', 'message'] },
+    form: { maxBodyBytes: 64 * 1024, fields: ['name', 'email', 'message', 'sending'] },
     file: 'features/requests/pages/support.tsx',
   },
   adminShell('/admin/requests', 'admin-requests.tsx'),

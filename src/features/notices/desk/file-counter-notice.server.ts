@@ -51,7 +51,7 @@ export async function fileCounterNotice(
     const { name, email } = fields
     const message = cutTo(inquiryLength, inquiryOf(filed))
     const inquiryId = await receiveInquiry(app, trx, { name: cutTo(inquiryNameLength, name), email, message })
-    if (isAnswered) await app.mail.queue(trx, noticeMails.counterReceipt, { inquiryId })
+    if (isAnswered && inquiryId !== undefined) await app.mail.queue(trx, noticeMails.counterReceipt, { inquiryId })
     return undefined
   }
   const { notice, decisionId, items } = answered

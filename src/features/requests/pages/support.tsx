@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { data, Link, useActionData } from 'react-router'
 import { pageVisit, sentFields } from '../../../http/pages/page-context.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
@@ -14,7 +15,8 @@ const longestShown = 20_000
 
 export function loader({ context }: Route.LoaderArgs) {
   const { brandName, contactEmail } = context.get(requestsContext).texts.inForce
-  return { brandName, contactEmail }
+  // Two sendings of one page are one inquiry.
+  return { brandName, contactEmail, sending: randomUUID() }
 }
 
 /** The form of a browser without JavaScript. It knows of no session, so it is nobody's. */
@@ -24,7 +26,7 @@ export async function action({ context }: Route.ActionArgs) {
   const typed = { name: text('name'), email: text('email'), message: text('message') }
   try {
     const { address } = context.get(pageVisit)
-    await sendInquiry(context.get(requestsContext), anonymous, { ...typed, address })
+    await sendInquiry(context.get(requestsContext), anonymous, { ...typed, sending: text('sending'), address })
   } catch (error) {
     if (!isAppError(error)) throw error
     const { status, headers } = presentError(error)
@@ -44,7 +46,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 /** How to reach the operator: a form, also without JavaScript, and their address. */
-export default function SupportRoute({ loaderData: { contactEmail } }: Route.ComponentProps) {
+export default function SupportRoute({ loaderData: { contactEmail, sending } }: Route.ComponentProps) {
   return (
     <FormPage
       title="Support"
@@ -71,7 +73,7 @@ export default function SupportRoute({ loaderData: { contactEmail } }: Route.Com
         </>
       }
     >
-      <SupportForm outcome={useActionData<typeof action>()} />
+      <SupportForm outcome={useActionData<typeof action>()} sending={sending} />
     </FormPage>
   )
 }

@@ -24,8 +24,9 @@ const noAnswer = 'An error occurred. Please try again later.'
 /**
  * The form to the operator. Without JavaScript the browser sends it to this page itself; with it, it goes with the session
  * of a member, who finds their name and address in it.
+ * @param sending tells two sendings of one page from two inquiries
  */
-export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }) {
+export function SupportForm({ outcome, sending }: { outcome: SupportOutcome | undefined; sending: string }) {
   const { session } = useSession()
   const [told, setTold] = useState<SupportOutcome>()
   const [isSending, setIsSending] = useState(false)
@@ -53,7 +54,7 @@ export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }
     const fault = faultOfInquiry(body)
     if (fault !== undefined) return fault
     try {
-      const reply = await callApi('/support', { method: 'POST', body })
+      const reply = await callApi('/support', { method: 'POST', body: { ...body, sending } })
       if (reply.ok) {
         dropDraft()
         const field = form.elements.namedItem('message')
@@ -90,6 +91,7 @@ export function SupportForm({ outcome }: { outcome: SupportOutcome | undefined }
   const problemOf = (field: string): string | undefined => (shown?.field === field ? shown.message : undefined)
   return (
     <form ref={form} className="account-form" method="post" noValidate onSubmit={submit}>
+      <input type="hidden" name="sending" value={sending} />
       <TextField
         label="Name"
         name="name"

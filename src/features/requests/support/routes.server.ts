@@ -95,8 +95,9 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
           name: textField('name', 'The name of the sender.'),
           email: textField('email', 'Where the answer goes.'),
           message: textField('message', 'The inquiry: at most 5,000 characters.'),
+          sending: textField('sending', 'Random text: the same inquiry with the same text is one.'),
         },
-        { error: 'Send name, email and message, and nothing else.' },
+        { error: 'Send name, email, message and sending, and nothing else.' },
       )
       .meta({ required: ['name', 'email', 'message'] }),
     invalid: invalidInquiry,

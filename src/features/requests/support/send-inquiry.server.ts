@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { hash } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { defineError } from '../../../platform/errors.ts'
 import { hasRole, type Viewer } from '../../office/viewer/viewer.ts'
@@ -11,22 +12,35 @@ import { notifyOperator } from './notify-operator.server.ts'
 /** Told to whoever has sent an inquiry. */
 export const sentSentence = 'Your inquiry was sent successfully. We answer by email.'
 
+interface Sender {
+  userId: string | null
+  isVip: boolean
+  /** Tells this form from every other one that was sent. */
+  sendingDigest: Buffer | null
+}
+
 /**
  * Takes an inquiry to the operator: it is kept for the administrators and mailed, or, with `SUPPORT_FORM_URL`, given to
  * that form service; what that refuses is kept and mailed too (docs/spec/notices.md#support). Only the session says whose it is, never a typed address.
+ * The same form from the same page is one inquiry, however often it comes.
+ * @param sending random text of the page; empty where it has none
  * @throws {AppError} `inquiry.invalid`, 422; `limit.exceeded`, 429; `inquiry.crowded`, 429
  */
 export async function sendInquiry(
   app: RequestsApp,
   viewer: Viewer,
-  { address, ...typed }: TypedInquiry & { address: string },
+  { address, sending, ...typed }: TypedInquiry & { address: string; sending: string },
 ): Promise<void> {
   const fault = faultOfInquiry(typed)
   if (fault !== undefined) throw invalidInquiry(fault.message, fault)
   await limitInquiries(app, viewer, address)
   const { supportFormUrl } = app.config
   const inquiry = tidyInquiry(typed)
-  const from = { userId: viewer.member?.id ?? null, isVip: hasRole(viewer, 'vip') }
+  const from = {
+    userId: viewer.member?.id ?? null,
+    isVip: hasRole(viewer, 'vip'),
+    sendingDigest: sending === '' ? null : hash('sha256', JSON.stringify([sending, inquiry]), 'buffer'),
+  }
   const id = await app.db
     .transaction()
     .execute((trx) =>
@@ -34,36 +48,45 @@ export async function sendInquiry(
         ? receiveInquiry(app, trx, inquiry, from)
         : addInquiry(app, trx, { ...inquiry, ...from, state: 'forwarding' }),
     )
-  if (supportFormUrl === undefined) return
+  if (supportFormUrl === undefined || id === undefined) return
   if ((await forwardInquiry(app, { ...inquiry, id })) === 'refused') await storeHere(app, id)
 }
 
 /**
  * Puts an inquiry on the operator's list and mails them, in the caller's transaction.
- * @returns its id
+ * @returns its id; undefined for one that is there already
  */
 export async function receiveInquiry(
   app: Pick<RequestsApp, 'mail' | 'clock'>,
   trx: Transaction<RequestsDatabase>,
   inquiry: TypedInquiry,
-  from: { userId: string | null; isVip: boolean } = { userId: null, isVip: false },
-): Promise<string> {
+  from: Sender = { userId: null, isVip: false, sendingDigest: null },
+): Promise<string | undefined> {
   const id = await addInquiry(app, trx, { ...inquiry, ...from, state: 'open' })
-  await notifyOperator(trx, app, { id, isVip: from.isVip })
+  if (id !== undefined) await notifyOperator(trx, app, { id, isVip: from.isVip })
   return id
 }
 
 async function addInquiry(
   { clock }: Pick<RequestsApp, 'clock'>,
   trx: Transaction<RequestsDatabase>,
-  { userId, isVip, ...row }: TypedInquiry & { userId: string | null; isVip: boolean; state: 'open' | 'forwarding' },
-): Promise<string> {
-  const id = uuidv7()
-  await trx
+  { userId, isVip, sendingDigest, ...row }: TypedInquiry & Sender & { state: 'open' | 'forwarding' },
+): Promise<string | undefined> {
+  const added = await trx
     .insertInto('inquiries')
-    .values({ ...row, id, user_id: userId, is_vip: isVip, created_at: new Date(clock.now()), closed_at: null })
-    .execute()
-  return id
+    .values({
+      ...row,
+      id: uuidv7(),
+      user_id: userId,
+      is_vip: isVip,
+      sending_digest: sendingDigest,
+      created_at: new Date(clock.now()),
+      closed_at: null,
+    })
+    .onConflict((conflict) => conflict.column('sending_digest').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return added?.id
 }
 
 export const invalidInquiry = defineError({
