@@ -5,6 +5,7 @@ import {
   dayInWords,
   daysInWords,
   daysLeft,
+  deadlineInWords,
   timeInWords,
   timeToTheSecond,
 } from './format-instant.ts'
@@ -82,5 +83,15 @@ describe('on a page of a site', () => {
     expect(timeInWords(at).replaceAll(/\s/g, ' ')).toBe(inMinutes)
     expect(timeToTheSecond(at).replaceAll(/\s/g, ' ')).toContain(toTheSecond)
     expect(agoInWords(at, Date.parse('2025-01-01'))).toBe(`on ${inDays}`)
+  })
+
+  test.each([
+    ['2024-03-05T00:00:00Z', 'the end of March 4, 2024'],
+    ['2024-03-01T00:00:00Z', 'the end of February 29, 2024'],
+    ['2024-03-05T14:07:00Z', 'March 5, 2024 at 2:07 PM'],
+    ['soon', 'Invalid Date'],
+  ])('a deadline at %s is told as %s', (at, words) => {
+    vi.stubGlobal('document', { documentElement: { dataset: { timeZone: 'UTC' } } })
+    expect(deadlineInWords(at).replaceAll(/\s/g, ' ')).toBe(words)
   })
 })

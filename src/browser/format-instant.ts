@@ -55,6 +55,14 @@ export function timeInWords(instant: string): string {
   return inWords(instant, (at) => formatOf('short').format(at))
 }
 
+/** A deadline: as a time, and one at midnight as the end of the day before, 'the end of March 4, 2024'. */
+export function deadlineInWords(instant: string): string {
+  return inWords(instant, (at) => {
+    const isMidnight = / at 12:00\sAM$/.test(formatOf('short').format(at))
+    return isMidnight ? `the end of ${formatOf(undefined).format(at - minuteMs)}` : formatOf('short').format(at)
+  })
+}
+
 /** 'March 5, 2024 at 2:07:09 PM' */
 export function timeToTheSecond(instant: string): string {
   return inWords(instant, (at) => formatOf('medium').format(at))

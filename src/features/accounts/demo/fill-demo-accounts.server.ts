@@ -95,9 +95,9 @@ export function demoLoginsFile({ dataDir }: Pick<AccountsApp['config'], 'dataDir
   return join(dataDir, 'demo-logins.json')
 }
 
-/** How many days ago the member of this place was last there, at the latest on the day on which they joined. */
+/** How many days ago the member of this place was last there: not before they joined. */
 function lastSeenDays(joinedDaysAgo: number, place: number): number {
-  return Math.min(joinedDaysAgo, ((place * 29) % 47) + 0.2)
+  return Math.min(joinedDaysAgo - 0.6, ((place * 29) % 47) + 0.2)
 }
 
 async function insertAccounts(

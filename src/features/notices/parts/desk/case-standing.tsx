@@ -1,4 +1,4 @@
-import { timeInWords } from '../../../../browser/format-instant.ts'
+import { deadlineInWords, timeInWords } from '../../../../browser/format-instant.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
@@ -27,7 +27,7 @@ export function CaseStanding({ notice, now, answeredAt }: { notice: NoticeForDes
           {clocks.map((clock) => (
             <li key={`${clock.name} ${clock.dueAt}`}>
               <ClockLeft clock={clock} now={now} />
-              <span className="work-aside">{timeInWords(clock.dueAt)}</span>
+              <span className="work-aside">{deadlineInWords(clock.dueAt)}</span>
             </li>
           ))}
         </ul>

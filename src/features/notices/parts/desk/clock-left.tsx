@@ -1,4 +1,4 @@
-import { timeInWords } from '../../../../browser/format-instant.ts'
+import { deadlineInWords } from '../../../../browser/format-instant.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import type { Clock } from '../../desk/desk-schema.ts'
 import { clockLabels, timeLeftInWords, urgencyOf } from './time-left.ts'
@@ -10,7 +10,7 @@ export function ClockLeft({ clock, now }: { clock: Clock; now: number }) {
     <span className={`desk-clock is-${urgency}`}>
       {urgency === 'calm' ? null : <Icon name={urgency === 'overdue' ? 'alarm' : 'clock'} size={16} />}
       <span>
-        <time dateTime={clock.dueAt} title={`${timeInWords(clock.dueAt)} (${clock.dueAt})`}>
+        <time dateTime={clock.dueAt} title={`${deadlineInWords(clock.dueAt)} (${clock.dueAt})`}>
           {timeLeftInWords(clock, now)}
         </time>{' '}
         <span className="desk-clock-name">{clockLabels[clock.name]}</span>

@@ -89,7 +89,7 @@ function UsualHeader({ session, access }: { session: Session; access: Access }) 
       <ThemeSwitch />
       <VipAccess to={vipPath} />
       <UserMenu session={session} access={access} communityUrl={facts?.communityUrl} />
-      <MobileMenu links={[...links, requestsLink, { label: 'Your Account', to: '/account' }]}>
+      <MobileMenu links={[...links, ...(isAdmin ? [] : [requestsLink]), { label: 'Your Account', to: '/account' }]}>
         <VipAccess to={vipPath} replace />
         <MemberMenuEnd />
       </MobileMenu>
