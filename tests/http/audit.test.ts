@@ -275,6 +275,8 @@ describe('reading', () => {
     'from=0000-01-01',
     'to=9999-12-31',
     'before=x',
+    'before=2024-13-45T00:00:00.000000Z_018f0000-0000-7000-8000-0000000000c1',
+    'before=2024-03-05T99:00:00.000000Z_018f0000-0000-7000-8000-0000000000c1',
     'subject=nothing',
     'person=%00',
     'group=accounts&group=settings',

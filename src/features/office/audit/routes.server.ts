@@ -30,10 +30,12 @@ const text = (name: string, pattern: RegExp, error: string, description: string)
 /** The parameter with which a list of events goes on. */
 export const auditBefore = text(
   'before',
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  /^[-\d]{10}T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{6}Z_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   'the next of the answer before',
   'The next of the answer before: the events that follow it.',
-)
+).refine((value) => value === undefined || isDay(value.slice(0, 10)), {
+  error: 'The parameter before must be the next of the answer before.',
+})
 
 const auditQuery = z
   .object({
