@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { clientAddressOf, readTrustedProxies } from '../platform/client-address.ts'
-import { type RequestFacts, runForRequest } from '../platform/current-request.ts'
+import { giveBackTaken, type RequestFacts, runForRequest } from '../platform/current-request.ts'
 import { isAppError } from '../platform/errors.ts'
 import { hasBody, isFormType, readBody } from './body.ts'
 import { addressOf } from './canonical-address.ts'
@@ -99,7 +99,10 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       },
     }
     runForRequest(facts, serve)
-      .catch((error: unknown) => fail(error, isUnread))
+      .catch(async (error: unknown) => {
+        await giveBackTaken(facts, app.diskSpace.explain(error))
+        fail(error, isUnread)
+      })
       .finally(() => facts.database?.answered())
 
     async function serve(): Promise<void> {
@@ -154,6 +157,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       if ('movedTo' in reply) sendMoved(outgoing, reply.movedTo)
       else {
         const { answer, refusal } = reply
+        await giveBackTaken(facts, refusal)
         const send = (): void => sendResponse({ incoming, outgoing, addressOfCaller }, answer, app.compressions)
         if (refusal !== undefined) log.refused(refusal, outgoing)
         if (refusal?.isCounted === true) void pace.answer(outgoing, send)

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabaseCall } from '../db/call.ts'
+import { isAppError } from './errors.ts'
 
 /** Which request something is done for. */
 export interface RequestFacts {
@@ -9,6 +10,8 @@ export interface RequestFacts {
   readonly address: string
   /** As the database sees it, from the moment its route or page is known. */
   database?: DatabaseCall
+  /** How to give back its part of limits. */
+  taken?: (() => Promise<void>)[]
 }
 
 /*
@@ -27,4 +30,26 @@ export function runForRequest<T>(facts: RequestFacts, work: () => T): T {
 /** The request that is being answered; undefined in a job, a command or a timer that began by itself. */
 export function currentRequest(): RequestFacts | undefined {
   return requests.getStore()
+}
+
+/**
+ * Remembers what the request has taken of a limit.
+ * @returns how to give it back; the second time does nothing
+ */
+export function takenByRequest(giveBack: () => Promise<void>): () => Promise<void> {
+  let isBack = false
+  const once = async (): Promise<void> => {
+    if (isBack) return
+    isBack = true
+    await giveBack()
+  }
+  const request = currentRequest()
+  if (request !== undefined) (request.taken ??= []).push(once)
+  return once
+}
+
+/** Gives back what a failed request has taken of limits, where nothing was done (docs/spec/security.md#given-back). */
+export async function giveBackTaken({ taken = [], database }: RequestFacts, error: unknown): Promise<void> {
+  if (!isAppError(error) || !error.isNothingDone || database?.hasCommitted === true) return
+  await Promise.all(taken.map((giveBack) => giveBack()))
 }

@@ -69,10 +69,12 @@ const busy = { code: 'database.busy', status: 503, remedy: tryLater, retryAfterS
 const databaseTooSlow: Record<Outcome, DefinedError<[]>> = {
   read: defineError({
     ...busy,
+    isNothingDone: true,
     sentence: 'The database is too busy at the moment. Please try again in a minute.',
   }),
   'not-done': defineError({
     ...busy,
+    isNothingDone: true,
     sentence: 'The database is too busy at the moment: this was not done. Please try again in a minute.',
   }),
   unknown: defineError({
@@ -90,6 +92,7 @@ const unavailable = {
 }
 const databaseAway = defineError({
   ...unavailable,
+  isNothingDone: true,
   sentence: 'The database does not answer at the moment. Please try again in a minute.',
 })
 const databaseLost = defineError({
@@ -119,6 +122,7 @@ const full = {
   remedy: 'The operator makes room; reading goes on.',
   retryAfterSeconds: 60,
   isCounted: true,
+  isNothingDone: true,
 }
 
 /** The error of a write without room on the disk. */

@@ -23,6 +23,8 @@ export interface AppErrorInit {
   allow?: readonly string[]
   /** Refused on purpose, and likely one of many: the log counts these, and has no line for each. */
   isCounted?: boolean
+  /** Nothing was done, for a reason of the site's own: what the caller has taken of limits is given back. */
+  isNothingDone?: boolean
   cause?: unknown
 }
 
@@ -34,6 +36,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined
   readonly allow: readonly string[] | undefined
   readonly isCounted: boolean
+  readonly isNothingDone: boolean
 
   constructor(init: AppErrorInit) {
     super(init.message, { cause: init.cause })
@@ -45,6 +48,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = init.retryAfterSeconds
     this.allow = init.allow
     this.isCounted = init.isCounted ?? false
+    this.isNothingDone = init.isNothingDone ?? false
     Object.defineProperty(this, brand, { value: true })
   }
 }
@@ -63,6 +67,7 @@ export interface ErrorKind {
   readonly field?: string
   readonly retryAfterSeconds?: number
   readonly isCounted?: boolean
+  readonly isNothingDone?: boolean
   /** Only a command of the operator meets it. */
   readonly isOfCommand?: boolean
 }

@@ -34,11 +34,7 @@ export async function consumeAll(
     await Promise.all(taken.map((back) => back()))
   }
   try {
-    for (const [rule, key] of requests) {
-      const limit = limits.limit(rule)
-      await limit.consume(key)
-      taken.push(() => limit.refund(key))
-    }
+    for (const [rule, key] of requests) taken.push(await limits.limit(rule).consume(key))
     if (ofSite !== undefined) taken.push(await limits.siteLimit(ofSite.rule).consume(ofSite))
   } catch (error) {
     await refund()

@@ -1,5 +1,6 @@
 import type { PlatformConfig } from '../config/platform-config.ts'
 import { type AppError, defineError, tryLater } from '../errors.ts'
+import { takenByRequest } from '../current-request.ts'
 import { FairQueue } from '../fair-queue/fair-queue.ts'
 import type { Log } from '../log.ts'
 import { Counter, SharedStore } from './counters.ts'
@@ -142,16 +143,23 @@ export class Limit {
 
   /**
    * Takes one. Concurrent calls all count, in whatever instance.
+   * @returns how to give it back, which the server does by itself for a request that it could not do
    * @throws {AppError} `limit.exceeded`, 429, with `retryAfterSeconds`, when none is left; a refusal costs nothing
    */
-  async consume(key: string): Promise<void> {
+  async consume(key: string): Promise<() => Promise<void>> {
     const msLeft = await this.#take(key)
     if (msLeft !== undefined) throw this.#refuse(key, msLeft)
+    return takenByRequest(() => this.refund(key))
   }
 
   /** Takes one, or tells that none is left: for what comes with every refusal, and must cost less than an error. */
   async tryConsume(key: string): Promise<boolean> {
-    return (await this.#take(key)) === undefined
+    return (await this.tryTake(key)) !== undefined
+  }
+
+  /** As `tryConsume`. @returns how to give it back, as `consume`; undefined where none is left */
+  async tryTake(key: string): Promise<(() => Promise<void>) | undefined> {
+    return (await this.#take(key)) === undefined ? takenByRequest(() => this.refund(key)) : undefined
   }
 
   /**
@@ -184,6 +192,7 @@ export class Limit {
   /** Takes one that cannot be refused any more, also where none is left. */
   async count(key: string): Promise<void> {
     await this.#counter.add(key)
+    takenByRequest(() => this.refund(key))
   }
 
   /** For one that was taken and turned out not to count. */
@@ -251,12 +260,13 @@ export class SiteLimit {
     caller: string
     isSpared?: () => Promise<boolean>
   }): Promise<() => Promise<void>> {
-    if (await this.#limit.tryConsume(site)) return () => this.#limit.refund(site)
+    const refund = await this.#limit.tryTake(site)
+    if (refund !== undefined) return refund
     this.#onCrowded()
     if ((await isSpared?.()) === true) return () => Promise.resolve()
     const until = performance.now() + maxLineMs
     await this.#queue.run({ account: caller }, () => this.#inLine.consumeInTime(site, { until }))
-    return () => this.#inLine.refund(site)
+    return takenByRequest(() => this.#inLine.refund(site))
   }
 }
 

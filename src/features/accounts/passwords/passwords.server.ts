@@ -14,6 +14,7 @@ export const passwordsBusy = defineError({
   remedy: tryLater,
   retryAfterSeconds: 3,
   isCounted: true,
+  isNothingDone: true,
 })
 
 /** A person who types a password has one place in the queue. */

@@ -145,13 +145,12 @@ export async function limitResetLink(
 ): Promise<() => Promise<void>> {
   const limit = limits.limit(resetLinkForMember)
   try {
-    await limit.consume(userId)
+    return await limit.consume(userId)
   } catch (error) {
     if (!isAppError(error) || error.retryAfterSeconds === undefined) throw error
     const wait = counted(Math.ceil(error.retryAfterSeconds / minute), 'minute')
     throw resetLinkSent(wait, { retryAfterSeconds: error.retryAfterSeconds, cause: error })
   }
-  return () => limit.refund(userId)
 }
 
 /**

@@ -32,7 +32,10 @@ export async function limitInquiries(
   { member }: Viewer,
   address: string,
 ): Promise<void> {
-  if (member !== undefined) return limits.limit(inquiriesOfMember).consume(member.id)
+  if (member !== undefined) {
+    await limits.limit(inquiriesOfMember).consume(member.id)
+    return
+  }
   const refund = await consumeAll(limits, ipKeys(inquiriesForBlock, address))
   try {
     await limits.siteLimit(inquiriesOfStrangers).consume({ caller: addressBlockOf(address) })
