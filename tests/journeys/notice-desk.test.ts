@@ -84,7 +84,8 @@ test('An administrator works a notice from the queue to a decision and its rever
     await page.goto('/admin')
     await page
       .getByRole('navigation', { name: 'Administration' })
-      .getByRole('link', { name: 'Notices 1 waiting' })
+      // One that is incomplete waits for its sender.
+      .getByRole('link', { name: 'Notices', exact: true })
       .press('Enter')
     await page.getByRole('button', { name: 'Waiting (0)', pressed: true }).waitFor()
     await page.getByRole('button', { name: 'Incomplete (1)' }).press('Enter')
@@ -201,7 +202,7 @@ test('An administrator works a notice from the queue to a decision and its rever
     await press(page, 'Reverse or change this decision')
     await expect.poll(() => focused(page)).toBe('A new decision')
     await page.getByLabel('Keep', { exact: true }).check()
-    await page.getByLabel('Illegal', { exact: true }).check()
+    await page.getByLabel('Lawful', { exact: true }).check()
     await page.getByLabel('The law', { exact: true }).fill('17 U.S.C. § 512(c)')
     await page.getByLabel('Facts').fill('It is the translation of 1887.')
     await page.getByLabel('Explanation').fill('That one is in the public domain.')

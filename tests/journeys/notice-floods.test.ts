@@ -61,7 +61,7 @@ test('An administrator hides what a flood has left on the site, and decides abou
     await page.getByText('The entries are hidden until the decision.').waitFor()
     expect(await page.getByRole('button', { name: 'Hide the entries' }).count()).toBe(0)
 
-    await page.getByRole('link', { name: '2 more notices from the same network' }).press('Enter')
+    await page.getByRole('link', { name: '2 more waiting notices from the same network' }).press('Enter')
     await page.waitForURL(`**/admin/notices?network=${reference}`)
     await page.getByLabel('Select all 3 shown').check()
     await page.getByRole('button', { name: 'Decide 3 notices' }).press('Enter')

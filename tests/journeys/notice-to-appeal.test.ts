@@ -68,7 +68,7 @@ async function fillIn(page: Page, values: Readonly<Record<string, string | true>
 
 async function fillDecision(page: Page, outcome: string): Promise<void> {
   await page.getByLabel(outcome, { exact: true }).check()
-  await page.getByLabel('Illegal', { exact: true }).check()
+  await page.getByLabel(outcome === 'Keep' ? 'Lawful' : 'Illegal', { exact: true }).check()
   await page.getByLabel('The law', { exact: true }).fill('17 U.S.C. § 512(c)')
   await page.getByLabel('Facts').fill('The text is that of the translation of 1987.')
   await page.getByLabel('Explanation').fill('That translation is protected.')

@@ -7,7 +7,7 @@ import { useApiForm } from '../../../office/browser/api-form.ts'
 import { DecidedNotices, type NoticeInQueue } from '../../desk/desk-schema.ts'
 import { grounds, openStatuses, outcomes } from '../../notice/notice-kinds.ts'
 import { decisionRules, emptyDecision } from './decision-values.ts'
-import { decideManyInWords, groundLabels, outcomeInWords, outcomeLabels } from './desk-words.ts'
+import { decideManyInWords, groundLabel, outcomeInWords, outcomeLabels } from './desk-words.ts'
 import { noticesPath } from './notice-paths.ts'
 
 /** Notices of one call: each call is answered soon, and an interrupted one is repeated. */
@@ -68,7 +68,10 @@ export function DecideDialog({
         {...form.field('ground')}
         label="Ground"
         help="What you checked the entries against."
-        options={[{ value: '', label: 'Choose' }, ...grounds.map((value) => ({ value, label: groundLabels[value] }))]}
+        options={[
+          { value: '', label: 'Choose' },
+          ...grounds.map((value) => ({ value, label: groundLabel(value, outcome) })),
+        ]}
       />
       <TextField {...form.field('legalGround')} label="The law or the term" autoComplete="off" />
       <TextArea

@@ -11,7 +11,7 @@ import type { CaseOnDesk } from './case-calls.ts'
 import { ChoiceField } from './choice-field.tsx'
 import { type DecisionKind, type DecisionValues, emptyDecision, outcomesOf } from './decision-values.ts'
 import { DecisionPreviewed } from './decision-previewed.tsx'
-import { groundLabels, groundSentence, outcomeInWords, outcomeLabels, sendInWords } from './desk-words.ts'
+import { groundLabel, groundSentence, outcomeInWords, outcomeLabels, sendInWords } from './desk-words.ts'
 import { Meanwhile } from './meanwhile.tsx'
 import { type DecisionFormState, useDecisionForm } from './use-decision-form.ts'
 
@@ -142,8 +142,8 @@ function DecisionFields({
         value={ground}
         choices={grounds.map((value) => ({
           value,
-          label: groundLabels[value],
-          sentence: groundSentence(value, notice.kind),
+          label: groundLabel(value, outcome),
+          sentence: groundSentence(value, notice.kind, outcome),
         }))}
       />
       <TextField

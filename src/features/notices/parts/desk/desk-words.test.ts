@@ -8,6 +8,7 @@ import {
   decidedInWords,
   decideManyInWords,
   emptyInWords,
+  groundLabel,
   groundSentence,
   missingInWords,
   outcomeInWords,
@@ -48,9 +49,11 @@ test('a decision is named by what it did and why', () => {
     "Restricted, because it is against the site's terms",
   )
   expect(decisionInWords({ outcome: 'keep', ground: 'illegal' })).toBe('Kept')
-  expect(groundSentence('illegal', 'copyright')).toContain('(451)')
-  expect(groundSentence('terms', 'other')).toContain('(410)')
-  expect(groundSentence('terms', 'child-safety')).toContain('(404)')
+  expect(groundSentence('illegal', 'copyright', 'remove')).toContain('(451)')
+  expect(groundSentence('terms', 'other', 'restrict')).toContain('(410)')
+  expect(groundSentence('terms', 'child-safety', 'remove')).toContain('(404)')
+  expect([groundLabel('illegal', 'keep'), groundLabel('illegal', 'remove')]).toEqual(['Lawful', 'Illegal'])
+  expect(groundSentence('illegal', 'copyright', 'keep')).not.toContain('451')
   expect(becomesInWords('published')).toBe('Published again')
   expect(becomesInWords('something new')).toBe('something new')
 })

@@ -77,13 +77,16 @@ export function outcomeInWords(outcome: AnyOutcome, inForce: Outcome | undefined
   }
 }
 
-export const groundLabels: Record<Ground, string> = {
-  illegal: 'Illegal',
-  terms: "Against the site's terms",
+/** The finding about the entries; of entries that stay, that they keep to the same rules. */
+export function groundLabel(ground: Ground, outcome: string): string {
+  if (outcome === 'keep') return ground === 'illegal' ? 'Lawful' : "Within the site's terms"
+  return ground === 'illegal' ? 'Illegal' : "Against the site's terms"
 }
 
-/** The answer of the pages of removed entries. */
-export function groundSentence(ground: Ground, kind: NoticeKind): string {
+/** The answer of the pages of removed entries; nothing of entries that stay. */
+export function groundSentence(ground: Ground, kind: NoticeKind, outcome: string): string {
+  if (outcome === 'keep')
+    return ground === 'illegal' ? 'No law that was named forbids the entries.' : 'The entries keep to the terms.'
   if (kind === 'child-safety') return 'Visitors of their pages read that there is no such page (404).'
   return ground === 'illegal'
     ? 'Visitors read that a removed entry is gone after a legal demand (451).'
