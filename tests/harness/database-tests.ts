@@ -7,38 +7,46 @@ const testFiles = ['src/**/*.test.{ts,tsx}', 'tests/*.test.ts', 'tests/http/**/*
 const opener = 'tests/harness/test-database.ts'
 
 /**
- * HTTP tests that run on both engines. With the use cases beside their code and the journeys they send each statement of
- * the product on the embedded engine; the others run once (docs/decisions/2026-11-28-what-the-suite-repeats.md).
+ * HTTP tests that run on both engines. With the use cases beside their code, the journeys and the tests of whole processes
+ * they send nearly every statement of the product on the embedded engine; the others run once
+ * (docs/decisions/2026-11-28-what-the-suite-repeats.md).
  */
 export const repeatedHttp = [
   'accounts',
+  'addresses',
   'administration',
   'audit',
-  'billing-admin',
   'billing-events',
   'billing-outages',
-  'billing-state',
   'bulk',
   'categories',
   'content-admin',
+  'counter-notice-late',
   'devices',
   'disk-full',
   'early-access',
   'evidence',
   'factors',
   'gateway',
-  'jobs',
-  'links',
+  'notice-attacks',
+  'notice-floods',
   'notice-restore',
   'notices',
+  'payments-off',
   'people',
+  'prohibited-names',
   'removal',
   'requests',
+  'rights',
   'search',
+  'search-totals',
+  'second-person',
+  'second-safety-officer',
+  'stats',
   'support',
   'texts',
   'transfer',
-  'vip-items',
+  'transparency',
   'vip-users',
 ].map((name) => `tests/http/${name}.test.ts`)
 
