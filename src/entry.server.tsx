@@ -10,11 +10,12 @@ import {
 import { appContext, pagePattern, pageVisit } from './http/pages/page-context.ts'
 import { scriptNonceHeader } from './http/pages/page-headers.ts'
 import { isRefusedForm } from './http/refused-forms.ts'
+import { currentRequest } from './platform/current-request.ts'
 import { ScriptNonce } from './ui/script-nonce.ts'
 
 /** A loader or a component that threw. A page that does not exist is no failure. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  if (request.signal.aborted || isRouteErrorResponse(error)) return
+  if (request.signal.aborted || currentRequest()?.signal?.aborted === true || isRouteErrorResponse(error)) return
   context.get(appContext).log.error({ err: error, path: context.get(pagePattern) }, 'A page failed.')
 }
 

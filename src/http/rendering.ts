@@ -25,6 +25,7 @@ export function openRendering(): FairQueue {
     hasLaneForAccounts: true,
     isOfMainThread: true,
     placesForMs: 500,
+    endsWithRequest: true,
     busy: siteBusy,
   })
 }

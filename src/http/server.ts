@@ -91,15 +91,21 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       else send()
     }
     let isUnread = !isRead && hasBody(incoming)
+    let closing: AbortSignal | undefined
     const facts: RequestFacts = {
       requestId,
       // Few ask, and as a rule only of writes.
       get address() {
         return addressOfCaller(incoming)
       },
+      get signal() {
+        return (closing ??= closingOf(outgoing))
+      },
     }
     runForRequest(facts, serve)
       .catch(async (error: unknown) => {
+        // Nobody is there who could be answered.
+        if (closing?.aborted === true && error === closing.reason) return
         await giveBackTaken(facts, app.diskSpace.explain(error))
         fail(error, isUnread)
       })
@@ -183,6 +189,17 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
       log.flush()
     },
   }
+}
+
+/** Aborted when the connection of an answer closes before the answer is out. */
+function closingOf(outgoing: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  const abort = (): void => {
+    if (!outgoing.writableFinished) controller.abort()
+  }
+  if (outgoing.destroyed) abort()
+  else outgoing.once('close', abort)
+  return controller.signal
 }
 
 /** An administrator, and a machine that sends signed events, may wait as long as the server lets them. */

@@ -10,6 +10,8 @@ export interface RequestFacts {
   readonly address: string
   /** As the database sees it, from the moment its route or page is known. */
   database?: DatabaseCall
+  /** Aborted when its caller closes the connection before the answer is out. */
+  readonly signal?: AbortSignal
   /** How to give back its part of limits. */
   taken?: (() => Promise<void>)[]
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { get as httpGet, Agent } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aMember, bearer, signIn } from '../harness/members.ts'
@@ -195,4 +197,25 @@ describe('where the line is longer than anybody waits', () => {
       clearInterval(timer)
     }
   })
+})
+
+test('nothing is made for callers who have closed their connections', async () => {
+  const { rendering } = server.app
+  const ownRound = vi.spyOn(rendering, 'ownRound')
+  const { hostname, port } = new URL(server.url)
+  await Promise.all(
+    Array.from({ length: 80 }, async (_, no) => {
+      const socket = connect(Number(port), hostname)
+      await once(socket, 'connect')
+      socket.write(
+        `GET /western?search=gone${no} HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\nX-Forwarded-For: 203.0.113.50\r\n\r\n`,
+      )
+      socket.end()
+      socket.resume()
+      await once(socket, 'close')
+    }),
+  )
+  await vi.waitFor(() => expect([rendering.running, rendering.waiting]).toEqual([0, 0]))
+  // At most those whose connections were not closed yet when their turn came.
+  expect(ownRound.mock.calls.length).toBeLessThan(20)
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { runForRequest } from '../current-request.ts'
 import { AppError } from '../errors.ts'
 import { type Caller, FairQueue, type QueueRules } from './fair-queue.ts'
 
@@ -135,6 +136,46 @@ describe('a fair queue', () => {
     for (let i = 0; i < 8; i += 1) await endNext()
     expect(await visitor).toBe('visitor')
     expect(await Promise.all(flood)).toEqual([...[0, 1, 2, 3, 4, 5].map((i) => `flood ${i}`), 'refused'])
+  })
+
+  test('begins nothing for a caller who has gone, and gives their place to the next', async () => {
+    const { ask, names, endNext } = byHand(new FairQueue({ ...rules, atOnce: 1, endsWithRequest: true }))
+    const asking = (name: string, address: string, signal: AbortSignal): Promise<string> =>
+      runForRequest({ requestId: name, address, signal }, () =>
+        ask(name, { address }).catch((error: unknown) => (error as Error).name),
+      )
+    const [gone, stays] = [new AbortController(), new AbortController()]
+    const first = asking('first', '203.0.113.1', stays.signal)
+    // One waits for the queue, one for its caller's own place, and one comes too late.
+    const all = [asking('a', '203.0.113.2', gone.signal), asking('b', '203.0.113.1', gone.signal)]
+    const last = asking('last', '203.0.113.3', stays.signal)
+    await settle()
+    gone.abort()
+    expect(await Promise.all([...all, asking('c', '203.0.113.4', gone.signal)])).toEqual(Array(3).fill('AbortError'))
+    await endNext()
+    expect(names()).toEqual(['last'])
+    await endNext()
+    expect(await Promise.all([first, last])).toEqual(['first', 'last'])
+    // Work that has begun goes on: others may wait for it.
+    const begun = asking('begun', '203.0.113.5', stays.signal)
+    await settle()
+    stays.abort()
+    await endNext()
+    expect(await begun).toBe('begun')
+  })
+
+  test('looks once more before the work begins: a caller may go while they wait for their round', async () => {
+    const queue = new FairQueue({ ...rules, atOnce: 1, endsWithRequest: true })
+    const caller = new AbortController()
+    const order: string[] = []
+    const first = queue.run({ address: '203.0.113.1' }, () => Promise.resolve())
+    const waiting = runForRequest({ requestId: '', address: '', signal: caller.signal }, () =>
+      queue.run({ address: '203.0.113.2' }, () => Promise.resolve(order.push('begun'))),
+    )
+    await first
+    caller.abort()
+    await expect(waiting).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+    expect([order, queue.running]).toEqual([[], 0])
   })
 
   test('begins what has waited in a round of its own: what needs no turn comes in between', async () => {

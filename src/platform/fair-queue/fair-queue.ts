@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { addressBlockOf, networkOf, siteBlockOf } from '../client-address.ts'
+import { currentRequest } from '../current-request.ts'
 import type { AppError } from '../errors.ts'
 import { EventLoopRounds } from './event-loop-rounds.ts'
 import { FairSemaphore, type Lane, type Release } from './fair-semaphore.ts'
@@ -36,6 +37,11 @@ export interface QueueRules {
    * occupies its resource, such as a thread, has no such time.
    */
   placesForMs?: number
+  /**
+   * Whether nothing is begun for a caller who has closed their request (`currentRequest`). Not where others wait for the
+   * same work; work that has begun goes on.
+   */
+  endsWithRequest?: boolean
   /** The error when there is no room, in a queue that has a bound. */
   busy?: () => AppError
 }
@@ -73,10 +79,14 @@ export class FairQueue {
     return this.#shared.waiting
   }
 
-  /** @throws {AppError} the queue's `busy`, where there is no room within the time that anybody waits */
+  /**
+   * @throws {AppError} the queue's `busy`, where there is no room within the time that anybody waits; the reason of the request's
+   * signal, where its caller has gone
+   */
   async run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     const { hasLaneForAccounts, isOfMainThread, placesForMs, maxWaitMs = Infinity } = this.#rules
     const { maxWaiting = Infinity, maxWaitingOfCaller = maxWaiting } = this.#rules
+    const signal = this.#rules.endsWithRequest === true ? currentRequest()?.signal : undefined
     const until = performance.now() + maxWaitMs
     const isApart = caller.device !== undefined || (hasLaneForAccounts === true && caller.account !== undefined)
     const lane: Lane = isApart ? 'apart' : 'usual'
@@ -88,10 +98,13 @@ export class FairQueue {
         lane,
         maxWaiting,
         withinMs: Math.max(0, until - performance.now()),
+        signal,
       })
+      signal?.throwIfAborted()
       if (release === undefined) throw this.#rules.busy?.() ?? new Error('There is no room in the queue.')
       return release
     }
+    signal?.throwIfAborted()
     const taken: Release[] = []
     let timer: NodeJS.Timeout | undefined
     try {
@@ -106,6 +119,7 @@ export class FairQueue {
       }
       taken.push(this.#shared.tryAcquire(group) ?? (await enter(this.#shared, maxWaiting)))
       if (hasWaited && isOfMainThread === true) await this.#rounds.next(group)
+      signal?.throwIfAborted()
       // Their own places they keep, so that one caller has no more under way than before.
       if (placesForMs !== undefined) timer = setTimeout(() => taken.pop()?.(), placesForMs)
       return await (isOfMainThread === true ? this.#group.run(group, work) : work())

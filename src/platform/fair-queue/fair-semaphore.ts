@@ -44,11 +44,17 @@ export class FairSemaphore {
   /**
    * @param options.maxWaiting how many may wait in a lane. Beyond, whoever came last of the group with the most in it goes,
    * where the newcomer's group has at least two fewer
+   * @param options.signal ends the wait
    * @returns undefined when none is free within the time
    */
   acquire(
     group: string,
-    { lane, maxWaiting, withinMs }: { lane: Lane; maxWaiting: number; withinMs: number },
+    {
+      lane,
+      maxWaiting,
+      withinMs,
+      signal,
+    }: { lane: Lane; maxWaiting: number; withinMs: number; signal?: AbortSignal | undefined },
   ): Promise<Release | undefined> {
     const release = this.tryAcquire(group)
     const line = this.#lanes[lane]
@@ -58,14 +64,16 @@ export class FairSemaphore {
         group,
         end(later) {
           clearTimeout(timer)
+          signal?.removeEventListener('abort', giveUp)
           resolve(later)
         },
       }
       const giveUp = (): void => {
         line.splice(line.indexOf(waiter), 1)
-        resolve(undefined)
+        waiter.end(undefined)
       }
       const timer = withinMs === Infinity ? undefined : setTimeout(giveUp, withinMs)
+      signal?.addEventListener('abort', giveUp)
       line.push(waiter)
     })
   }

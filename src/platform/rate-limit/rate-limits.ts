@@ -1,6 +1,6 @@
 import type { PlatformConfig } from '../config/platform-config.ts'
 import { type AppError, defineError, tryLater } from '../errors.ts'
-import { takenByRequest } from '../current-request.ts'
+import { currentRequest, takenByRequest } from '../current-request.ts'
 import { FairQueue } from '../fair-queue/fair-queue.ts'
 import type { Log } from '../log.ts'
 import { Counter, SharedStore } from './counters.ts'
@@ -169,7 +169,7 @@ export class Limit {
    */
   async consumeInTime(
     key: string,
-    { until = Infinity, signal }: { until?: number; signal?: AbortSignal } = {},
+    { until = Infinity, signal }: { until?: number; signal?: AbortSignal | undefined } = {},
   ): Promise<void> {
     for (;;) {
       signal?.throwIfAborted()
@@ -237,6 +237,7 @@ export class SiteLimit {
     perAccount: 1,
     maxWaitingOfCaller: maxLineOfCaller,
     maxWaitMs: maxLineMs,
+    endsWithRequest: true,
     busy: () => exceeded(maxLineMs),
   })
 
@@ -265,7 +266,8 @@ export class SiteLimit {
     this.#onCrowded()
     if ((await isSpared?.()) === true) return () => Promise.resolve()
     const until = performance.now() + maxLineMs
-    await this.#queue.run({ account: caller }, () => this.#inLine.consumeInTime(site, { until }))
+    const signal = currentRequest()?.signal
+    await this.#queue.run({ account: caller }, () => this.#inLine.consumeInTime(site, { until, signal }))
     return takenByRequest(() => this.#inLine.refund(site))
   }
 }

@@ -29,6 +29,7 @@ const queueRules: QueueRules = {
   perAddress: 4,
   /** Like a /64 among the limits of a /48 (`consume-all.ts`). */
   perNetwork: 32,
+  endsWithRequest: true,
   busy: passwordsBusy,
 }
 
