@@ -4,6 +4,7 @@ import type { Page } from './pages/page.ts'
 
 const list: Page = { kind: 'public', path: '/list', file: 'list.tsx', parameters: ['search', 'page'] }
 const details: Page = { kind: 'public', path: '/list/:slug', file: 'details.tsx' }
+const home: Page = { kind: 'public', path: '/', file: 'home.tsx' }
 const shell: Page = { kind: 'shell', access: 'admin', path: '/admin/things/:id?', file: 'things.tsx' }
 
 test.each([
@@ -39,6 +40,12 @@ test.each([
   [shell, '/Admin/Things', '/admin/things'],
   [undefined, '/No/Page', '/No/Page'],
   [list, '/LIST.data', '/LIST.data'],
+  [list, '/list///', '/list/'],
+  [list, '/list//.data', '/list/.data'],
+  [list, '/list///_.data', '/list/_.data'],
+  [home, '/////', '/'],
+  [home, '/////_.data', '/_.data'],
+  [details, '/list//name', '/list//name'],
 ])('%#: the path %s is spelt %s', (page, path, canonical) => expect(canonicalPath(page, path)).toBe(canonical))
 
 test.each([

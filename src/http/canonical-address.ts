@@ -12,12 +12,17 @@ export function addressOf(target = ''): URL {
   throw unreadableRequest()
 }
 
+/** Each number of them would be kept as a page of its own. */
+const slashesAtEnd = /\/{2,}(?=(?:_?\.data)?$)/
+
 /**
  * The path under which a page is rendered: its plain parts as the page declares them. The router of the browser takes every
  * spelling of some pages, the server's only this one: what was rendered for another would not be what the browser expects.
  */
 export function canonicalPath(page: Page | undefined, pathname: string): string {
-  return page === undefined || pagePathOf(pathname) !== undefined ? pathname : spelledAs(page.path, pathname)
+  if (page === undefined) return pathname
+  const folded = pathname.replace(slashesAtEnd, '/')
+  return pagePathOf(folded) === undefined ? spelledAs(page.path, folded) : folded
 }
 
 /** A path with its plain parts as a pattern declares them, and the others as they came. */

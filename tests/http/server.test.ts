@@ -305,9 +305,11 @@ describe('what is not there', () => {
     ['/Asian/Ugetsu?x=Y', '/asian/Ugetsu?x=Y'],
     ['/%61sian', '/asian'],
     ['/VIP/', '/vip/'],
+    ['/////', '/'],
+    ['/asian//?page=2', '/asian/?page=2'],
     ['/ADMIN/Settings', '/admin/settings'],
     ['/Reset-Password?token=A', '/reset-password?token=A'],
-  ])("a page's name in other letters (%s) leads to the page (%s)", async (path, page) => {
+  ])("a page's name in other letters or with more slashes (%s) leads to the page (%s)", async (path, page) => {
     const answer = await server.request(path)
     expect(answer.status).toBe(301)
     expect(answer.headers.location).toBe(page)
