@@ -44,15 +44,18 @@ export function CatalogueCard({
 /**
  * The kind of a work, its day and its rights.
  * @param region is said of works whose list holds both
+ * @param isAhead whether the day has yet to come
  */
 export function CardHead({
   item: { name, creators, category, day, rating, rights },
   badge,
   region,
+  isAhead = false,
 }: {
   item: Pick<ItemDetail, 'name' | 'creators' | 'category' | 'day' | 'rating' | 'rights'>
   badge: ReactNode
   region?: string
+  isAhead?: boolean
 }) {
   return (
     <header className="card-head">
@@ -70,7 +73,7 @@ export function CardHead({
           </div>
         )}
         <div>
-          <dt>Entered</dt>
+          <dt>{isAhead ? 'Opens' : 'Entered'}</dt>
           <dd>
             <time dateTime={day}>{longDay(day)}</time>
           </dd>

@@ -73,6 +73,12 @@ test('the date is that of the site, in its long form, and the region is said on 
   expect(card('vip-western')).not.toContain('Region')
 })
 
+test('an entry of early access says when it opens', () => {
+  const text = card('vip', { contentType: 'western', vipFirst: true })
+  expect(text).toContain('Opens March 6, 2024')
+  expect(text).not.toContain('Entered')
+})
+
 test('each slot that holds a link has a button with its name, and without any the card says so', () => {
   const links = { link: 'https://mega.nz/a', linkMV1: 'https://mega.nz/b', linkMV3: 'https://elsewhere.example/c' }
   const text = card('vip-western', { ...links, link2: 'https://mega.nz/never', linkMV4: 'https://mega.nz/never' })

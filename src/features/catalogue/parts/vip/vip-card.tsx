@@ -57,6 +57,7 @@ export function VipCard({
           )
         }
         {...(isOfCategory ? { region: region.toUpperCase() } : {})}
+        isAhead={item.vipFirst === true}
       />
       {item.vipFirst === true ? <p>{`Yours now. It opens to everybody on ${longDay(detail.day)}.`}</p> : null}
       <section className="card-downloads" aria-labelledby="downloads">
