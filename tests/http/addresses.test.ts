@@ -74,7 +74,8 @@ function expectFailure(answer: TestResponse, status: number, sentence: string | 
   else expect(message).toMatch(sentence)
 }
 
-const notValid = 'This link is not valid any more. Sign in, and send another one from your account page.'
+const notValid =
+  'This link is not valid any more. Sign in, and send another one from Security and data on your account page.'
 
 describe('an address', () => {
   test('is confirmed by the link of the welcome, also twice and at once; before, the account says that it is not', async () => {

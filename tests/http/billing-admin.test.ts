@@ -147,7 +147,7 @@ describe('finding members', () => {
         sentence: 'VIP through a paid plan that renews on April 15, 2024.',
         planType: 'monthly',
       },
-      expect.objectContaining({ id: never.id, isVip: false, sentence: sentence('never'), planType: null }),
+      expect.objectContaining({ id: never.id, isVip: false, sentence: sentence('no membership yet'), planType: null }),
       expect.objectContaining({ id: disabled.id, isVip: false, sentence: sentence('disabled') }),
     ])
   })

@@ -109,8 +109,13 @@ const reasons = {
 describe('the bound', () => {
   test('holds for what a notice adds or completes as for a new one, and the sender is answered the same', async () => {
     const items = await works(300)
-    const child = (from: string) => report('child-safety', from, { explanation: 'They may be a minor.' })
-    const [one, other] = [await child('203.0.113.1'), await child('203.0.113.2')]
+    const ofNothing = (from: string) =>
+      report('intimate-image', from, {
+        ...whole,
+        signature: 'Jane Reader',
+        itemUrls: `${server.app.config.publicUrl}/western/gone-${from}`,
+      })
+    const [one, other] = [await ofNothing('203.0.113.1'), await ofNothing('203.0.113.2')]
     await image('203.0.113.9', items.slice(10, 55))
     expect(await statuses()).toEqual({ restricted: 45, published: 255 })
     const add = (page: string, urls: readonly string[]) =>

@@ -180,7 +180,7 @@ describe('the email about a payment that failed', () => {
     await give(member, { basis: 'grace', renews: false, ends_at: '2024-03-22T01:00:00Z' })
     await queue('membership.payment-failed', { invoiceId: member.invoiceId })
     const { text } = await waitForEmail(testApp.app, { to: member.email })
-    expect(text).toContain('You stay VIP until May 01, 2024.')
+    expect(text).toContain('You stay VIP until May 1, 2024.')
   })
 
   test.each([
