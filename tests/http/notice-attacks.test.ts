@@ -109,14 +109,13 @@ const reasons = {
 describe('the bound', () => {
   test('holds for what a notice adds or completes as for a new one, and the sender is answered the same', async () => {
     const items = await works(300)
-    const ofNothing = (from: string) =>
-      report('intimate-image', from, {
-        ...whole,
-        signature: 'Jane Reader',
-        itemUrls: `${server.app.config.publicUrl}/western/gone-${from}`,
+    const child = (from: string, reported: readonly MadeItem[] = []) =>
+      report('child-safety', from, {
+        explanation: 'They may be a minor.',
+        itemUrls: reported.map(addressOf).join('\n'),
       })
-    const [one, other] = [await ofNothing('203.0.113.1'), await ofNothing('203.0.113.2')]
-    await image('203.0.113.9', items.slice(10, 55))
+    const [one, other] = [await child('203.0.113.1'), await child('203.0.113.2')]
+    await child('203.0.113.9', items.slice(10, 55))
     expect(await statuses()).toEqual({ restricted: 45, published: 255 })
     const add = (page: string, urls: readonly string[]) =>
       send(page, '203.0.113.9', { act: 'add', itemUrls: urls.join('\n') })
@@ -133,16 +132,18 @@ describe('the bound', () => {
       expect(fromHtml(page.text).text).not.toMatch(/too many|not hidden|on the site still/i)
     }
 
-    // A completed notice is bounded as well.
+    // A completed notice is bounded as well, by the room of all other kinds.
+    await image('203.0.113.9', items.slice(200, 245))
+    expect(await statuses()).toEqual({ restricted: 90, published: 210 })
     const half = await report('intimate-image', '203.0.113.3', {
       explanation: 'An image of me.',
       itemUrls: items.slice(100, 150).map(addressOf).join('\n'),
     })
     await send(half.page, '203.0.113.9', { act: 'add', ...whole, signature: 'Jane Reader' })
-    expect(await statuses()).toEqual({ restricted: 45, published: 255 })
-    // A notice of which all fits is hidden.
-    const last = await image('198.51.100.7', items.slice(200, 218))
-    expect(await statuses()).toEqual({ restricted: 63, published: 237 })
+    expect(await statuses()).toEqual({ restricted: 90, published: 210 })
+    // A notice of which all fits is hidden: a quarter of the 210 is 52.
+    const last = await image('198.51.100.7', items.slice(245, 252))
+    expect(await statuses()).toEqual({ restricted: 97, published: 203 })
     expect([(await read(half)).isWithheld, (await read(last)).isWithheld]).toEqual([true, false])
   })
 
