@@ -36,8 +36,6 @@ const route = declareRoutes<AccountsApp, Viewer>()
 /** Nobody keeps what is said of a person, and none of these calls needs more than 16 KiB. */
 const usual = { caching: 'never', maxBodyBytes: 16 * 1024 } as const
 
-/** A field that breaks a rule has this code, by its type or by its content. */
-
 const email = textField('email', 'The email address.')
 const newPassword = textField(
   'password',

@@ -41,10 +41,10 @@ async function fromItems(): Promise<ItemForList[]> {
   }))
 }
 
-/** Compares what lists read with the items. @returns how many there are */
 /** Nothing is scheduled any more. */
 const atTheEnd = { now: Infinity, earlyAccessMs: 0 }
 
+/** Compares what lists read with the items. @returns how many there are */
 async function sameAsItems(): Promise<number> {
   const { db, config } = test.app
   const wanted = await fromItems()

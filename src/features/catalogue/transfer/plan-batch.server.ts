@@ -209,10 +209,15 @@ function leftOutOf({ item, leftOut }: ReadRow, before: Item): Partial<Item> {
 /** The content of a row, without its identity. */
 const digested = fieldsWith({ isDigested: true })
 
-/** The same for items of the same content, whatever spelling they were read from. */
+/**
+ * The same for items of the same content, whatever spelling they were read from. Only what a row says counts, by the names of the
+ * fields: an edition with a further field knows the files of the edition before.
+ */
 function digestOf(item: Item, leftOut: readonly string[] = []): string {
-  const content = digested.map((field) => (field === 'category' ? foldText(item.category) : item[field]))
-  return hash('md5', JSON.stringify([...content, ...leftOut]), 'base64url')
+  const said = digested
+    .filter((field) => !leftOut.includes(field))
+    .map((field) => [field, field === 'category' ? foldText(item.category) : item[field]])
+  return hash('md5', JSON.stringify(said), 'base64url')
 }
 
 /**

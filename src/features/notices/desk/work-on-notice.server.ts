@@ -23,9 +23,9 @@ import { changeNotice, changeNoticeIfSeen, type DeskWork, recordNoticeAudit } fr
 import type { NoticeForDesk } from './desk-schema.ts'
 import { waitsForSecond } from './second-officer.server.ts'
 
-/**
- * @throws {AppError} `notice.not_found`, 404; `notice.conflict` and `notice.transition`, 409, with the notice as it is; `notice.invalid`,
- * 422
+/*
+ * Each act throws `notice.not_found` (404), `notice.conflict` and `notice.transition` (409, with the notice as it is), or
+ * `notice.invalid` (422).
  */
 
 interface Which {

@@ -22,7 +22,8 @@ export function ItemField({
   help: string | undefined
   onChange: <Path extends ItemPath>(path: Path, value: FormValues[Path]) => void
 }) {
-  const { kind, label, sentence = label, help = ownHelp, emptyChoice } = lineOf(fieldAt(path))
+  const { kind, label, sentence = label, help: usualHelp, emptyChoice } = lineOf(fieldAt(path))
+  const help = ownHelp ?? usualHelp
   const value = values[path]
   const field = { name: path, problem }
   if (typeof value === 'boolean') {
