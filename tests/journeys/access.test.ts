@@ -347,12 +347,21 @@ test('On a phone a member has the account itself in the header, and a menu that 
   visit(async (page) => {
     const account = page.getByRole('link', { name: /^Account of / })
     for (const [who, path, name, links] of [
-      [member, '/western', 'Menu', ['Home', 'Banned', 'Unknown', 'Plans', 'Discord', 'Your Account']],
+      [member, '/western', 'Menu', ['Home', 'Banned', 'Unknown', 'Plans', 'Discord', 'Requests', 'Your Account']],
       [
         vip,
         '/vip-western',
         'VIP MENU',
-        ['VIP Home', 'VIP Asian', 'VIP Western', 'VIP Banned', 'VIP Unknown', 'VIP Discord', 'My VIP Account'],
+        [
+          'VIP Home',
+          'VIP Asian',
+          'VIP Western',
+          'VIP Banned',
+          'VIP Unknown',
+          'VIP Discord',
+          'Requests',
+          'My VIP Account',
+        ],
       ],
     ] as const) {
       await become(page, who)

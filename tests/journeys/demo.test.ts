@@ -180,7 +180,7 @@ describe.concurrent('after the first start of the demo', () => {
       '/admin/links': [demo, /dead/i],
       '/admin/rights': [demo, 'Violists — McGowan'],
       '/admin/categories': [demo, 'VIP Banned'],
-      '/admin/audit': [demo, 'Created an account'],
+      '/admin/audit': [demo, 'Renewed VIP access'],
     })
   })
 
