@@ -774,13 +774,15 @@ describe('guessing', () => {
       .where('name', '=', `wrong-factors ${member.id}`)
       .executeTakeFirst()
     expect(alarm?.headline).toBe("Many wrong second factors for an administrator's account")
-    const event = await server.app.db
+    const events = await server.app.db
       .selectFrom('audit_events')
       .select('details')
       .where('action', '=', 'factor.refused')
       .where('subject_id', '=', member.id)
-      .executeTakeFirst()
-    expect(event?.details).toMatchObject({ times: 10 })
+      .execute()
+    // A batch that an earlier test began may be written between two of them.
+    const times = events.map(({ details }) => Number((details as { times?: number }).times ?? 1))
+    expect(times.reduce((sum, each) => sum + each, 0)).toBe(10)
   })
 
   test('in a session counts for that session: its owner signs in elsewhere all the same', async () => {
