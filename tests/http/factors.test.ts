@@ -781,7 +781,7 @@ describe('guessing', () => {
       .where('subject_id', '=', member.id)
       .execute()
     // A batch that an earlier test began may be written between two of them.
-    const times = events.map(({ details }) => Number((details as { times?: number }).times ?? 1))
+    const times = events.map(({ details }) => (details as { times?: number }).times ?? 1)
     expect(times.reduce((sum, each) => sum + each, 0)).toBe(10)
   })
 
