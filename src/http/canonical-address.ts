@@ -12,6 +12,14 @@ export function addressOf(target = ''): URL {
   throw unreadableRequest()
 }
 
+/** Characters that mean the same with and without an escape, and escapes in capitals (RFC 3986, 6.2.2). */
+export function plainlySpelled(pathname: string): string {
+  return pathname.replace(/%[0-9a-f]{2}/gi, (escape) => {
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : escape.toUpperCase()
+  })
+}
+
 /** Each number of them would be kept as a page of its own. */
 const slashesAtEnd = /\/{2,}(?=(?:_?\.data)?$)/
 
@@ -21,11 +29,11 @@ const slashesAtEnd = /\/{2,}(?=(?:_?\.data)?$)/
  */
 export function canonicalPath(page: Page | undefined, pathname: string): string {
   if (page === undefined) return pathname
-  const folded = pathname.replace(slashesAtEnd, '/')
+  const folded = plainlySpelled(pathname).replace(slashesAtEnd, '/')
   return pagePathOf(folded) === undefined ? spelledAs(page.path, folded) : folded
 }
 
-/** A path with its plain parts as a pattern declares them, and the others as they came. */
+/** A path with its plain parts as a pattern declares them, and the others as they are. */
 export function spelledAs(pattern: string, pathname: string): string {
   const declared = pattern.split('/')
   return pathname

@@ -13,4 +13,5 @@ test('a shared answer is kept without the parameters that its route does not dec
   const document = { path: '/document.json' }
   expect(address(document, '/document.json?1')).toBe('/document.json')
   expect(address(document, '/docu%6Dent.json?n=2')).toBe('/document.json')
+  expect(address({ path: '/things/:slug' }, '/things/%61-%62%c3%a9')).toBe('/things/a-b%C3%A9')
 })

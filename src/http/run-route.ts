@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { authorize } from './authorize.ts'
 import { parseBody } from './body.ts'
 import { CachedResponse, jsonType } from './cache/cached-response.ts'
+import { plainlySpelled } from './canonical-address.ts'
 import type { Rendered } from './cache/response-cache.ts'
 import type { FinishedAnswers } from './finished-answers.ts'
 import { siteUrlOf } from './origin.ts'
@@ -86,7 +87,7 @@ export function cacheAddress<App, Viewer>(
       (part) => schema !== undefined && [...new URLSearchParams(part).keys()].some((name) => declares(schema, name)),
     )
     .join('&')
-  return (path.includes(':') ? pathname : path) + (declared === '' ? '' : `?${declared}`)
+  return (path.includes(':') ? plainlySpelled(pathname) : path) + (declared === '' ? '' : `?${declared}`)
 }
 
 /** Whether a schema of a query reads a parameter; one that is no object may read any. */

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  deleteOldSearchMisses,
-  maxTextsOfADay,
-  maxTextsOfAVisitor,
-} from '../../src/features/catalogue/search/missed-searches.server.ts'
+import { deleteOldCounts } from '../../src/features/catalogue/gateway/delete-old-rows.server.ts'
+import { maxTextsOfADay, maxTextsOfAVisitor } from '../../src/features/catalogue/search/missed-searches.server.ts'
 import type { StatisticsReport } from '../../src/features/site/statistics/statistics-schema.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
@@ -215,7 +212,7 @@ describe('searches without a result', () => {
     await app.db.schema.alterTable('elsewhere').renameTo('search_misses').execute()
     expect((await missed('vip')).get('kept in memory')).toBe(1)
     clock.advance(401 * dayMs)
-    await deleteOldSearchMisses(app)
+    await deleteOldCounts(app)
     expect(await app.db.selectFrom('search_misses').select('text').execute()).toEqual([])
   })
 })

@@ -11,14 +11,13 @@ import { checkMoreLinksJob, checkLinks } from './links/check-links.server.ts'
 import { gatherLinks } from './links/gather-links.server.ts'
 import { completeAllFingerprints } from './publishing/complete-fingerprints.server.ts'
 import { deleteOldTargets } from './removal/record-link-target.server.ts'
-import { deleteOldSearchMisses } from './search/missed-searches.server.ts'
 import { recomputeMonths } from './publishing/recompute-months.server.ts'
 import { beginRecheck, recheckPublished, recheckPublishedJob } from './publishing/recheck-published.server.ts'
 import { restrictLapsedItems } from './publishing/restrict-lapsed-items.server.ts'
 import { notifyOfLapses } from './publishing/notify-of-lapses.server.ts'
 import { deleteOldImports } from './transfer/delete-old-imports.server.ts'
 import { importSteps } from './transfer/steps-of-import.server.ts'
-import { deleteOldDownloads, deleteOldTickets } from './gateway/delete-old-rows.server.ts'
+import { deleteOldCounts, deleteOldTickets } from './gateway/delete-old-rows.server.ts'
 
 /** How the long work of administrators is done (docs/spec/catalogue.md#long-work). */
 export const runSteps: Readonly<Record<(typeof catalogueRuns.kinds)[number], RunSteps<CatalogueApp>>> = {
@@ -52,8 +51,7 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   { name: recheckPublishedJob, work: (app, data, attempt) => recheckPublished(app, data, attempt) },
   { name: 'catalogue.delete-old-changes', cron: '*/10 * * * *', work: deleteOldChanges },
   { name: 'catalogue.delete-old-tickets', cron: '17 * * * *', work: deleteOldTickets },
-  { name: 'catalogue.delete-old-downloads', cron: '37 3 * * *', work: deleteOldDownloads },
-  { name: 'catalogue.delete-old-search-misses', cron: '39 3 * * *', work: deleteOldSearchMisses },
+  { name: 'catalogue.delete-old-counts', cron: '37 3 * * *', work: deleteOldCounts },
   { name: 'catalogue.sweep-evidence', cron: '53 4 * * *', work: async (app) => void (await sweepEvidence(app)) },
   { name: 'catalogue.check-links', cron: '* * * * *', work: checkDueLinks },
   // In short runs: a stop waits for one at most, and other jobs run in between.

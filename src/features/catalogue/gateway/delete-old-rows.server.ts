@@ -5,17 +5,16 @@ import type { CatalogueApp } from '../app.ts'
 const retainedDays = 400
 const dayMs = 86_400_000
 
-/** Deletes what is counted of days long past (docs/spec/catalogue.md#download-events). */
-export async function deleteOldDownloads({
+/** Deletes the counts of downloads and of missed searches of days long past (docs/spec/catalogue.md#download-events). */
+export async function deleteOldCounts({
   db,
   clock,
   config,
 }: Pick<CatalogueApp, 'db' | 'clock' | 'config'>): Promise<void> {
   const oldest = dayOf(clock.now() - retainedDays * dayMs, config.timeZone)
-  await db
-    .deleteFrom('download_events')
-    .where(sql<boolean>`day < ${oldest}::date`)
-    .execute()
+  const isOld = sql<boolean>`day < ${oldest}::date`
+  await db.deleteFrom('download_events').where(isOld).execute()
+  await db.deleteFrom('search_misses').where(isOld).execute()
 }
 
 /** Longer than a ticket is valid: its row is not read any more. */

@@ -17,7 +17,7 @@ import { openTicket } from './open-ticket.server.ts'
 import { redeemTicket } from './redeem-ticket.server.ts'
 import { startPassage } from './start-passage.server.ts'
 import { issueTicket, writeTicket } from './ticket.server.ts'
-import { deleteOldDownloads, deleteOldTickets } from './delete-old-rows.server.ts'
+import { deleteOldCounts, deleteOldTickets } from './delete-old-rows.server.ts'
 
 let testApp: TestApp
 let app: App
@@ -410,10 +410,10 @@ describe('the count of downloads', () => {
   test('is deleted 400 days later', async () => {
     await start('a-work', 'linkG')
     testApp.clock.advance(400 * 86_400_000)
-    await deleteOldDownloads(app)
+    await deleteOldCounts(app)
     expect(await events()).toHaveLength(1)
     testApp.clock.advance(86_400_000)
-    await deleteOldDownloads(app)
+    await deleteOldCounts(app)
     expect(await events()).toEqual([])
     testApp.clock.advance(-401 * 86_400_000)
   })

@@ -201,19 +201,3 @@ export function flushSearchMisses({
     await flush()
   }
 }
-
-const retainedDays = 400
-const dayMs = 86_400_000
-
-/** Deletes what was counted of days long past. */
-export async function deleteOldSearchMisses({
-  db,
-  clock,
-  config,
-}: Pick<CatalogueApp, 'db' | 'clock' | 'config'>): Promise<void> {
-  const oldest = dayOf(clock.now() - retainedDays * dayMs, config.timeZone)
-  await db
-    .deleteFrom('search_misses')
-    .where(sql<boolean>`day < ${oldest}::date`)
-    .execute()
-}

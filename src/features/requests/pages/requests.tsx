@@ -34,10 +34,10 @@ export default function RequestsRoute() {
     >
       <div className="requests">
         {session === undefined ? (
-          <p className={isSettled ? undefined : 'without-script'}>
+          <p className={isSettled ? 'requests-guest' : 'requests-guest without-script'}>
             <Link className="button button-solid" to={wayTo('/login', pathname + (isSettled ? search : ''))}>
               Sign in to ask
-            </Link>{' '}
+            </Link>
             <Link className="button" to={wayTo('/register', pathname + (isSettled ? search : ''))}>
               Create an account
             </Link>
