@@ -38,6 +38,7 @@ test.each([
   [details, '/list/%41%2d%7e', '/list/A-~'],
   [details, '/list/%e6%9c%ac%2f', '/list/%E6%9C%AC%2F'],
   [details, '/list/%41.data', '/list/A.data'],
+  [details, '/LIST/%ff%41', '/LIST/%ff%41'],
   [shell, '/ADMIN/Things/Ab', '/admin/things/Ab'],
   [shell, '/Admin/Things', '/admin/things'],
   [undefined, '/No/Page', '/No/Page'],

@@ -1,6 +1,7 @@
 import { unreadableRequest } from './connections/unreadable.ts'
 import { pagePathOf, partsParameter } from './pages/data-address.ts'
 import { type Page, parametersOf } from './pages/page.ts'
+import { isReadable } from './readable-path.ts'
 
 /**
  * The address that a request names, without regard to the host that it names.
@@ -25,10 +26,11 @@ const slashesAtEnd = /\/{2,}(?=(?:_?\.data)?$)/
 
 /**
  * The path under which a page is rendered: its plain parts as the page declares them. The router of the browser takes every
- * spelling of some pages, the server's only this one: what was rendered for another would not be what the browser expects.
+ * spelling of some pages, the server's only this one: what was rendered for another would not be what the browser expects. A
+ * path that is no UTF-8 is no page's, and has no other spelling.
  */
 export function canonicalPath(page: Page | undefined, pathname: string): string {
-  if (page === undefined) return pathname
+  if (page === undefined || !isReadable(pathname)) return pathname
   const folded = plainlySpelled(pathname).replace(slashesAtEnd, '/')
   return pagePathOf(folded) === undefined ? spelledAs(page.path, folded) : folded
 }

@@ -60,9 +60,9 @@ export function openNodeServer(
   return { server, stop }
 }
 
-/** Half, at most 320, is left to the rest: with the embedded database a process has some 200 open. */
+/** Half, at most 512, is left to the rest: the embedded database has a file open for each table and index that was used. */
 export function maxConnectionsOf(descriptors: number): number {
-  return Math.min(maxOpenConnections, descriptors - Math.min(320, Math.ceil(descriptors / 2)))
+  return Math.min(maxOpenConnections, descriptors - Math.min(512, Math.ceil(descriptors / 2)))
 }
 
 /** How many files and sockets this process may have open; 1,024, the usual number, where the system does not say. */

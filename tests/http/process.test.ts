@@ -80,7 +80,7 @@ describe('the process', () => {
     const state = join(dataDir, 'sandbox', 'state.json')
     await mkdir(join(dataDir, 'sandbox'))
     await writeFile(state, '{"customers":')
-    const server = start({}, { maxDescriptors: 600 })
+    const server = start({}, { maxDescriptors: 800 })
     const url = await address(server)
     expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
     expect(server.output()).toContain(`The state of the sandbox in ${state} cannot be read.`)
