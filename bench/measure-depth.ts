@@ -122,7 +122,7 @@ export async function measureKinds(
         const requested = request(pathOf({ ...query, tier: 'free' }), clientKey)
         answers.push((await load(server.port, [requested], { count: 1, connections: 1 })).p50)
         // The same without the server, to see its queries.
-        const { itemNumbers } = await searchItems(
+        const { itemNumbers } = searchItems(
           app,
           anonymous,
           readSearchQuery(new URLSearchParams({ limit: '300', ...query })),

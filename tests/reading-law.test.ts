@@ -30,8 +30,6 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/index/listing-index.server.ts':
     'published items only; the search masks VIP types and cuts off the future',
   'src/features/catalogue/index/read-listing.server.ts': 'published items only, without a word of them',
-  'src/features/catalogue/index/match-names.server.ts':
-    'numbers and names of published items, then sifted by the listing',
   'src/features/catalogue/demo/fill-demo-catalogue.server.ts': 'whether there is any item at all',
   'src/features/catalogue/demo/fill-demo-activity.server.ts': 'the demo: what was downloaded in its invented past',
   'src/features/requests/demo/fill-demo-inbox.server.ts': 'the demo: the entry that fulfils a request',
@@ -44,7 +42,7 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/categories/save-category.server.ts': 'for administrators: how many items there are',
   'src/features/catalogue/bulk/read-bulk-edits.server.ts': 'for administrators: the last number',
   'src/features/catalogue/links/gather-links.server.ts': 'a job: which links there are to check',
-  'src/features/catalogue/links/record-link-changes.server.ts': 'numbers and names, for the change feed',
+  'src/features/catalogue/links/record-link-changes.server.ts': 'numbers, for the change feed',
   'src/features/catalogue/links/due-links.server.ts': 'for the operator: the links of the item that they name',
   'src/features/catalogue/links/read-links.server.ts': 'for administrators',
   'src/features/catalogue/rights/read-rights.server.ts': 'for administrators',

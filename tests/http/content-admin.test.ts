@@ -654,7 +654,7 @@ describe('GET', () => {
     ])
     const page = await list('/westerncontent')
     expect(namesOf(page)).toEqual(['Ahead', 'Draft', 'Gone', 'Old'])
-    expect(page).toMatchObject({ total: 4, totalIsExact: true, totalPages: 1 })
+    expect(page).toMatchObject({ total: 4, totalPages: 1 })
     expect(page.data[1]).toMatchObject({ status: 'draft', reasons: ['It is not stated whether people are shown.'] })
     expect(namesOf(await list('/westerncontent?sortOrder=ASC'))).toEqual(['Old', 'Gone', 'Draft', 'Ahead'])
     expect(namesOf(await list('/vipcontent'))).toEqual(['Secret'])
@@ -689,12 +689,12 @@ describe('GET', () => {
   test('of a search, a page beyond the last knows the total, and so does a sign that no name holds', async () => {
     for (const name of ['A walk', 'A talk', 'A chalk']) await created({ ...draft, name })
     const totals = async (query: string) => {
-      const { data, total, totalIsExact, totalPages } = await list(`/westerncontent?${query}`)
-      return [data.length, total, totalIsExact, totalPages]
+      const { data, total, totalPages } = await list(`/westerncontent?${query}`)
+      return [data.length, total, totalPages]
     }
-    expect(await totals('search=a&limit=2&page=9')).toEqual([0, 3, true, 2])
-    expect(await totals('search=alk&limit=2&page=9')).toEqual([0, 3, true, 2])
-    expect(await totals('search=%25')).toEqual([0, 0, true, 0])
+    expect(await totals('search=a&limit=2&page=9')).toEqual([0, 3, 2])
+    expect(await totals('search=alk&limit=2&page=9')).toEqual([0, 3, 2])
+    expect(await totals('search=%25')).toEqual([0, 0, 0])
   })
 
   test.each([

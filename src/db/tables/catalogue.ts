@@ -94,7 +94,6 @@ interface ItemsTable {
   rights_verified_at: Timestamp | null
   import_digest: string | null
   cleared_version: number | null
-  name_grams: number[]
   link_fingerprints: ColumnType<string[], string[] | undefined>
   fingerprint_edition: number | null
   fingerprint: GeneratedAlways<string>
@@ -177,7 +176,6 @@ interface CatalogueStateTable {
 interface CatalogueChangesTable {
   version: ColumnType<string, number, never>
   item_no: number | null
-  name_before: string | null
   changed_at: TimestampByDefault
   links_only: Generated<boolean>
 }

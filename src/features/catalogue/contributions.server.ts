@@ -14,7 +14,7 @@ import { readLostItems, readNetworkProblem } from './links/links-home.server.ts'
 import { readLapsedItems, readLapsingItems } from './rights/rights-home.server.ts'
 import { upgradeTexts } from './details/upgrade-texts.ts'
 import { exportDownloads } from './gateway/export-downloads.server.ts'
-import { catalogueJobs, catchUpCatalogue, followWordFrequencies } from './jobs.server.ts'
+import { catalogueJobs, catchUpCatalogue } from './jobs.server.ts'
 import { catalogueEmails } from './publishing/notify-of-lapses.server.ts'
 import { evidenceCheck } from './evidence/examine-evidence.server.ts'
 import { listsCheck } from './publishing/examine-lists.server.ts'
@@ -25,7 +25,7 @@ export const catalogueContributions: FeatureContributions<CatalogueApp> = {
   auditSubjects: catalogueSubjects,
   onStart: [catchUpCatalogue],
   // A check of links under way would be waited for.
-  onServing: [followWordFrequencies, flushSearchMisses, (app) => () => app.linkProbe.close()],
+  onServing: [flushSearchMisses, (app) => () => app.linkProbe.close()],
   jobs: catalogueJobs,
   emails: catalogueEmails,
   invariants: publishingInvariants,

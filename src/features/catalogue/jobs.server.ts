@@ -31,7 +31,6 @@ export const runSteps: Readonly<Record<(typeof catalogueRuns.kinds)[number], Run
 
 /** An instance that was away for longer reads the whole listing again. */
 const changesRetainedFor = '1 hour'
-const frequenciesEveryMs = 60_000
 const gatherForMs = 15_000
 
 /**
@@ -94,23 +93,4 @@ async function deleteOldChanges({ db }: Pick<CatalogueApp, 'db'>): Promise<void>
     .deleteFrom('catalogue_changes')
     .where(sql<boolean>`changed_at < now() - ${changesRetainedFor}::interval`)
     .execute()
-}
-
-/**
- * Asks the database every minute how common words are. No job: each process asks for its own memory
- * (docs/decisions/2026-11-22-timed-work.md).
- * @returns how to stop; resolves when a query under way is answered
- */
-export function followWordFrequencies({ listing, log }: Pick<CatalogueApp, 'listing' | 'log'>): () => Promise<void> {
-  let underway = Promise.resolve()
-  const timer = setInterval(() => {
-    underway = listing
-      .refreshStatistics()
-      .catch((error: unknown) => log.error({ err: error }, 'The frequency of words could not be read.'))
-  }, frequenciesEveryMs)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await underway
-  }
 }

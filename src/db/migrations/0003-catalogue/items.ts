@@ -84,7 +84,6 @@ export async function createItems(db: Kysely<unknown>): Promise<void> {
       rights_verified_at timestamptz,
       import_digest text,
       cleared_version integer,
-      name_grams integer[] not null,
       -- Detects change, not malice: whoever can write SQL could also write a clearance. md5 is the only digest of
       -- text that PostgreSQL 15 calls immutable.
       fingerprint text not null generated always as (md5(
@@ -125,7 +124,6 @@ export async function createItems(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index items_listing on items (post_date desc, created_at desc, no desc) include (facets, lapses_at)
       where status = 'published'`.execute(db)
-  await sql`create index items_names on items using gin (name_grams) where status = 'published'`.execute(db)
   await sql`create index items_category on items (category_id)`.execute(db)
   // To count the items of each category, and to find those of one.
   await sql`create index items_of_category on items (category_id, no) include (status)`.execute(db)

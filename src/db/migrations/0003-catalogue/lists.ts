@@ -27,8 +27,6 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
       version bigint not null,
       item_no integer,
       changed_at timestamptz not null default now(),
-      -- The former name, folded: the cache can tell whether the item was in the response to a text.
-      name_before text,
       -- Such a change is of an item's own page alone: lists stay as they are.
       links_only boolean not null default false
     )`.execute(db)
@@ -91,8 +89,8 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
           from after_rows i join categories c on c.id = i.category_id
          where i.status = 'published';
       else
-        insert into catalogue_changes (version, item_no, name_before)
-        select next_version, no, name_folded from before_rows where no = any(changed);
+        insert into catalogue_changes (version, item_no)
+        select next_version, no from before_rows where no = any(changed);
         if tg_op = 'DELETE' then
           delete from item_rows where no = any(changed);
         else
@@ -171,10 +169,6 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index items_of_section on items (section_of(content_type), post_date desc, no desc)
       include (content_type, status, category_id)`.execute(db)
-  // Published names have an index of their own.
-  await sql`create index items_unpublished_names on items using gin (name_grams) where status <> 'published'`.execute(
-    db,
-  )
   await sql`
     create function count_items() returns trigger language plpgsql as $$
     begin

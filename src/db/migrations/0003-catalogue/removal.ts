@@ -82,11 +82,11 @@ export async function createRemoval(db: Kysely<unknown>): Promise<void> {
     begin
       update catalogue_state set version = version + 1 returning version into next_version;
       if tg_table_name = 'item_removals' then
-        insert into catalogue_changes (version, item_no, name_before)
-        select distinct next_version, i.no, i.name_folded from after_rows a join items i on i.id = a.item_id;
+        insert into catalogue_changes (version, item_no)
+        select distinct next_version, i.no from after_rows a join items i on i.id = a.item_id;
       else
-        insert into catalogue_changes (version, item_no, name_before)
-        select distinct next_version, i.no, i.name_folded
+        insert into catalogue_changes (version, item_no)
+        select distinct next_version, i.no
           from after_rows a join item_removals r on r.id = a.removal_id join items i on i.id = r.item_id;
       end if;
       -- A version that names nothing is read as a change of everything.

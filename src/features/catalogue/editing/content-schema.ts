@@ -43,9 +43,8 @@ export type ContentRow = z.infer<typeof ContentRow>
 /** A page of that list, which `data` of the answer decodes to. */
 export const ContentList = z.object({
   data: z.array(ContentRow),
-  /** How many match; a lower bound where totalIsExact is false. */
+  /** How many match. */
   total: z.int(),
-  totalIsExact: z.boolean(),
   totalPages: z.int(),
 })
 export type ContentList = z.infer<typeof ContentList>

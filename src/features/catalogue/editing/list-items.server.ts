@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import { answersIn, columnsOf, isStored, listFields, valuesIn } from '../item/fields.ts'
-import { foldText, likeAnywhere, trigramsOfWord, wordsOf } from '../item/name-text.ts'
+import { foldText, likeAnywhere, wordsOf } from '../item/name-text.ts'
 import { readHolds } from '../publishing/standing-holds.server.ts'
 import { findRefusals } from '../publishing/publication-checks.ts'
 import { readGate } from '../publishing/read-gate.server.ts'
@@ -20,13 +20,10 @@ export interface ContentQuery {
   after?: string | undefined
 }
 
-/**
- * The most matches of a text that are gathered and counted at once. Beyond it, the page is read alone, and the total is
- * a lower bound.
- */
+/** The most matches of a text that are put in order at once; of more, a page is found by a walk along the index. */
 const maxGathered = 4_500
 
-type ListingApp = Pick<CatalogueApp, 'db' | 'clock' | 'config'>
+type ListingApp = Pick<CatalogueApp, 'db' | 'clock' | 'config' | 'listing'>
 
 /**
  * A page of the items of a section, of every status, by post date, then in the order they were added
@@ -36,37 +33,19 @@ export async function listItems(app: ListingApp, section: ContentSection, query:
   const { page, limit } = query
   const words = wordsOf(query.search)
   const categoryId = await findCategory(app, query.category)
-  if (categoryId === null) return { data: [], total: 0, totalIsExact: true, totalPages: 0 }
+  if (categoryId === null) return { data: [], total: 0, totalPages: 0 }
   const filter: Filter = { section, status: query.status, categoryId, words }
-
-  const gathered = words.length === 0 ? undefined : await gatherMatches(app, filter, query)
+  const { total, gathered } =
+    words.length === 0 ? { total: await countItems(app, filter) } : await matchNames(app, filter, query)
+  let numbers: number[] = []
   if (gathered !== undefined) {
     const start = (query.after === undefined ? -1 : gathered.findIndex(({ id }) => id === query.after)) + 1
     const from = start === 0 ? (page - 1) * limit : start
-    return {
-      data: await readRows(
-        app,
-        gathered.slice(from, from + limit).map(({ no }) => no),
-      ),
-      ...counted(gathered.length, limit),
-    }
+    numbers = gathered.slice(from, from + limit).map(({ no }) => no)
+  } else if (total > 0) {
+    numbers = await walk(app, filter, query)
   }
-  const total = words.length > 0 ? undefined : await countItems(app, filter)
-  const numbers = total === 0 ? [] : await walk(app, filter, query)
-  const data = await readRows(app, numbers.slice(0, limit))
-  if (total !== undefined) return { data, ...counted(total, limit) }
-  const met = (page - 1) * limit + numbers.length
-  if (numbers.length > 0 && numbers.length <= limit) return { data, ...counted(met, limit) }
-  // Nothing is there, or the page lies beyond the last.
-  const found = numbers.length === 0 ? await countMatches(app, filter) : met
-  if (numbers.length === 0 && found <= maxGathered) return { data, ...counted(found, limit) }
-  // More follow.
-  const known = Math.max(hasTrigrams(words) ? maxGathered + 1 : 0, found)
-  return { data, total: known, totalIsExact: false, totalPages: Math.ceil(known / limit) }
-}
-
-function counted(total: number, limit: number): Pick<ContentList, 'total' | 'totalIsExact' | 'totalPages'> {
-  return { total, totalIsExact: true, totalPages: Math.ceil(total / limit) }
+  return { data: await readRows(app, numbers), total, totalPages: Math.ceil(total / limit) }
 }
 
 interface Filter {
@@ -99,11 +78,6 @@ async function countItems({ db }: ListingApp, { section, status, categoryId }: F
   return total
 }
 
-/** One or two letters of an alphabet have none. */
-function hasTrigrams(words: string[]): boolean {
-  return words.some((word) => trigramsOfWord(word).length > 0)
-}
-
 function conditions({ section, status, categoryId, words }: Filter): RawBuilder<unknown> {
   return sql.join(
     [
@@ -117,39 +91,46 @@ function conditions({ section, status, categoryId, words }: Filter): RawBuilder<
 }
 
 /**
- * All matches of a text in order, found by the trigrams of its words; undefined where there are too many, or where the
- * words are too short to have any.
+ * How many items match a text, and all of them in order, unless there are too many. Published ones are found by the index in
+ * memory, the others by their names.
  */
-async function gatherMatches(
-  { db }: ListingApp,
+async function matchNames(
+  { db, listing }: ListingApp,
   filter: Filter,
   { sortOrder }: ContentQuery,
-): Promise<{ no: number; id: string }[] | undefined> {
-  if (!hasTrigrams(filter.words)) return undefined
-  const trigrams = [...new Set(filter.words.flatMap(trigramsOfWord))]
-  const matching = (isPublished: boolean): RawBuilder<unknown> => sql`
-    (select no, id, post_date from items
-      where status ${sql.raw(isPublished ? '=' : '<>')} 'published' and name_grams @> ${trigrams}::int[] and ${conditions(filter)}
-      limit ${maxGathered + 1})`
-  const { rows } = await sql<{ no: number; id: string }>`
-    select no, id from (${matching(true)} union all ${matching(false)}) matching
+): Promise<{ total: number; gathered?: { no: number; id: string }[] }> {
+  const { section, status, categoryId, words } = filter
+  // What was just saved is found.
+  await listing.catchUp()
+  const published =
+    status === undefined || status === 'published'
+      ? listing.publishedWith(words, {
+          ...(section === 'vip' ? { isVip: true } : { contentType: section }),
+          ...(categoryId === undefined ? {} : { categoryIds: [categoryId] }),
+        })
+      : []
+  const isOther = sql`status <> 'published' and ${conditions(filter)}`
+  const others =
+    status === 'published'
+      ? []
+      : (await sql<{ no: number }>`select no from items where ${isOther} limit ${maxGathered + 1}`.execute(db)).rows
+  if (others.length > maxGathered) {
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from items where ${isOther}`.execute(db)
+    return { total: published.length + (rows[0]?.count ?? 0) }
+  }
+  const total = published.length + others.length
+  if (total > maxGathered) return { total }
+  const { rows: gathered } = await sql<{ no: number; id: string }>`
+    select no, id from items where no = any(${[...published, ...others.map(({ no }) => no)]}::int[])
      order by ${inOrder(sortOrder)}`.execute(db)
-  return rows.length > maxGathered ? undefined : rows
-}
-
-/** How many match, up to one more than are gathered. */
-async function countMatches({ db }: ListingApp, filter: Filter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from (
-      select from items where ${conditions(filter)} limit ${maxGathered + 1}) matching`.execute(db)
-  return rows[0]?.count ?? 0
+  return { total, gathered }
 }
 
 function inOrder(sortOrder: ContentQuery['sortOrder']): RawBuilder<unknown> {
   return sortOrder === 'ASC' ? sql`post_date, no` : sql`post_date desc, no desc`
 }
 
-/** The numbers of a page's items and of one more where more follow, along the index. */
+/** The numbers of a page's items, along the index. */
 async function walk(
   { db }: ListingApp,
   filter: Filter,
@@ -169,9 +150,7 @@ async function walk(
       : sql`and (post_date, no) ${sql.raw(sortOrder === 'ASC' ? '>' : '<')} (${last.post_date}::timestamptz, ${last.no})`
   const { rows } = await sql<{ no: number }>`
     select no from items where ${conditions(filter)} ${beyond}
-     order by ${inOrder(sortOrder)} limit ${limit + 1} offset ${last === undefined ? (page - 1) * limit : 0}`.execute(
-    db,
-  )
+     order by ${inOrder(sortOrder)} limit ${limit} offset ${last === undefined ? (page - 1) * limit : 0}`.execute(db)
   return rows.map(({ no }) => no)
 }
 
@@ -224,7 +203,7 @@ async function readRows(app: ListingApp, numbers: number[]): Promise<ContentRow[
 
 /** The reasons against publishing these drafts and restricted items, in sentences. */
 export async function readReasons(
-  { db, clock, config }: ListingApp,
+  { db, clock, config }: Pick<CatalogueApp, 'db' | 'clock' | 'config'>,
   numbers: number[],
 ): Promise<ReadonlyMap<number, string[]>> {
   if (numbers.length === 0) return new Map()

@@ -2,14 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
-import { facetMask } from '../item/facets.ts'
+import { facetMask, type FacetMask, type FacetQuery, matchesFacets } from '../item/facets.ts'
 import { wordsOf } from '../item/name-text.ts'
 import { isVipType } from '../item/content-type.ts'
 import { pathOfAnyItem, vipItemPath } from '../item/vip-page.ts'
 import { categoriesOf, facetsOf, type IndexQuery, seesEarly } from './index-query.ts'
 import { isVipFirst, listingTime, maySeeVip } from './is-listed.ts'
 import { ListingIndex } from './listing-index.server.ts'
-import { keyOf, matchNames, type NameQuery, nearestNames } from './match-names.server.ts'
+import type { ItemRange } from './listing-columns.ts'
+import { nearestNames } from './nearest-names.ts'
 import {
   ItemScope,
   settingsItemNumber,
@@ -20,7 +21,6 @@ import {
 } from './response-scopes.ts'
 import { type SerializedItem, SerializedItems } from './serialized-items.server.ts'
 import { type SingleItem, SingleItems } from './single-items.server.ts'
-import { TotalCounts, UntilCounted } from './total-counts.server.ts'
 import { visibleItems } from './visible-items.server.ts'
 
 type IndexApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts'>
@@ -37,27 +37,32 @@ export interface NamedItem {
 export interface IndexResult {
   /** In the order of the listing. */
   itemNumbers: number[]
-  /** How many match; a lower bound when `totalIsExact` is false. */
+  /** How many match. */
   total: number
-  totalIsExact: boolean
   /** Numbers of the nearest names, best first; only when a text was given and nothing matched. */
   nearest?: number[]
   /** The changes that would make this result another one. Undefined: any change may. */
   scope: Scope | undefined
 }
 
-type Found = Omit<IndexResult, 'nearest' | 'scope'>
+type Found = Pick<IndexResult, 'itemNumbers' | 'total'>
 
-const nothing: Found = { itemNumbers: [], total: 0, totalIsExact: true }
+/** A part of the listing in which items are looked for. */
+interface Part {
+  words: readonly string[]
+  range: ItemRange
+  mask: FacetMask
+}
+
+type PageOfPart = Pick<IndexQuery, 'skip' | 'limit' | 'ascending'>
+
+const nothing: Found = { itemNumbers: [], total: 0 }
 
 const maxNearest = 10
 
-/** How many more matches of a common text a step of its count looks for, at least. */
-const countedAtOnce = 4_000
-
 /**
  * The catalogue in memory, the one way to it: queries in, item numbers, totals and finished items out. Everything behind
- * it (columns, name postings, serialized items, the change log) belongs to this room and is imported by nobody else.
+ * it (columns, names, serialized items, the change log) belongs to this room and is imported by nobody else.
  *
  * It shows a state that the database has committed, at most `SERVE_WITHOUT_DATABASE_SECONDS` old.
  */
@@ -66,7 +71,6 @@ export class CatalogueIndex {
   readonly #listing: ListingIndex
   readonly #serialized: SerializedItems
   readonly #items: SingleItems
-  readonly #totals = new TotalCounts()
 
   constructor(app: IndexApp) {
     this.#app = app
@@ -127,28 +131,17 @@ export class CatalogueIndex {
     return this.#listing.catchUp()
   }
 
-  /** Asks the database anew how common parts of names are. */
-  refreshStatistics(): Promise<void> {
-    return this.#listing.trigrams.refresh()
-  }
-
   /** Whether this viewer finds an item now; false for a number that no published item has. */
   isListed(itemNumber: number, viewer: Viewer): boolean {
     return this.#listing.isListed(itemNumber, viewer)
   }
 
-  /** Resolves when the totals that were lower bounds are counted. */
-  whenCounted(): Promise<void> {
-    return this.#totals.whenCounted()
-  }
-
   /**
-   * The items that match and that this viewer may see now. The total of a very common text is a lower bound at first: counting
-   * it reads half the catalogue, so it is counted beside, and the scope ends when it is. VIPs find free items of early access
-   * as well; nobody keeps such a result.
+   * The items that match and that this viewer may see now. VIPs find free items of early access as well; nobody keeps such a
+   * result.
    * @throws {AppError} `database.unavailable`, 503, when the index may not be shown any more
    */
-  async search(query: IndexQuery, viewer: Viewer): Promise<IndexResult> {
+  search(query: IndexQuery, viewer: Viewer): IndexResult {
     const listing = this.#listing
     const words = wordsOf(query.text)
     const named = categoriesOf(query, words).map((names) =>
@@ -158,75 +151,50 @@ export class CatalogueIndex {
     const mask = facets && facetMask(facets)
     const list: ListQuery = { mask, from: query.from, to: query.to, words, categories: named.flat() }
     const { listed, early } = listing.ranges(viewer, query.from, query.to)
+    const behind = mask && { words, range: listed, mask }
     const isEarly = seesEarly(query, viewer, words) && early.from < early.to
     const earlyFacets = isEarly ? facetsOf({ ...query, shelf: undefined, isVip: false }, viewer, named) : undefined
     if (earlyFacets !== undefined) {
-      const ahead = { words, range: early, mask: facetMask(earlyFacets), ascending: query.ascending }
-      const behind = mask && { words, range: listed, mask, ascending: query.ascending }
-      const found = await this.#findBoth(ahead, behind, query)
-      return { ...(await this.#withNearest(query, viewer, list, found)), scope: undefined }
+      const found = this.#findBoth({ words, range: early, mask: facetMask(earlyFacets) }, behind, query)
+      return { ...this.#withNearest(query, viewer, list, found), scope: undefined }
     }
-    if (mask === undefined) return this.#withNearest(query, viewer, list, nothing)
-    const { count, ...found } = await this.#find({ words, range: listed, mask, ascending: query.ascending }, query)
-    const result = await this.#withNearest(query, viewer, list, found)
-    return count === undefined ? result : { ...result, scope: new UntilCounted(result.scope, count) }
+    return this.#withNearest(query, viewer, list, this.#find(behind, query))
   }
 
-  /** `count` tells when a lower bound is counted to its end. */
-  async #find(
-    matching: NameQuery,
-    { skip, limit }: Pick<IndexQuery, 'skip' | 'limit'>,
-  ): Promise<Found & { count?: { isOver: boolean } }> {
+  #find(part: Part | undefined, page: PageOfPart): Found {
+    if (part === undefined) return nothing
     const listing = this.#listing
-    const { words, range, mask, ascending } = matching
-    if (words.length === 0) {
-      const itemNumbers = listing.page(range, mask, ascending, skip, limit)
-      return { itemNumbers, total: listing.count(range, mask), totalIsExact: true }
-    }
-    const end = skip + limit
-    // A page beyond the last says which the last is: then all are looked for.
-    const wanted = skip >= listing.count(range, mask) ? Infinity : end + 1
-    const { itemNumbers, isAll } = await matchNames(this.#app.db, listing, matching, wanted)
-    const found = { itemNumbers: itemNumbers.slice(skip, end), total: itemNumbers.length, totalIsExact: isAll }
-    return isAll ? found : { ...found, count: this.#count(matching) }
-  }
-
-  #count(query: NameQuery): { isOver: boolean } {
-    let wanted = 0
-    return this.#totals.begin(keyOf(query), async () => {
-      const { itemNumbers, isAll } = await matchNames(this.#app.maintenanceDb, this.#listing, query, wanted)
-      // Each step copies what was found before.
-      wanted = itemNumbers.length + Math.max(countedAtOnce, itemNumbers.length)
-      return isAll
-    })
+    const { words, range, mask } = part
+    if (words.length > 0) return listing.pageOf(listing.names.match(words), range, mask, page)
+    const { ascending, skip, limit } = page
+    return { itemNumbers: listing.page(range, mask, ascending, skip, limit), total: listing.count(range, mask) }
   }
 
   /** A page of two parts that follow each other in time; those ahead are few. */
-  async #findBoth(
-    ahead: NameQuery,
-    behind: NameQuery | undefined,
-    { skip, limit, ascending }: Pick<IndexQuery, 'skip' | 'limit' | 'ascending'>,
-  ): Promise<Found> {
-    const { itemNumbers: all } = await this.#find(ahead, { skip: 0, limit: Infinity })
-    const findBehind = (page: Pick<IndexQuery, 'skip' | 'limit'>): Promise<Found> | Found =>
-      behind === undefined ? nothing : this.#find(behind, page)
+  #findBoth(ahead: Part, behind: Part | undefined, { skip, limit, ascending }: PageOfPart): Found {
+    const { itemNumbers: all } = this.#find(ahead, { skip: 0, limit: Infinity, ascending })
     if (ascending) {
-      const first = await findBehind({ skip, limit })
+      const first = this.#find(behind, { skip, limit, ascending })
       const from = Math.max(0, skip - first.total)
-      const rest = first.totalIsExact ? all.slice(from, from + limit - first.itemNumbers.length) : []
-      return {
-        itemNumbers: [...first.itemNumbers, ...rest],
-        total: first.total + all.length,
-        totalIsExact: first.totalIsExact,
-      }
+      const rest = all.slice(from, from + limit - first.itemNumbers.length)
+      return { itemNumbers: [...first.itemNumbers, ...rest], total: first.total + all.length }
     }
     const first = all.slice(skip, skip + limit)
-    const rest = await findBehind({ skip: Math.max(0, skip - all.length), limit: limit - first.length })
-    return {
-      itemNumbers: [...first, ...rest.itemNumbers],
-      total: all.length + rest.total,
-      totalIsExact: rest.totalIsExact,
-    }
+    const page = { skip: Math.max(0, skip - all.length), limit: limit - first.length, ascending }
+    const rest = this.#find(behind, page)
+    return { itemNumbers: [...first, ...rest.itemNumbers], total: all.length + rest.total }
+  }
+
+  /**
+   * The numbers of all published items with such facets whose names have every one of these words, whoever may see them.
+   * @param words folded, at least one
+   */
+  publishedWith(words: readonly string[], facets: FacetQuery): number[] {
+    const mask = facetMask(facets)
+    const numbers: number[] = []
+    for (const no of this.#listing.names.match(words).numbers)
+      if (matchesFacets(this.#listing.facetsOf(no), mask)) numbers.push(no)
+    return numbers
   }
 
   /**
@@ -312,17 +280,20 @@ export class CatalogueIndex {
   }
 
   /** The nearest names are looked for among everything of the same tier: a filter may be what hides the right one. */
-  async #withNearest(query: IndexQuery, viewer: Viewer, list: ListQuery, found: Found): Promise<IndexResult> {
+  #withNearest(query: IndexQuery, viewer: Viewer, list: ListQuery, found: Found): IndexResult {
     if (found.total > 0 || list.words.length === 0) return this.#scoped(list, found)
+    const listing = this.#listing
     const tier = maySeeVip(viewer) ? (query.shelf === undefined ? query.isVip : true) : false
-    const within = facetMask(tier === undefined ? {} : { isVip: tier })
-    const { itemNumbers, parts } = await nearestNames(this.#app.db, this.#listing, {
+    const mask = facetMask(tier === undefined ? {} : { isVip: tier })
+    const { itemNumbers, parts } = nearestNames(listing.names, {
       text: query.text,
-      viewer,
-      within,
       limit: maxNearest,
+      isWanted: (no) => {
+        const item = listing.item(no)
+        return item !== undefined && matchesFacets(item.facets, mask) && listing.isListed(no, viewer)
+      },
     })
-    return { ...this.#scoped(list, found, { mask: within, parts }), nearest: itemNumbers }
+    return { ...this.#scoped(list, found, { mask, parts }), nearest: itemNumbers }
   }
 
   #scoped(list: ListQuery, found: Found, nearest?: NearestQuery): IndexResult {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ChangeLog, ItemChange } from './change-log.ts'
 
 const change = (no: number): ItemChange =>
-  new ItemChange({ no, before: undefined, after: undefined, isTimed: false, names: undefined })
+  new ItemChange({ no, before: undefined, after: undefined, isTimed: false, names: [] })
 const all = (count: number): ItemChange[] => Array.from({ length: count }, (_, i) => change(i))
 const never = (): boolean => false
 

@@ -1,5 +1,4 @@
 import type { ListedItem } from './listing-columns.ts'
-import { trigramsOfName } from '../item/name-text.ts'
 
 /** The change of one item that the feed reports: how it was listed before, and how it is listed now. */
 export class ItemChange {
@@ -8,11 +7,10 @@ export class ItemChange {
   readonly after: ListedItem | undefined
   /** Whether it comes or goes by the clock otherwise than before. */
   readonly isTimed: boolean
-  /** Every folded name it has had from before to now, each once; undefined when they are not known. */
-  readonly names: readonly string[] | undefined
+  /** Its folded names before and now, each once. */
+  readonly names: readonly string[]
   /** Only the health of its links has changed: its own page shows that, and no list does. */
   readonly isOfLinksOnly: boolean
-  #trigrams: ReadonlySet<number>[] | undefined
 
   constructor({
     no,
@@ -30,11 +28,9 @@ export class ItemChange {
     this.isOfLinksOnly = isOfLinksOnly
   }
 
-  /** Whether one of its names has all of one of these sets of trigrams. */
-  hasSomeOf(parts: readonly (readonly number[])[]): boolean {
-    if (this.names === undefined) return true
-    this.#trigrams ??= this.names.map((name) => new Set(trigramsOfName(name)))
-    return this.#trigrams.some((trigrams) => parts.some((part) => part.every((trigram) => trigrams.has(trigram))))
+  /** Whether one of its names has one of these parts. */
+  hasSomeOf(parts: readonly string[]): boolean {
+    return this.names.some((name) => parts.some((part) => name.includes(part)))
   }
 }
 

@@ -79,7 +79,7 @@ it('states one rule: the function, the base query, the index and a search agree 
         rows.map(({ no }) => no).filter((no) => app.listing.isListed(no, viewer)),
         label,
       ).toEqual(expected)
-      const { itemNumbers, total } = await app.listing.search(
+      const { itemNumbers, total } = app.listing.search(
         { text: '', from: -Infinity, to: Infinity, ascending: true, skip: 0, limit: 300 },
         viewer,
       )

@@ -47,7 +47,9 @@ it('recomputeMonths computes the months of all items in the site\u2019s time zon
 })
 
 it('fillDemoCatalogue fills an empty catalogue with published works dated back from today, once', async () => {
-  test = await openTestApp({ env: { DEMO: '1' } })
+  // The database refuses by its own clock what has lapsed: on another day it would take the works one by one.
+  const now = new Date().toISOString()
+  test = await openTestApp({ env: { DEMO: '1' }, now })
   const { app } = test
   await fillDemoCatalogue(app)
   const items = await app.db.selectFrom('items').select(['status', 'post_date', 'content_type']).execute()
@@ -56,7 +58,7 @@ it('fillDemoCatalogue fills an empty catalogue with published works dated back f
   expect(items.length - published.length).toBe(5)
   expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['published', 'draft']))
   expect(new Set(items.map(({ content_type }) => content_type)).size).toBe(9)
-  expect(items.some(({ post_date }) => post_date.toISOString().startsWith('2024-03-15'))).toBe(true)
+  expect(items.some(({ post_date }) => post_date.toISOString().startsWith(now.slice(0, 10)))).toBe(true)
   await fillDemoCatalogue(app)
   expect((await app.db.selectFrom('items').select('no').execute()).length).toBe(items.length)
 })

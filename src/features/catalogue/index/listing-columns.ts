@@ -20,6 +20,16 @@ export interface ItemRange {
   to: number
 }
 
+/** Some items by their numbers, listed or not. */
+export interface NumberSet {
+  /** In no order, each once. */
+  numbers: Iterable<number>
+  has(no: number): boolean
+}
+
+/** So many are sorted; of more, a page is found by a walk through the listing. */
+const fewItems = 2_000
+
 /** How many match, and where every `markEvery`th match stands, oldest first: a page far inside is found without a walk. */
 interface Tally {
   total: number
@@ -98,9 +108,9 @@ export class ListingColumns {
     }
   }
 
-  /** When an item was posted; NaN if it is not listed. */
-  postedAt(no: number): number {
-    return this.#postedAt[no] ?? Number.NaN
+  /** The facets of an item that is listed, or those that it had last. */
+  facetsOf(no: number): number {
+    return this.#facetsByNumber[no] ?? 0
   }
 
   /** The items posted from one instant (inclusive) to another (exclusive). */
@@ -140,34 +150,61 @@ export class ListingColumns {
   }
 
   /**
-   * Reads matches one after another without knowing their total.
-   * @returns the numbers found and the position at which to go on
+   * A page of those of some items that lie in the range and match, newest first unless `ascending`, and how many these are
+   * in all.
    */
-  next(
+  pageOf(
+    items: NumberSet,
     range: ItemRange,
     facetMask: FacetMask,
-    ascending: boolean,
-    limit: number,
-  ): { itemNumbers: number[]; rest: ItemRange } {
-    const itemNumbers: number[] = []
-    let { from, to } = range
-    while (from < to && itemNumbers.length < limit) {
-      const position = ascending ? from++ : --to
-      if (matchesFacets(this.#facets[position] as number, facetMask)) itemNumbers.push(this.#order[position] as number)
+    { ascending, skip, limit }: { ascending: boolean; skip: number; limit: number },
+  ): { itemNumbers: number[]; total: number } {
+    const [fromInstant, toInstant] = [this.#instantAt(range.from), this.#instantAt(range.to)]
+    const selected: number[] = []
+    for (const no of items.numbers) {
+      const postedAt = this.#postedAt[no] as number
+      if (postedAt < fromInstant || !(postedAt < toInstant)) continue
+      if (matchesFacets(this.#facetsByNumber[no] as number, facetMask)) selected.push(no)
     }
-    return { itemNumbers, rest: { from, to } }
+    const total = selected.length
+    const wanted = Math.min(limit, total - skip)
+    if (wanted <= 0) return { itemNumbers: [], total }
+    if (total <= fewItems) {
+      selected.sort((a, b) => (ascending ? this.#compare(a, b) : this.#compare(b, a)))
+      return { itemNumbers: selected.slice(skip, skip + wanted), total }
+    }
+    // From the nearer end.
+    const isBackwards = skip + wanted > total / 2
+    const first = isBackwards ? total - skip - wanted : skip
+    const found = this.#walk(items, range, facetMask, {
+      ascending: ascending !== isBackwards,
+      skip: first,
+      limit: wanted,
+    })
+    return { itemNumbers: isBackwards ? found.reverse() : found, total }
   }
 
-  /** The item numbers that lie in the range and match, in listing order. */
-  select(itemNumbers: number[], range: ItemRange, facetMask: FacetMask, ascending: boolean): number[] {
+  #walk(
+    items: NumberSet,
+    { from, to }: ItemRange,
+    facetMask: FacetMask,
+    { ascending, skip, limit }: { ascending: boolean; skip: number; limit: number },
+  ): number[] {
     const found: number[] = []
-    for (const no of itemNumbers) {
-      if (!this.has(no) || !matchesFacets(this.#facetsByNumber[no] as number, facetMask)) continue
-      const position = this.#positionOf(no)
-      if (position >= range.from && position < range.to) found.push(position)
+    let before = skip
+    const step = ascending ? 1 : -1
+    for (let position = ascending ? from : to - 1; found.length < limit; position += step) {
+      const no = this.#order[position] as number
+      if (!items.has(no) || !matchesFacets(this.#facets[position] as number, facetMask)) continue
+      if (before > 0) before -= 1
+      else found.push(no)
     }
-    found.sort((a, b) => (ascending ? a - b : b - a))
-    return found.map((position) => this.#order[position] as number)
+    return found
+  }
+
+  /** A range begins and ends between two instants. */
+  #instantAt(position: number): number {
+    return this.postedAtPosition(position) ?? Infinity
   }
 
   #tally({ from, to }: ItemRange, { mask, value, otherValue }: FacetMask): Tally {

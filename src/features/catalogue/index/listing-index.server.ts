@@ -4,11 +4,10 @@ import { databaseUnavailable } from '../../../platform/database-outages.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { ChangeLog, ItemChange } from './change-log.ts'
 import { facetMask, type FacetMask, matchesFacets } from '../item/facets.ts'
-import { type ListedItem, ListingColumns, type ItemRange } from './listing-columns.ts'
-import { NamePostings } from './postings.ts'
-import { TrigramStatistics } from './trigram-statistics.server.ts'
+import { type ListedItem, ListingColumns, type ItemRange, type NumberSet } from './listing-columns.ts'
+import { mergeInWorker } from './merge-names.server.ts'
+import { NameIndex } from './name-index.server.ts'
 import { isListed, listedUntil, listingTime } from './is-listed.ts'
-import { MatchCache } from './match-cache.ts'
 import { readListing } from './read-listing.server.ts'
 import { settingsItemNumber } from './response-scopes.ts'
 
@@ -27,9 +26,6 @@ const vip = facetMask({ isVip: true })
 /** The database's finest step, in milliseconds: a span that holds an instant ends behind it. */
 const aMicrosecond = 0.001
 
-/** After a larger change, the postings of names are read from the database again. */
-const maxMended = 200
-
 /**
  * The listing in memory, kept equal to the database by its change feed: every commit that touches a published item
  * raises `catalogue_state.version` and names the items in `catalogue_changes`, under a lock that makes versions visible
@@ -39,9 +35,7 @@ const maxMended = 200
  * any write.
  */
 export class ListingIndex {
-  readonly trigrams: TrigramStatistics
-  readonly matches = new MatchCache()
-  readonly names = new NamePostings()
+  readonly names: NameIndex
   /** The recent changes: the cache asks it whether a response is still valid. */
   readonly changes = new ChangeLog()
   readonly #app: ListingApp
@@ -61,7 +55,7 @@ export class ListingIndex {
   constructor(app: ListingApp, memories: ItemMemories) {
     this.#app = app
     this.#memories = memories
-    this.trigrams = new TrigramStatistics(app)
+    this.names = new NameIndex(mergeInWorker(app.log))
   }
 
   /** Raised by every change of what is listed; the same on every instance that has caught up. */
@@ -154,6 +148,11 @@ export class ListingIndex {
     return this.#columns.item(no)
   }
 
+  /** The facets of a published item, also of one whose rights have lapsed. */
+  facetsOf(no: number): number {
+    return this.#columns.facetsOf(no)
+  }
+
   count(range: ItemRange, mask: FacetMask): number {
     return this.#columns.count(range, mask)
   }
@@ -162,17 +161,13 @@ export class ListingIndex {
     return this.#columns.page(range, mask, ascending, skip, limit)
   }
 
-  next(
+  pageOf(
+    items: NumberSet,
     range: ItemRange,
     mask: FacetMask,
-    ascending: boolean,
-    limit: number,
-  ): { itemNumbers: number[]; rest: ItemRange } {
-    return this.#columns.next(range, mask, ascending, limit)
-  }
-
-  select(itemNumbers: number[], range: ItemRange, mask: FacetMask, ascending: boolean): number[] {
-    return this.#columns.select(itemNumbers, range, mask, ascending)
+    page: { ascending: boolean; skip: number; limit: number },
+  ): { itemNumbers: number[]; total: number } {
+    return this.#columns.pageOf(items, range, mask, page)
   }
 
   async load(): Promise<void> {
@@ -185,12 +180,10 @@ export class ListingIndex {
     this.#lapses = packed.lapses
     this.#setCategories(packed.categories)
     this.#memories.reset()
-    this.matches.clear()
-    this.names.clear()
+    this.names.load(packed.names)
     this.#version = packed.version
     this.changes.reset(packed.version)
     this.#confirmedAt = requestedAt
-    await this.trigrams.refresh()
   }
 
   /**
@@ -228,7 +221,7 @@ export class ListingIndex {
     }
     const changes = await db
       .selectFrom('catalogue_changes')
-      .select(['version', 'item_no', 'name_before', 'links_only'])
+      .select(['version', 'item_no', 'links_only'])
       .where('version', '>', String(this.#version) as never)
       .where('version', '<=', String(version) as never)
       .limit(50_001)
@@ -275,13 +268,6 @@ export class ListingIndex {
         moved.flatMap(({ after }) => after ?? []),
       )
       this.#generation += 1
-      this.matches.clear()
-    } else {
-      for (const { names } of itemChanges) {
-        if (names === undefined) this.matches.clear()
-        // With one name, it is the same: so is what has it.
-        else if (names.length > 1) this.matches.dropMatching(names)
-      }
     }
     if (itemChanges.some(({ isTimed }) => isTimed)) {
       const changed = new Set(touched)
@@ -295,12 +281,10 @@ export class ListingIndex {
       [...edited],
       rows.flatMap(({ no, slug }) => (edited.has(no) ? [slug] : [])),
     )
-    if (touched.length > maxMended) this.names.clear()
-    else
-      this.names.mend([
-        ...rows.map((row) => ({ no: row.no, folded: row.name_folded })),
-        ...[...left].map((no) => ({ no, folded: undefined })),
-      ])
+    this.names.change([
+      ...rows.map((row) => ({ no: row.no, folded: row.name_folded })),
+      ...[...left].map((no) => ({ no, folded: undefined })),
+    ])
     this.#setCategories(categories)
     this.changes.note(version, itemChanges)
     this.#version = version
@@ -319,10 +303,8 @@ export class ListingIndex {
       const before = this.#columns.item(no)
       const after = row && { no, postedAt: row.postedAt, createdAt: row.createdAt, facets: row.facets }
       const entries = entriesOf.get(no) ?? []
-      const namesBefore = entries.flatMap(({ name_before }) => name_before ?? [])
+      const names = [this.names.nameOf(no), row?.name_folded].filter((name) => name !== undefined)
       const isSameEnd = lapseOf.get(no) === (row?.lapsesAt ?? undefined)
-      // A listed item had a name.
-      const isKnown = before === undefined || namesBefore.length > 0
       return new ItemChange({
         no,
         before,
@@ -330,7 +312,7 @@ export class ListingIndex {
         isTimed:
           !isSameEnd || (!isSamePlace(before, after) && Math.max(before?.postedAt ?? 0, after?.postedAt ?? 0) > now),
         isOfLinksOnly: entries.every(({ links_only }) => links_only),
-        names: isKnown ? [...new Set([...namesBefore, ...(row === undefined ? [] : [row.name_folded])])] : undefined,
+        names: [...new Set(names)],
       })
     })
   }
@@ -348,13 +330,11 @@ export class ListingIndex {
       [],
     )
     this.#generation += 1
-    this.matches.clear()
   }
 }
 
 interface FeedEntry {
   item_no: number | null
-  name_before: string | null
   links_only: boolean
 }
 

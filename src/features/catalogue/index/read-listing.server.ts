@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import type { CatalogueApp } from '../app.ts'
+import type { Queryable } from '../../../db/queryable.ts'
+import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import { SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
+
+/** How many names are read in one piece. */
+const namesAtOnce = 10_000
 
 /** Reads everything that the listing holds, as it is at one moment. */
 export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gateway' | 'texts'>) {
@@ -25,8 +30,35 @@ export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gat
       const categories = await trx.selectFrom('categories').select(['id', 'name']).execute()
       const gateway = await app.gateway.readSaved(trx)
       const texts = await app.texts.readSaved(trx)
-      return { version: Number(state.version), items: unpack(rows[0]?.items ?? ''), lapses, categories, gateway, texts }
+      const names = await readNames(trx)
+      return {
+        version: Number(state.version),
+        names,
+        items: unpack(rows[0]?.items ?? ''),
+        lapses,
+        categories,
+        gateway,
+        texts,
+      }
     })
+}
+
+async function readNames(db: Queryable<CatalogueDatabase>): Promise<SegmentColumns> {
+  const builder = new SegmentBuilder()
+  for (let last = 0; ;) {
+    // No folded name has a line break.
+    const { rows } = await sql<{ names: string | null }>`
+      select string_agg(no || ' ' || name_folded, e'\\n' order by no) as names from (
+        select no, name_folded from items where status = 'published' and no > ${last}
+         order by no limit ${namesAtOnce}) piece`.execute(db)
+    const names = rows[0]?.names?.split('\n') ?? []
+    for (const line of names) {
+      const end = line.indexOf(' ')
+      last = Number(line.slice(0, end))
+      builder.add(last, line.slice(end + 1))
+    }
+    if (names.length < namesAtOnce) return builder.finish()
+  }
 }
 
 function unpack(base64: string) {

@@ -72,11 +72,10 @@ const queries: IndexQuery[] = vipShelfNames.flatMap((shelf) =>
   ].map((more) => ({ ...everything, shelf, ...more })),
 )
 
-const search = (query: IndexQuery): Promise<IndexResult> => test.app.listing.search(query, vip)
-const contentOf = ({ itemNumbers, total, totalIsExact, nearest }: IndexResult) => ({
+const search = (query: IndexQuery): IndexResult => test.app.listing.search(query, vip)
+const contentOf = ({ itemNumbers, total, nearest }: IndexResult) => ({
   itemNumbers,
   total,
-  totalIsExact,
   nearest,
 })
 
@@ -92,7 +91,7 @@ it('a result of a VIP shelf that nothing is said to have touched is the one that
   let untouched = 0
   let touched = 0
   for (let step = 0; step < 60; step += 1) {
-    const before = await Promise.all(queries.map(search))
+    const before = queries.map(search)
     const { version } = app.listing
     const item = pick(items)
     const kind = random()
@@ -115,7 +114,7 @@ it('a result of a VIP shelf that nothing is said to have touched is the one that
         continue
       }
       untouched += 1
-      expect(contentOf(result), JSON.stringify({ step, query })).toEqual(contentOf(await search(query)))
+      expect(contentOf(result), JSON.stringify({ step, query })).toEqual(contentOf(search(query)))
     }
   }
   expect(untouched).toBeGreaterThan(200)
@@ -128,10 +127,10 @@ it('a category of a shelf that is made again touches who has asked for the shelf
   await app.db.deleteFrom('categories').where('name', '=', 'VIP Banned').execute()
   await someItems(app, [{ name: 'Burnt', contentType: 'vip-banned', region: 'asian', category: 'Banned' }])
   const query: IndexQuery = { ...everything, shelf: 'vip-banned' }
-  const before = await search(query)
+  const before = search(query)
   expect(before.total).toBe(1)
   const { version } = app.listing
   await someItems(app, [{ name: 'Burnt again', contentType: 'vip-asian', category: 'VIP Banned' }])
   expect(before.scope?.isTouchedSince(version)).toBe(true)
-  expect((await search(query)).total).toBe(2)
+  expect(search(query).total).toBe(2)
 })

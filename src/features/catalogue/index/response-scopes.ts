@@ -60,8 +60,8 @@ export interface ListQuery {
 /** The nearest names to a text that nothing matched. */
 export interface NearestQuery {
   mask: FacetMask
-  /** Parts of the text: names without any of them were not read. */
-  parts: readonly (readonly number[])[]
+  /** Parts of the text: names without any of them are not among the nearest. */
+  parts: readonly string[]
 }
 
 /** One page of a list with its total. */
@@ -103,10 +103,10 @@ export class ListScope implements Scope {
     const isIn = this.#requestsFor(after)
     if (!wasIn && !isIn) return false
     if (words.length > 0) {
-      const matching = names?.filter((name) => words.every((word) => name.includes(word))).length
+      const matching = names.filter((name) => words.every((word) => name.includes(word))).length
       if (matching === 0) return false
       // It has become a match, or is none any longer.
-      if (matching !== names?.length) return true
+      if (matching !== names.length) return true
     }
     // The total.
     if (before === undefined || after === undefined || wasIn !== isIn || isTimed) return true

@@ -7,8 +7,8 @@ export const ItemForList = z.strictObject({ ...itemFields, ...vipFirstField })
 
 export const DecodedItemList = z.strictObject({
   data: z.array(ItemForList),
-  total: z.int().nonnegative().meta({ description: 'How many match; a lower bound where totalIsExact is false.' }),
-  totalIsExact: z.boolean(),
+  total: z.int().nonnegative().meta({ description: 'How many match.' }),
+  totalIsExact: z.literal(true),
   totalPages: z.int().nonnegative(),
   nearest: z
     .array(ItemForList)

@@ -69,9 +69,8 @@ export interface ListingFilters {
 export interface ListingPage {
   filters: ListingFilters
   rows: ItemRow[]
-  /** How many items match; a lower bound when `totalIsExact` is false. */
+  /** How many items match. */
   total: number
-  totalIsExact: boolean
   totalPages: number
   /** Nearest names, at most 10, only when a text was given and nothing matched. */
   nearest: ItemRow[]

@@ -74,74 +74,28 @@ export function wordsOf(query: string): string[] {
 }
 
 /** Scripts whose words are short and stand without spaces between them: one and two characters must be found. */
-const dense = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々〆ヵヶー]$/u
-
-/**
- * Every trigram of a folded name, as hashes: all runs of three characters without a space and, in scripts whose words are
- * short, also of two and one. Stored beside the name under a GIN index.
- */
-export function trigramsOfName(folded: string): number[] {
-  const trigrams = new Set<number>()
-  for (const word of folded.split(' ')) addTrigrams(word, trigrams, true)
-  return [...trigrams].sort((a, b) => a - b)
-}
-
-/**
- * The trigrams that every name with this folded word inside certainly has; none when the word is too short to tell
- * (one or two letters of an alphabet).
- */
-export function trigramsOfWord(word: string): number[] {
-  const trigrams = new Set<number>()
-  addTrigrams(word, trigrams, [...word].length < 3)
-  return [...trigrams]
-}
+export const denseScript = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々〆ヵヶー]$/u
 
 /** In characters. */
 const longestShortWord = 8
 
 /**
- * The parts of a folded text that a slightly misspelt name still has, each as trigrams to be found together:
- * runs of four characters, of short words also three, and two in scripts whose words are short.
+ * The parts of a folded text that a slightly misspelt name still has: runs of four characters, of short words also three, and
+ * two in scripts whose words are short.
  */
-export function partsOfName(folded: string): number[][] {
-  const parts = new Map<string, number[]>()
+export function partsOfText(folded: string): string[] {
+  const parts = new Set<string>()
   for (const word of folded.split(' ')) {
     const characters = [...word]
     for (let i = 0; i + 1 < characters.length; i += 1) {
-      const isDense = dense.test(characters[i] as string) && dense.test(characters[i + 1] as string)
+      const isDense = denseScript.test(characters[i] as string) && denseScript.test(characters[i + 1] as string)
       // A slip of the hand in a short word leaves no run of four.
       const lengths = isDense ? [2] : characters.length <= longestShortWord ? [3, 4] : [4]
-      for (const length of lengths) {
-        if (i + length > characters.length) continue
-        const part = characters.slice(i, i + length).join('')
-        parts.set(part, trigramsOfWord(part))
-      }
+      for (const length of lengths)
+        if (i + length <= characters.length) parts.add(characters.slice(i, i + length).join(''))
     }
   }
-  return [...parts.values()].filter((trigrams) => trigrams.length > 0)
-}
-
-function addTrigrams(word: string, trigrams: Set<number>, withShort: boolean): void {
-  const characters = [...word]
-  for (let i = 0; i < characters.length; i += 1) {
-    const a = characters[i] as string
-    const b = characters[i + 1]
-    const c = characters[i + 2]
-    if (c !== undefined) trigrams.add(hash(a + b + c))
-    if (withShort && dense.test(a)) {
-      trigrams.add(hash(a))
-      if (b !== undefined && dense.test(b)) trigrams.add(hash(a + b))
-    }
-  }
-}
-
-/** FNV-1a over UTF-16 units, as a signed 32-bit integer. A collision costs one comparison of names, never a wrong answer. */
-function hash(trigram: string): number {
-  let value = 0x811c9dc5
-  for (let i = 0; i < trigram.length; i += 1) {
-    value = Math.imul(value ^ trigram.charCodeAt(i), 0x01000193)
-  }
-  return value | 0
+  return [...parts]
 }
 
 /** A folded word as a LIKE pattern that finds it anywhere; `%`, `_` and `\` in it are ordinary characters. */

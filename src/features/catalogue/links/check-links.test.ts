@@ -224,7 +224,7 @@ describe('the states', () => {
     await someItems(opened.app, [{ name: 'Listed', link: at('listed') }])
     const { listing } = opened.app
     const query = { text: '', from: -Infinity, to: Infinity, ascending: false, skip: 0, limit: 10 }
-    const found = await listing.search(query, anonymous)
+    const found = listing.search(query, anonymous)
     const [row] = await listing.readItems(found.itemNumbers, anonymous)
     const versionBefore = await version()
     await checkLinks(opened.app)

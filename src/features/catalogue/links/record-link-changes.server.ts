@@ -12,11 +12,11 @@ export async function recordLinkChanges(
   if (itemNumbers.length === 0) return
   await sql`
     with named as (
-      select no, name_folded from items where no = any(${itemNumbers}::int[]) and status = 'published'),
+      select no from items where no = any(${itemNumbers}::int[]) and status = 'published'),
     raised as (
       update catalogue_state set version = version + 1 where exists (select from named) returning version),
     noted as (
-      insert into catalogue_changes (version, item_no, name_before, links_only)
-      select raised.version, named.no, named.name_folded, true from named cross join raised)
+      insert into catalogue_changes (version, item_no, links_only)
+      select raised.version, named.no, true from named cross join raised)
     select pg_notify('daybook_catalogue', version::text) from raised`.execute(trx)
 }

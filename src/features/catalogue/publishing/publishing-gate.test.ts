@@ -38,9 +38,9 @@ async function statusOf({ id }: { id: string }): Promise<string> {
 }
 
 const bareItem = (columns = '', values = '') => `
-  insert into items (id, name, name_folded, name_grams, slug, category_id, content_type, region, post_date, post_month,
+  insert into items (id, name, name_folded, slug, category_id, content_type, region, post_date, post_month,
                      link, status${columns})
-  values ('${randomUUID()}', 'Bare', 'bare', '{}', 'bare', 1, 'western', 'western', now(), 1,
+  values ('${randomUUID()}', 'Bare', 'bare', 'bare', 1, 'western', 'western', now(), 1,
           'https://mega.nz/bare', 'published'${values})`
 const wholeRights = `, people, rights_basis, rights_evidence, permits_download, rights_attested_by, rights_attested_at`
 const wholeRightsValues = `, 'none', 'public_domain', 'seen', true, 'me', now()`

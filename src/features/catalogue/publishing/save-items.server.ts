@@ -5,7 +5,7 @@ import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { fields, lineOf, rightsFields, storedFields } from '../item/fields.ts'
 import type { Item } from '../item/item.ts'
 import { fingerprintEdition, fingerprintsOfItem } from '../item/link-fingerprints.server.ts'
-import { foldText, trigramsOfName } from '../item/name-text.ts'
+import { foldText } from '../item/name-text.ts'
 import { publicationChecks } from './publication-checks.ts'
 
 /*
@@ -154,7 +154,6 @@ const content: Column<Stored>[] = [
       return { name: String(column), type: kind.columnType, of: ({ item }) => kind.toColumn(item[name]) }
     }),
   { name: 'name_folded', type: 'text', of: (_, { folded }) => folded },
-  { name: 'name_grams', type: 'integer[]', of: (_, { folded }) => `{${trigramsOfName(folded).join(',')}}` },
   { name: 'category_id', type: 'integer', of: ({ categoryId }) => categoryId },
   { name: 'post_date', type: 'timestamptz', of: ({ item }, { at }) => isoOf(item.postDate ?? at) },
   { name: 'post_month', type: 'smallint', of: ({ item }, { at, timeZone }) => monthOf(item.postDate ?? at, timeZone) },

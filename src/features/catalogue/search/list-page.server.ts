@@ -18,7 +18,7 @@ export async function listPage(
 ): Promise<{ page: ListingPage; scope: Scope | undefined; onSend: MissCounter | undefined }> {
   const filters = readFilters(shelf, search)
   const query = readSearchQuery(searchParameters(shelf, filters, filters.page))
-  const { itemNumbers, nearest = [], scope, ...counts } = await searchItems(app, anonymous, query)
+  const { itemNumbers, nearest = [], scope, ...counts } = searchItems(app, anonymous, query)
   const page = {
     filters,
     ...counts,

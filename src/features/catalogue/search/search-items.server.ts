@@ -34,12 +34,10 @@ export interface SearchResult extends IndexResult {
 /**
  * Finds the visible items that answer a query (docs/spec/search.md#answer). VIP types are found only for a VIP;
  * whether the caller may ask for them is checked before; here they are simply not there.
- *
- * If the total is a lower bound, `totalPages` says that there is at least one page more.
  */
-export async function searchItems(app: CatalogueApp, viewer: Viewer, query: SearchQuery): Promise<SearchResult> {
+export function searchItems(app: CatalogueApp, viewer: Viewer, query: SearchQuery): SearchResult {
   const { page, limit, dateFilter, ...rest } = query
-  const result = await app.listing.search(
+  const result = app.listing.search(
     { ...rest, ...requestedSpan(app, dateFilter), skip: (page - 1) * limit, limit },
     viewer,
   )

@@ -1,4 +1,4 @@
-import { foldText, trigramsOfName } from '../../catalogue/item/name-text.ts'
+import { denseScript, foldText } from '../../catalogue/item/name-text.ts'
 
 /** A title as it is stored: on one line, without spaces around it. */
 export function tidyTitle(title: string): string {
@@ -15,7 +15,34 @@ export function foldTitle(title: string): string {
   return plain === '' ? folded : plain
 }
 
-/** The trigrams of a title, for the search of similar ones. */
-export function gramsOfTitle(folded: string): number[] {
-  return trigramsOfName(folded)
+/**
+ * Every run of three characters of a title's words and, in scripts whose words are short, also of two, as hashes. Stored beside
+ * the title under a GIN index, for the search of similar ones.
+ */
+export function trigramsOfTitle(folded: string): number[] {
+  const trigrams = new Set(folded.split(' ').flatMap((word) => runsOf(word, true)))
+  return [...trigrams].sort((a, b) => a - b)
+}
+
+/** The trigrams that every title with this part certainly has (`partsOfText`). */
+export function trigramsOfPart(part: string): number[] {
+  return runsOf(part, [...part].length < 3)
+}
+
+function runsOf(word: string, withPairs: boolean): number[] {
+  const characters = [...word]
+  return characters.flatMap((a, i) => {
+    const [b, c] = [characters[i + 1], characters[i + 2]]
+    const isPair = withPairs && b !== undefined && denseScript.test(a) && denseScript.test(b)
+    return [...(c === undefined ? [] : [hash(`${a}${b}${c}`)]), ...(isPair ? [hash(a + b)] : [])]
+  })
+}
+
+/** FNV-1a over UTF-16 units, as a signed 32-bit integer. A collision costs one comparison of titles, never a wrong answer. */
+function hash(run: string): number {
+  let value = 0x811c9dc5
+  for (let i = 0; i < run.length; i += 1) {
+    value = Math.imul(value ^ run.charCodeAt(i), 0x01000193)
+  }
+  return value | 0
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { likenessTo } from '../../catalogue/item/likeness.ts'
-import { partsOfName } from '../../catalogue/item/name-text.ts'
+import { partsOfText } from '../../catalogue/item/name-text.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { RequestsApp } from '../app.ts'
-import { foldTitle } from './folded-title.ts'
+import { foldTitle, trigramsOfPart } from './folded-title.ts'
 import { isOpenFor, readForMember } from './read-requests.server.ts'
 import type { RequestsForMember } from './request-schema.ts'
 
@@ -21,7 +21,7 @@ export async function findSimilarRequests(
   { title }: { title: string },
 ): Promise<RequestsForMember> {
   const folded = foldTitle(title)
-  const parts = evenly(partsOfName(folded), maxParts)
+  const parts = evenly(partsOfText(folded), maxParts).map(trigramsOfPart)
   if (parts.length === 0) return { requests: [] }
   const conditions = parts.map((trigrams) => sql<boolean>`r.title_grams @> ${trigrams}::int[]`)
   const shared = conditions.map((isShared) => sql`(${isShared})::int`)

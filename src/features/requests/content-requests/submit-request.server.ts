@@ -9,7 +9,7 @@ import { anonymous, requireMember, type Viewer } from '../../office/viewer/viewe
 import { foldText } from '../../catalogue/item/name-text.ts'
 import { readProhibitedTerms } from '../../catalogue/publishing/read-prohibited-terms.server.ts'
 import type { RequestsApp, RequestsDatabase } from '../app.ts'
-import { foldTitle, gramsOfTitle, tidyTitle } from './folded-title.ts'
+import { foldTitle, trigramsOfTitle, tidyTitle } from './folded-title.ts'
 import { isOpenFor, noSuchRequest, readForMember } from './read-requests.server.ts'
 import { limitFreshAccounts, limitSubmissions, limitVotes } from './request-limits.server.ts'
 import { maxDescription, maxTitle, type RequestForMember } from './request-schema.ts'
@@ -200,7 +200,7 @@ async function insert(
         author_id: userId,
         title,
         title_folded: folded,
-        title_grams: gramsOfTitle(folded),
+        title_grams: trigramsOfTitle(folded),
         description,
         created_at: now,
         decided_at: null,

@@ -10,7 +10,7 @@ import {
   readDemoPeople,
 } from '../../accounts/demo/fill-demo-accounts.server.ts'
 import type { RequestsApp, RequestsDatabase } from '../app.ts'
-import { foldTitle, gramsOfTitle } from '../content-requests/folded-title.ts'
+import { foldTitle, trigramsOfTitle } from '../content-requests/folded-title.ts'
 import { demoInquiries, type DemoRequest, demoRequests } from './demo-inbox.ts'
 
 const dayMs = 86_400_000
@@ -74,7 +74,7 @@ async function insertRequests(
         author_id: voters[0]?.id ?? null,
         title,
         title_folded: folded,
-        title_grams: gramsOfTitle(folded),
+        title_grams: trigramsOfTitle(folded),
         description,
         status: statusOf(state),
         created_at: new Date(createdAt),

@@ -76,7 +76,7 @@ export function ContentList({
     <>
       <p className="content-page" aria-live="off">
         {`Page ${page.toLocaleString('en-US')} of ${Math.max(totalPages, 1).toLocaleString('en-US')}`}
-        <span className="work-aside">{`${list.total.toLocaleString('en-US')}${list.totalIsExact ? '' : ' or more'} ${list.total === 1 ? 'entry' : 'entries'}`}</span>
+        <span className="work-aside">{`${list.total.toLocaleString('en-US')} ${list.total === 1 ? 'entry' : 'entries'}`}</span>
       </p>
       <div ref={box} className="content-list" tabIndex={-1} aria-busy={isFetching}>
         <Spacer height={(shown[0]?.start ?? top) - top} />
@@ -91,7 +91,7 @@ export function ContentList({
                 data-index={index}
                 role="listitem"
                 aria-posinset={index + 1}
-                aria-setsize={list.totalIsExact ? list.total : -1}
+                aria-setsize={list.total}
                 className="content-slot"
               >
                 <Row row={row} now={now} timeZone={timeZone} onEdit={onEdit} onDelete={onDelete} />

@@ -8,7 +8,6 @@ import { type ContentFilters, listPath } from './content-filters.ts'
 export interface LiveContentList {
   rows: readonly ContentRow[]
   total: number
-  totalIsExact: boolean
   totalPages: number
   isLoaded: boolean
   isFetching: boolean
@@ -52,7 +51,6 @@ export function useContentList(filters: ContentFilters, clientKey: string): Live
   return {
     rows,
     total: last?.total ?? 0,
-    totalIsExact: last?.totalIsExact ?? true,
     totalPages: last?.totalPages ?? 0,
     isLoaded: last !== undefined,
     isFetching,

@@ -22,7 +22,7 @@ export interface ListQuery {
 }
 
 /** One page of a list, wherever it came from. */
-export type ListPage = Pick<ListingPage, 'rows' | 'total' | 'totalIsExact' | 'totalPages' | 'nearest'>
+export type ListPage = Pick<ListingPage, 'rows' | 'total' | 'totalPages' | 'nearest'>
 
 /** The number of the next page, while there is one (docs/spec/search.md#list-states). */
 export function pageAfter(last: ListPage, page: number): number | undefined {
@@ -91,14 +91,13 @@ export function readPage(encoded: string, timeZone: string): ListPage {
     throw new ListError('Invalid data received from API', { cause })
   }
   if (!isRecord(payload) || !Array.isArray(payload['data'])) throw new ListError('Invalid data received from API')
-  const { data, nearest, totalPages, total, totalIsExact } = payload
+  const { data, nearest, totalPages, total } = payload
   const rows = data.map((item: unknown) => readRow(item, timeZone))
   return {
     rows,
     nearest: Array.isArray(nearest) ? nearest.map((item: unknown) => readRow(item, timeZone)) : [],
     totalPages: typeof totalPages === 'number' ? totalPages : 0,
     total: typeof total === 'number' ? total : rows.length,
-    totalIsExact: totalIsExact !== false,
   }
 }
 

@@ -60,7 +60,6 @@ const pageOf = (rows: ItemRow[], totalPages = 1): ListPage => ({
   rows,
   totalPages,
   total: rows.length,
-  totalIsExact: true,
   nearest: [],
 })
 const slugs = (query: ListQuery) => store.read(query).pages?.map(({ rows }) => rows.map(({ slug }) => slug))

@@ -68,7 +68,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
   const entries = entriesOf(pages ?? noPages)
   const categories = useCategories(memory.categories, shelf, pages ?? noPages, shown.category)
   const last = pages?.at(-1)
-  const count = last === undefined ? '' : countOf(last.total, last.totalIsExact)
+  const count = last === undefined ? '' : countOf(last.total)
   const { path: pathname, row: look } = shelf
   const isWaiting = isStale && !hasFailed && !list.isOffline
   const isFetchingMore = list.fetching === 'more' && !list.isOffline
@@ -178,9 +178,8 @@ function Trouble({ list }: { list: ReturnType<typeof useList> }) {
   )
 }
 
-function countOf(total: number, isExact: boolean): string {
-  const number = total.toLocaleString('en-US')
-  return `${isExact ? number : `${number}+`} ${total === 1 && isExact ? 'entry' : 'entries'}`
+function countOf(total: number): string {
+  return `${total.toLocaleString('en-US')} ${total === 1 ? 'entry' : 'entries'}`
 }
 
 function FirstLoad() {

@@ -1,0 +1,54 @@
+import { likenessTo } from '../item/likeness.ts'
+import { foldText, partsOfText } from '../item/name-text.ts'
+import type { NameIndex } from './name-index.server.ts'
+
+/** How many parts of a text, the rarest, are looked for in names. */
+const maxParts = 12
+/** How many names with one of these parts are read. */
+const maxCandidates = 2_000
+/** How many candidates are compared letter by letter. */
+const maxCompared = 150
+const leastLikeness = 0.25
+
+/**
+ * The items whose names are most like a text, at most `limit`, best first (docs/spec/search.md#answer). Candidates share one of
+ * the text's rarest parts.
+ * @param isWanted whether an item may be among them
+ * @returns the items, and the parts: a name without any of them is not among them
+ */
+export function nearestNames(
+  names: NameIndex,
+  { text, limit, isWanted }: { text: string; limit: number; isWanted: (no: number) => boolean },
+): { itemNumbers: number[]; parts: string[] } {
+  const folded = foldText(text)
+  const parts = partsOfText(folded)
+  const runs = runsOf(folded)
+  const likenessOf = likenessTo(folded)
+  const itemNumbers = names
+    .sharing(parts, { maxParts, max: maxCandidates, isWanted })
+    .map((no) => {
+      const name = names.nameOf(no) ?? ''
+      return { no, name, shared: sharedWith(` ${name} `, runs) }
+    })
+    .sort((a, b) => b.shared - a.shared || b.no - a.no)
+    // Likeness costs many times what the number of shared parts does.
+    .slice(0, maxCompared)
+    .map(({ no, name }) => ({ no, likeness: likenessOf(name) }))
+    .filter(({ likeness }) => likeness >= leastLikeness)
+    .sort((a, b) => b.likeness - a.likeness || b.no - a.no)
+    .slice(0, limit)
+    .map(({ no }) => no)
+  return { itemNumbers, parts }
+}
+
+function sharedWith(name: string, runs: readonly string[]): number {
+  let shared = 0
+  for (const run of runs) if (name.includes(run)) shared += 1
+  return shared
+}
+
+/** The runs of three characters of a text, each word with the space before and behind it. */
+function runsOf(folded: string): string[] {
+  const characters = [...` ${folded} `]
+  return [...new Set(characters.slice(2).map((last, i) => `${characters[i]}${characters[i + 1]}${last}`))]
+}
