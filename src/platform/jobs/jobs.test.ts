@@ -3,9 +3,10 @@ import { databaseUrl } from '../../../tests/harness/prepare-database.ts'
 import { openTestDatabase } from '../../../tests/harness/test-database.ts'
 import { openDatabase } from '../../db/open.ts'
 import type { OpenDatabase } from '../../db/open-database.ts'
+import { openLog } from '../log.ts'
 import type { Attempt, JobData } from './job.ts'
 import { Jobs } from './jobs.ts'
-import { openLog } from '../log.ts'
+import { MinuteClock } from './minute-clock.ts'
 
 const log = openLog('silent')
 let database: OpenDatabase
@@ -294,19 +295,78 @@ test('a queue outlives a process that does not define its job: another may still
   expect(await inLine()).toHaveLength(1)
 })
 
-test('what is repeated by the clock is asked for in the database, and forgotten with its code', async () => {
-  const clockwork = new Jobs(database, log)
-  opened.push(clockwork)
-  clockwork.repeat('wind-up', '*/5 * * * *', () => Promise.resolve())
-  await clockwork.prepare()
-  await clockwork.start()
-  expect(await database.run('select name, cron from pgboss.schedule')).toEqual([
-    { name: 'wind-up', cron: '*/5 * * * *' },
-  ])
-  await clockwork.stop()
-  const without = await press()
-  await without.start()
-  expect(await database.run('select name from pgboss.schedule')).toEqual([])
+test.skipIf(serverUrl === '')(
+  'what is repeated by the clock is asked for in a shared database, and forgotten with its code',
+  async () => {
+    const clockwork = new Jobs(database, log)
+    opened.push(clockwork)
+    clockwork.repeat('wind-up', '*/5 * * * *', () => Promise.resolve())
+    await clockwork.prepare()
+    await clockwork.start()
+    expect(await database.run('select name, cron from pgboss.schedule')).toEqual([
+      { name: 'wind-up', cron: '*/5 * * * *' },
+    ])
+    await clockwork.stop()
+    const without = await press()
+    await without.start()
+    expect(await database.run('select name from pgboss.schedule')).toEqual([])
+  },
+)
+
+describe.runIf(serverUrl === '')('the clock of the embedded database', () => {
+  /** A process with work of the clock; `strike` begins it as at its minute. */
+  async function windUp(cron: string, work: () => Promise<void>) {
+    const clock = vi.spyOn(MinuteClock.prototype, 'start').mockClear()
+    const outcomes: string[] = []
+    const state = { isPaused: false }
+    const jobs = new Jobs(database, log, {
+      isPaused: () => state.isPaused,
+      onRan: () => Promise.resolve(void outcomes.push('went well')),
+      onGivenUp: ({ reason }) => Promise.resolve(void outcomes.push(reason)),
+    })
+    opened.push(jobs)
+    jobs.repeat('wind-up', cron, work)
+    await jobs.prepare()
+    await jobs.start()
+    const [crons, nextAfter, begin] = clock.mock.calls[0] as Parameters<MinuteClock['start']>
+    expect([...crons]).toEqual([['wind-up', cron]])
+    return { nextAfter, strike: () => begin('wind-up'), outcomes, state }
+  }
+  const inQueue = () => database.run("select state from pgboss.job where name = 'wind-up'")
+
+  test('does work of every minute without a job, and notes what became of it when that changes', async () => {
+    let fails = false
+    const work = vi.fn<() => Promise<void>>(() =>
+      fails ? Promise.reject(new Error('the spring is broken')) : Promise.resolve(),
+    )
+    const { strike, outcomes } = await windUp('* * * * *', work)
+    await strike()
+    await strike()
+    fails = true
+    await strike()
+    fails = false
+    await strike()
+    expect(work).toHaveBeenCalledTimes(4)
+    expect(outcomes).toEqual(['went well', 'the spring is broken', 'went well'])
+    expect(await inQueue()).toEqual([])
+  })
+
+  test('puts rarer work in line, so that it outlives a kill', async () => {
+    const work = vi.fn<() => Promise<void>>(() => Promise.resolve())
+    const { nextAfter, strike } = await windUp('*/5 * * * *', work)
+    expect(nextAfter('*/5 * * * *', new Date('2024-03-15T12:05:00Z'))).toEqual(new Date('2024-03-15T12:10:00Z'))
+    await strike()
+    await expect.poll(inQueue, settled).toEqual([{ state: 'completed' }])
+    expect(work).toHaveBeenCalledTimes(1)
+  })
+
+  test('stands still while the jobs are paused', async () => {
+    const work = vi.fn<() => Promise<void>>(() => Promise.resolve())
+    const { strike, state } = await windUp('* * * * *', work)
+    state.isPaused = true
+    await strike()
+    expect(work).not.toHaveBeenCalled()
+  })
 })
 
 test('a job that nobody defined, or that comes before the queues are made, is refused', async () => {

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type ConstructorOptions, fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import { withLock } from '../../db/locks.ts'
 import type { DatabaseEngine } from '../../db/open-database.ts'
 import type { SqlDatabase, SqlRunner } from '../../db/queryable.ts'
 import type { Log } from '../log.ts'
 import { type JobData, type JobFailure, type JobOptions, ReportedFailure } from './job.ts'
-import { type Definition, makeQueues } from './make-queues.ts'
+import { DueQueues } from './due-queues.ts'
+import { type Definition, longestRunSeconds, makeQueues } from './make-queues.ts'
+import { MinuteClock } from './minute-clock.ts'
 import { OwnAttempts } from './own-attempts.ts'
 
 const byDefault: Required<JobOptions> = { retries: 8, firstWaitSeconds: 5, longestWaitSeconds: 3_600 }
@@ -13,6 +17,9 @@ const byDefault: Required<JobOptions> = { retries: 8, firstWaitSeconds: 5, longe
 const cleanEverySeconds = 300
 /** How long `stop` waits for the job under way. */
 const longestStopMs = 25_000
+/** For the library's own looks: at chains of jobs, which are not used, and by each worker (`DueQueues` does it for all). */
+const neverSeconds = 86_400
+const everyMinute = '* * * * *'
 
 /** The databases of the queue. */
 type JobsDatabase = DatabaseEngine & { db: SqlDatabase; maintenanceDb: SqlDatabase }
@@ -39,8 +46,10 @@ export class Jobs {
   readonly #isPaused: () => boolean
   readonly #hasClockwork: boolean
   readonly #ownsTables: boolean
-  readonly #lookEverySeconds: number
   readonly #superviseEverySeconds: number
+  readonly #due: DueQueues
+  readonly #clock = new MinuteClock()
+  readonly #wentWell = new Set<string>()
   readonly #onGivenUp: (failure: JobFailure) => Promise<void>
   readonly #onRan: (name: string) => Promise<void>
 
@@ -48,7 +57,8 @@ export class Jobs {
    * @param isPaused while it says so, nothing is written: nothing is taken out of the line, and the clock waits
    * @param hasClockwork whether this process looks at the clock at all
    * @param ownsTables whether the role of the database made the tables of the jobs, and may rebuild their indexes
-   * @param lookEverySeconds the database tells of a new job; retries and what went unheard are looked for. At least 0.5
+   * @param lookEverySeconds the database tells of a new job, and the process knows its retries; those of others, and what
+   *   went unheard, are looked for
    * @param superviseEverySeconds how often jobs of dead processes are looked for
    * @param onGivenUp told of each job that is not tried again
    * @param onRan told of each time that work of the clock was done
@@ -60,8 +70,8 @@ export class Jobs {
       isPaused = () => false,
       hasClockwork = true,
       ownsTables = true,
-      lookEverySeconds = 5,
-      superviseEverySeconds = 20,
+      lookEverySeconds = database.engine === 'embedded' ? 60 : 5,
+      superviseEverySeconds = database.engine === 'embedded' ? cleanEverySeconds : 20,
       onGivenUp = () => Promise.resolve(),
       onRan = () => Promise.resolve(),
     }: {
@@ -74,7 +84,6 @@ export class Jobs {
       onRan?: (name: string) => Promise<void>
     } = {},
   ) {
-    this.#lookEverySeconds = lookEverySeconds
     this.#superviseEverySeconds = superviseEverySeconds
     this.#isPaused = isPaused
     this.#onGivenUp = onGivenUp
@@ -84,6 +93,7 @@ export class Jobs {
     this.#database = database
     this.#log = log
     this.#attempts = new OwnAttempts(database, log)
+    this.#due = new DueQueues(database, log, { isPaused, lookEverySeconds })
   }
 
   /** Says what a job of this name does. It fails by throwing. */
@@ -165,14 +175,15 @@ export class Jobs {
     const sender = this.#boss
     if (sender === undefined) throw new Error('The jobs are not prepared.')
     if (this.#isWorking) throw new Error('The jobs are started already.')
-    const hasCron = [...this.#definitions.values()].some(({ cron }) => cron !== undefined)
-    const boss = this.#open({ useListenNotify: true, supervise: true, schedule: this.#hasClockwork && hasCron })
+    const isAlone = this.#database.engine === 'embedded'
+    const hasClock = this.#hasClockwork && this.#crons().size > 0
+    const boss = this.#open({ useListenNotify: true, supervise: true, schedule: hasClock && !isAlone })
     try {
       await boss.start()
       // Only one process can hold the embedded database: whatever is under way died with its predecessor.
-      if (this.#database.engine === 'embedded') await this.#takeUpOrphans(boss)
+      if (isAlone) await this.#takeUpOrphans(boss)
       for (const [name, definition] of this.#definitions) await this.#employ(boss, name, definition)
-      await this.#setClock(boss)
+      if (!isAlone) await this.#setClock(boss)
     } catch (error) {
       // The half-started queue must stop, so that another call can begin anew.
       await boss.stop({ graceful: false }).catch(() => {})
@@ -180,7 +191,33 @@ export class Jobs {
     }
     this.#boss = boss
     this.#isWorking = true
+    void this.#due.follow()
+    if (hasClock && isAlone) this.#startClock(boss)
     await sender.stop()
+  }
+
+  #crons(): Map<string, string> {
+    return new Map([...this.#definitions].flatMap(([name, { cron }]) => (cron === undefined ? [] : [[name, cron]])))
+  }
+
+  #startClock(boss: PgBoss): void {
+    const nextAfter = (cron: string, from: Date): Date => boss.previewSchedule(cron, { from, count: 1 })[0] as Date
+    this.#clock.start(this.#crons(), nextAfter, async (name) => {
+      if (this.#isPaused()) return
+      try {
+        await this.#doByClock(name)
+      } catch (error) {
+        this.#log.debug({ job: name, err: error }, 'Work of the clock failed.')
+      }
+    })
+  }
+
+  /** Rare work is a job, so that it survives a kill; work of every minute comes again anyway. */
+  async #doByClock(name: string): Promise<void> {
+    const definition = this.#definitions.get(name)
+    if (definition?.cron !== everyMinute) return this.add(this.#database.db, name, {})
+    const signal = AbortSignal.timeout(longestRunSeconds * 1_000)
+    await this.#attempt(name, definition.work, { id: randomUUID(), data: {}, signal, retryCount: 0, retryLimit: 0 })
   }
 
   async #takeUpOrphans(boss: PgBoss): Promise<void> {
@@ -202,22 +239,31 @@ export class Jobs {
       name,
       {
         includeMetadata: true,
-        pollingIntervalSeconds: this.#lookEverySeconds,
-        notifyPollingIntervalSeconds: this.#lookEverySeconds,
+        pollingIntervalSeconds: neverSeconds,
+        notifyPollingIntervalSeconds: neverSeconds,
       },
       async ([job]: JobWithMetadata<JobData>[]) => {
         if (job === undefined) return
+        this.#attempts.begin(job.id, job.retryCount)
         try {
           await this.#attempt(name, work, job)
+        } catch (error) {
+          this.#due.lookSoon()
+          throw error
         } finally {
           // There may be more in the queue: it looks again at once.
           boss.notifyWorker(worker)
         }
       },
     )
+    this.#due.set(name, () => boss.notifyWorker(worker))
   }
 
-  async #attempt(name: string, work: Definition['work'], job: JobWithMetadata<JobData>): Promise<void> {
+  async #attempt(
+    name: string,
+    work: Definition['work'],
+    job: Pick<JobWithMetadata<JobData>, 'id' | 'data' | 'signal' | 'retryCount' | 'retryLimit'>,
+  ): Promise<void> {
     const { id, signal, retryCount, retryLimit } = job
     const attempt = {
       id,
@@ -226,14 +272,18 @@ export class Jobs {
       signal,
       isStopping: () => this.#isStopping,
     }
-    this.#attempts.begin(id, retryCount)
     const said = { job: name, id, attempt: attempt.number }
     const calledOff = (): void => this.#log.error(said, 'A job took too long and was cancelled.')
     signal.addEventListener('abort', calledOff)
     try {
       await work(job.data, attempt)
-      if (this.isRepeated(name)) await this.#report(() => this.#onRan(name), { name })
+      if (this.isRepeated(name) && !this.#wentWell.has(name)) {
+        const isNoted = await this.#report(() => this.#onRan(name), { name })
+        // Where no other process works, nothing that is noted of it changes until it fails here.
+        if (isNoted && this.#database.engine === 'embedded') this.#wentWell.add(name)
+      }
     } catch (error) {
+      this.#wentWell.delete(name)
       if (attempt.isLast) {
         this.#log.error({ ...said, err: error }, 'A job failed and is given up.')
         await this.reportGivenUp({ name, reason: sentenceOf(error) })
@@ -248,16 +298,19 @@ export class Jobs {
   }
 
   /** To be called for work that is given up without an error. */
-  reportGivenUp(failure: JobFailure): Promise<void> {
-    return this.#report(() => this.#onGivenUp(failure), failure)
+  async reportGivenUp(failure: JobFailure): Promise<void> {
+    await this.#report(() => this.#onGivenUp(failure), failure)
   }
 
-  async #report(tell: () => Promise<void>, said: { name: string }): Promise<void> {
+  /** @returns whether it could be told */
+  async #report(tell: () => Promise<void>, said: { name: string }): Promise<boolean> {
     try {
       await tell()
+      return true
     } catch (error) {
       // The job fails for the same reason, which is in the log.
       this.#log.debug({ ...said, err: error }, 'It could not be noted what became of a job.')
+      return false
     }
   }
 
@@ -308,6 +361,7 @@ export class Jobs {
           const [job] = await boss.fetch<JobData>(name, { includeMetadata: true, ignoreStartAfter: true })
           if (job === undefined) break
           tried.add(job.id)
+          this.#attempts.begin(job.id, job.retryCount)
           try {
             // Nobody calls off what is done by a call.
             await this.#attempt(name, definition.work, { ...job, signal: new AbortController().signal })
@@ -326,15 +380,16 @@ export class Jobs {
     for (const { name } of await boss.getSchedules()) {
       if (this.#definitions.get(name)?.cron === undefined) await boss.unschedule(name)
     }
-    for (const [name, { cron }] of this.#definitions) {
-      if (cron !== undefined) await boss.schedule(name, cron)
-    }
+    for (const [name, cron] of this.#crons()) await boss.schedule(name, cron)
   }
 
   /** Waits for the jobs under way, at most 25 seconds, and does no more. */
   async stop(): Promise<void> {
     this.#isStopping = true
+    this.#due.stop()
+    const clockIsDone = this.#clock.stop()
     await this.#boss?.stop({ timeout: longestStopMs })
+    await Promise.race([clockIsDone, wait(longestStopMs, undefined, { ref: false })])
   }
 
   #open(duties: Pick<ConstructorOptions, 'useListenNotify' | 'supervise' | 'schedule'>): PgBoss {
@@ -359,6 +414,9 @@ export class Jobs {
       superviseIntervalSeconds: this.#superviseEverySeconds,
       monitorIntervalSeconds: this.#superviseEverySeconds,
       maintenanceIntervalSeconds: cleanEverySeconds,
+      bamIntervalSeconds: cleanEverySeconds,
+      queueCacheIntervalSeconds: cleanEverySeconds,
+      flowIntervalSeconds: neverSeconds,
     })
     boss.on('error', (error) => {
       // The cause of the pause is logged elsewhere; they look again by themselves.
