@@ -42,27 +42,27 @@ export const contentCalls: Call[] = [
   {
     name: 'content, search for a very common word',
     path: '/asiancontent?search=the',
-    raw: items(`${ofSection('asian')} and i.name_folded like '%the%'`),
+    raw: items(`${ofSection('asian')} and i.searched like '%the%'`),
   },
   {
     name: 'content, search for a common word',
     path: '/asiancontent?search=winter',
-    raw: items(`${ofSection('asian')} and i.name_folded like '%winter%'`),
+    raw: items(`${ofSection('asian')} and i.searched like '%winter%'`),
   },
   {
     name: 'content, search for two words',
     path: '/westerncontent?search=harbour%20of',
-    raw: items(`${ofSection('western')} and i.name_folded like '%harbour%' and i.name_folded like '%of%'`),
+    raw: items(`${ofSection('western')} and i.searched like '%harbour%' and i.searched like '%of%'`),
   },
   {
     name: 'content, search for two letters',
     path: '/asiancontent?search=qu',
-    raw: items(`${ofSection('asian')} and i.name_folded like '%qu%'`),
+    raw: items(`${ofSection('asian')} and i.searched like '%qu%'`),
   },
   {
     name: 'content, search for what no name has',
     path: '/asiancontent?search=zqxwv',
-    raw: items(`${ofSection('asian')} and i.name_folded like '%zqxwv%'`),
+    raw: items(`${ofSection('asian')} and i.searched like '%zqxwv%'`),
   },
 ]
 

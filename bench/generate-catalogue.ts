@@ -10,7 +10,7 @@ import { openDatabase } from '../src/db/open.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { Database } from '../src/db/database.ts'
 import type { ContentType, Region } from '../src/features/catalogue/item/content-type.ts'
-import { foldText } from '../src/features/catalogue/item/name-text.ts'
+import { searchedText } from '../src/features/catalogue/item/searched-text.ts'
 import { Random } from './random.ts'
 import { makeVocabulary, type Vocabulary } from './words.ts'
 
@@ -129,16 +129,16 @@ function regionOf(random: Random, contentType: ContentType): Region {
 /** Adds published items; takes what `columnsOf` gives. */
 export const insertItems = `
   with inserted as (
-    insert into items (status, id, name, name_folded, slug, category_id, content_type, region, post_date,
+    insert into items (status, id, name, searched, slug, category_id, content_type, region, post_date,
                        post_month, created_at, updated_at, link, link_g, people, rights_basis, rights_evidence,
                        permits_download, permits_paid_access, rights_attested_by, rights_attested_at, cleared_version)
-    select 'published', given.id, given.name, folded, slug, c.id, content_type, region, to_timestamp(posted_at),
+    select 'published', given.id, given.name, searched, slug, c.id, content_type, region, to_timestamp(posted_at),
            extract(month from to_timestamp(posted_at) at time zone 'UTC'), to_timestamp(given.created_at),
            to_timestamp(given.created_at), 'https://mega.nz/file/' || slug, 'https://gofile.io/d/' || slug, 'none',
            'public_domain', 'https://example.org/evidence/' || slug, true, true, 'bench', to_timestamp(given.created_at), 1
       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[],
                   $9::float8[])
-             as given (id, name, folded, slug, category, content_type, region, posted_at, created_at)
+             as given (id, name, searched, slug, category, content_type, region, posted_at, created_at)
            join categories c on c.name = given.category
     returning id, version, fingerprint)
   insert into clearances (item_id, version, fingerprint, checks, cleared_by)
@@ -173,11 +173,10 @@ async function fill(db: Kysely<Database>, count: number): Promise<void> {
 }
 
 export function columnsOf(batch: GeneratedItem[]): unknown[][] {
-  const folded = batch.map((item) => foldText(item.name))
   return [
     batch.map((item) => item.id),
     batch.map((item) => item.name),
-    folded,
+    batch.map((item) => searchedText(item)),
     batch.map((item) => item.slug),
     batch.map((item) => item.category),
     batch.map((item) => item.contentType),

@@ -708,7 +708,7 @@ async function aPublishedItem(db: OpenDatabase['db'], link: string): Promise<voi
   await db.transaction().execute(async (trx) => {
     await sql`
       with item as (
-        insert into items (id, name, name_folded, slug, category_id, content_type, region, post_date, post_month,
+        insert into items (id, name, searched, slug, category_id, content_type, region, post_date, post_month,
                            link, people, rights_basis, rights_evidence, permits_download, rights_attested_by, rights_attested_at)
         select gen_random_uuid(), 'Inside', 'inside', 'inside', id, 'western', 'western', now(), 1, ${link}, 'none',
                'public_domain', 'seen', true, 'me', now()

@@ -61,7 +61,8 @@ interface ItemsTable {
   content_type: string
   region: string
   facets: GeneratedAlways<number>
-  name_folded: string
+  /** Made by `searchedText` (features/catalogue/item/searched-text.ts). */
+  searched: string
   name: string
   slug: string
   id: string

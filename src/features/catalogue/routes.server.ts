@@ -124,18 +124,20 @@ async function answerSearch(
   if (requestsVip && !canAccess('vip', viewer)) {
     throw searchVipOnly()
   }
-  const { itemNumbers, nearest, scope, ...counts } = searchItems(app, viewer, search)
+  const { itemNumbers, nearest, didYouMean, scope, ...counts } = searchItems(app, viewer, search)
   const items = await app.listing.readItems(itemNumbers, viewer)
   const near = nearest === undefined ? undefined : await app.listing.readItems(nearest, viewer)
   const rest = JSON.stringify({ ...counts, totalIsExact: true }).slice(1, -1)
+  const suggestions = didYouMean === undefined ? '' : `,"didYouMean":${JSON.stringify(didYouMean)}`
   const onSend = missCounter(app, viewer, search, counts.total)
   return {
     status: 200,
     ...(onSend === undefined ? {} : { onSend }),
     ...(scope === undefined ? {} : { scope }),
-    contentKey: `${rest} ${serialsOf(items)} ${near === undefined ? '' : serialsOf(near)}`,
+    contentKey: `${rest} ${serialsOf(items)} ${near === undefined ? '' : serialsOf(near)}${suggestions}`,
     body() {
-      const tail = near === undefined ? '' : `,"nearest":[${near.map(({ item }) => JSON.stringify(item)).join(',')}]`
+      const tail =
+        near === undefined ? '' : `,"nearest":[${near.map(({ item }) => JSON.stringify(item)).join(',')}]${suggestions}`
       const closing = Buffer.from(`],${rest}${tail}}`).toString('base64')
       const chunks = items.map(({ chunk }) => chunk).join(separator)
       // Base64 has no character beyond Latin-1, whose encoding is a copy.

@@ -48,7 +48,8 @@ export async function createItems(db: Kysely<unknown>): Promise<void> {
         ('asian','western','banned','unknown','vip','vip-asian','vip-western','vip-banned','vip-unknown')),
       region text not null check (region in ('asian', 'western')),
       facets integer not null generated always as (pack_facets(content_type, region, post_month, category_id)) stored,
-      name_folded text not null,
+      -- The text in which it is looked for, folded, with further spellings of its words.
+      searched text not null,
       name text not null check (name = btrim(name) and length(name) between 1 and 300 and name !~ '[\\x01-\\x1f]'),
       -- In byte order, so that the slugs made from one name (poems, poems-2 …) are a range of the index everywhere.
       slug text collate "C" not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 120),

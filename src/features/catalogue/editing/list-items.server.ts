@@ -84,7 +84,7 @@ function conditions({ section, status, categoryId, words }: Filter): RawBuilder<
       sql`section_of(content_type) = ${section}`,
       ...(status === undefined ? [] : [sql`status = ${status}`]),
       ...(categoryId === undefined ? [] : [sql`category_id = ${categoryId}`]),
-      ...(words.length === 0 ? [] : [sql`name_folded like all (${words.map(likeAnywhere)}::text[])`]),
+      ...(words.length === 0 ? [] : [sql`searched like all (${words.map(likeAnywhere)}::text[])`]),
     ],
     sql` and `,
   )

@@ -2,15 +2,17 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
+import { didYouMean, type Suggestion } from './did-you-mean.server.ts'
 import { facetMask, type FacetMask, type FacetQuery, matchesFacets } from '../item/facets.ts'
-import { wordsOf } from '../item/name-text.ts'
+import { foldText, wordsOf } from '../item/name-text.ts'
 import { isVipType } from '../item/content-type.ts'
 import { pathOfAnyItem, vipItemPath } from '../item/vip-page.ts'
 import { categoriesOf, facetsOf, type IndexQuery, seesEarly } from './index-query.ts'
 import { isVipFirst, listingTime, maySeeVip } from './is-listed.ts'
 import { ListingIndex } from './listing-index.server.ts'
 import type { ItemRange } from './listing-columns.ts'
-import { nearestNames } from './nearest-names.ts'
+import { nearestNames } from './nearest-names.server.ts'
+import { isOneOf, pageByRank, rankByFit } from './rank-by-fit.server.ts'
 import {
   ItemScope,
   settingsItemNumber,
@@ -41,6 +43,8 @@ export interface IndexResult {
   total: number
   /** Numbers of the nearest names, best first; only when a text was given and nothing matched. */
   nearest?: number[]
+  /** Other texts that find something; with `nearest`, where there are any. */
+  didYouMean?: Suggestion[]
   /** The changes that would make this result another one. Undefined: any change may. */
   scope: Scope | undefined
 }
@@ -49,14 +53,9 @@ type Found = Pick<IndexResult, 'itemNumbers' | 'total'>
 
 /** A part of the listing in which items are looked for. */
 interface Part {
-  words: readonly string[]
   range: ItemRange
   mask: FacetMask
 }
-
-type PageOfPart = Pick<IndexQuery, 'skip' | 'limit' | 'ascending'>
-
-const nothing: Found = { itemNumbers: [], total: 0 }
 
 const maxNearest = 10
 
@@ -149,40 +148,47 @@ export class CatalogueIndex {
     )
     const facets = facetsOf(query, viewer, named)
     const mask = facets && facetMask(facets)
-    const list: ListQuery = { mask, from: query.from, to: query.to, words, categories: named.flat() }
+    const isByFit = query.byFit === true && words.length > 0
+    const list: ListQuery = { mask, from: query.from, to: query.to, words, isByFit, categories: named.flat() }
     const { listed, early } = listing.ranges(viewer, query.from, query.to)
-    const behind = mask && { words, range: listed, mask }
     const isEarly = seesEarly(query, viewer, words) && early.from < early.to
     const earlyFacets = isEarly ? facetsOf({ ...query, shelf: undefined, isVip: false }, viewer, named) : undefined
-    if (earlyFacets !== undefined) {
-      const found = this.#findBoth({ words, range: early, mask: facetMask(earlyFacets) }, behind, query)
-      return { ...this.#withNearest(query, viewer, list, found), scope: undefined }
-    }
-    return this.#withNearest(query, viewer, list, this.#find(behind, query))
+    const parts = [
+      ...(mask === undefined ? [] : [{ range: listed, mask }]),
+      ...(earlyFacets === undefined ? [] : [{ range: early, mask: facetMask(earlyFacets) }]),
+    ]
+    const found = words.length === 0 ? this.#readParts(parts, query) : this.#findIn(parts, words, query, isByFit)
+    const result = this.#withNearest(query, viewer, list, found, parts)
+    return earlyFacets === undefined ? result : { ...result, scope: undefined }
   }
 
-  #find(part: Part | undefined, page: PageOfPart): Found {
-    if (part === undefined) return nothing
+  /** A page of what matches a text in any of some parts of the listing. */
+  #findIn(parts: readonly Part[], words: readonly string[], { text, ...page }: IndexQuery, isByFit: boolean): Found {
     const listing = this.#listing
-    const { words, range, mask } = part
-    if (words.length > 0) return listing.pageOf(listing.names.match(words), range, mask, page)
-    const { ascending, skip, limit } = page
-    return { itemNumbers: listing.page(range, mask, ascending, skip, limit), total: listing.count(range, mask) }
+    const matches = listing.names.match(words)
+    const items = parts.flatMap(({ range, mask }) => listing.select(matches.numbers, range, mask))
+    const total = items.length
+    if (!isByFit) return { itemNumbers: listing.pageOf(items, isOneOf(items), page), total }
+    const rankOf = rankByFit(listing.names, matches, { text: foldText(text), words })
+    const pageOf = (
+      ofRank: readonly number[],
+      isAmong: (no: number) => boolean,
+      rest: Pick<IndexQuery, 'skip' | 'limit'>,
+    ) => listing.pageOf(ofRank, isAmong, { ...rest, ascending: false })
+    return { itemNumbers: pageByRank(items, rankOf, page, pageOf), total }
   }
 
-  /** A page of two parts that follow each other in time; those ahead are few. */
-  #findBoth(ahead: Part, behind: Part | undefined, { skip, limit, ascending }: PageOfPart): Found {
-    const { itemNumbers: all } = this.#find(ahead, { skip: 0, limit: Infinity, ascending })
-    if (ascending) {
-      const first = this.#find(behind, { skip, limit, ascending })
-      const from = Math.max(0, skip - first.total)
-      const rest = all.slice(from, from + limit - first.itemNumbers.length)
-      return { itemNumbers: [...first.itemNumbers, ...rest], total: first.total + all.length }
+  /** A page of parts that follow each other in time, oldest first. */
+  #readParts(parts: readonly Part[], { skip, limit, ascending }: IndexQuery): Found {
+    const listing = this.#listing
+    const itemNumbers: number[] = []
+    let total = 0
+    for (const { range, mask } of ascending ? parts : parts.toReversed()) {
+      const rest = { skip: Math.max(0, skip - total), limit: limit - itemNumbers.length }
+      itemNumbers.push(...listing.page(range, mask, ascending, rest.skip, rest.limit))
+      total += listing.count(range, mask)
     }
-    const first = all.slice(skip, skip + limit)
-    const page = { skip: Math.max(0, skip - all.length), limit: limit - first.length, ascending }
-    const rest = this.#find(behind, page)
-    return { itemNumbers: [...first, ...rest.itemNumbers], total: all.length + rest.total }
+    return { itemNumbers, total }
   }
 
   /**
@@ -280,12 +286,13 @@ export class CatalogueIndex {
   }
 
   /** The nearest names are looked for among everything of the same tier: a filter may be what hides the right one. */
-  #withNearest(query: IndexQuery, viewer: Viewer, list: ListQuery, found: Found): IndexResult {
+  #withNearest(query: IndexQuery, viewer: Viewer, list: ListQuery, found: Found, parts: readonly Part[]): IndexResult {
     if (found.total > 0 || list.words.length === 0) return this.#scoped(list, found)
     const listing = this.#listing
+    const { names } = listing
     const tier = maySeeVip(viewer) ? (query.shelf === undefined ? query.isVip : true) : false
     const mask = facetMask(tier === undefined ? {} : { isVip: tier })
-    const { itemNumbers, parts } = nearestNames(listing.names, {
+    const nearest = nearestNames(names, {
       text: query.text,
       limit: maxNearest,
       isWanted: (no) => {
@@ -293,7 +300,15 @@ export class CatalogueIndex {
         return item !== undefined && matchesFacets(item.facets, mask) && listing.isListed(no, viewer)
       },
     })
-    return { ...this.#scoped(list, found, { mask, parts }), nearest: itemNumbers }
+    const suggestions = didYouMean(names, query.text, (words) => {
+      const { numbers } = names.match(words)
+      return parts.reduce((sum, part) => sum + listing.select(numbers, part.range, part.mask).length, 0)
+    })
+    return {
+      ...this.#scoped(list, found, { mask, parts: nearest.parts }),
+      nearest: nearest.itemNumbers,
+      ...(suggestions.length === 0 ? {} : { didYouMean: suggestions }),
+    }
   }
 
   #scoped(list: ListQuery, found: Found, nearest?: NearestQuery): IndexResult {

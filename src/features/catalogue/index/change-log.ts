@@ -7,7 +7,7 @@ export class ItemChange {
   readonly after: ListedItem | undefined
   /** Whether it comes or goes by the clock otherwise than before. */
   readonly isTimed: boolean
-  /** Its folded names before and now, each once. */
+  /** Its searched texts before and now, each once. */
   readonly names: readonly string[]
   /** Only the health of its links has changed: its own page shows that, and no list does. */
   readonly isOfLinksOnly: boolean

@@ -21,6 +21,8 @@ export interface IndexQuery {
   from: number
   to: number
   ascending: boolean
+  /** By how well they answer the text, then newest first; in place of an order by time. */
+  byFit?: boolean
   skip: number
   limit: number
 }

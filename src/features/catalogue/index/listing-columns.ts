@@ -149,57 +149,46 @@ export class ListingColumns {
     return ascending ? found : found.reverse()
   }
 
-  /**
-   * A page of those of some items that lie in the range and match, newest first unless `ascending`, and how many these are
-   * in all.
-   */
-  pageOf(
-    items: NumberSet,
-    range: ItemRange,
-    facetMask: FacetMask,
-    { ascending, skip, limit }: { ascending: boolean; skip: number; limit: number },
-  ): { itemNumbers: number[]; total: number } {
+  /** Those of some items that lie in the range and match, in no order. */
+  select(items: Iterable<number>, range: ItemRange, facetMask: FacetMask): number[] {
     const [fromInstant, toInstant] = [this.#instantAt(range.from), this.#instantAt(range.to)]
     const selected: number[] = []
-    for (const no of items.numbers) {
+    for (const no of items) {
       const postedAt = this.#postedAt[no] as number
       if (postedAt < fromInstant || !(postedAt < toInstant)) continue
       if (matchesFacets(this.#facetsByNumber[no] as number, facetMask)) selected.push(no)
     }
-    const total = selected.length
-    const wanted = Math.min(limit, total - skip)
-    if (wanted <= 0) return { itemNumbers: [], total }
-    if (total <= fewItems) {
-      selected.sort((a, b) => (ascending ? this.#compare(a, b) : this.#compare(b, a)))
-      return { itemNumbers: selected.slice(skip, skip + wanted), total }
-    }
-    // From the nearer end.
-    const isBackwards = skip + wanted > total / 2
-    const first = isBackwards ? total - skip - wanted : skip
-    const found = this.#walk(items, range, facetMask, {
-      ascending: ascending !== isBackwards,
-      skip: first,
-      limit: wanted,
-    })
-    return { itemNumbers: isBackwards ? found.reverse() : found, total }
+    return selected
   }
 
-  #walk(
-    items: NumberSet,
-    { from, to }: ItemRange,
-    facetMask: FacetMask,
+  /**
+   * A part of some listed items in the order of the listing, newest first unless `ascending`.
+   * @param isAmong whether an item is one of them
+   */
+  pageOf(
+    items: readonly number[],
+    isAmong: (no: number) => boolean,
     { ascending, skip, limit }: { ascending: boolean; skip: number; limit: number },
   ): number[] {
+    const total = items.length
+    const wanted = Math.min(limit, total - skip)
+    if (wanted <= 0) return []
+    if (total <= fewItems)
+      return items
+        .toSorted((a, b) => (ascending ? this.#compare(a, b) : this.#compare(b, a)))
+        .slice(skip, skip + wanted)
+    // From the nearer end.
+    const isBackwards = skip + wanted > total / 2
+    const isUpwards = ascending !== isBackwards
+    let before = isBackwards ? total - skip - wanted : skip
     const found: number[] = []
-    let before = skip
-    const step = ascending ? 1 : -1
-    for (let position = ascending ? from : to - 1; found.length < limit; position += step) {
+    for (let position = isUpwards ? 0 : this.#length - 1; found.length < wanted; position += isUpwards ? 1 : -1) {
       const no = this.#order[position] as number
-      if (!items.has(no) || !matchesFacets(this.#facets[position] as number, facetMask)) continue
+      if (!isAmong(no)) continue
       if (before > 0) before -= 1
       else found.push(no)
     }
-    return found
+    return isBackwards ? found.reverse() : found
   }
 
   /** A range begins and ends between two instants. */

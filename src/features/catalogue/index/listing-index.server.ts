@@ -4,7 +4,7 @@ import { databaseUnavailable } from '../../../platform/database-outages.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { ChangeLog, ItemChange } from './change-log.ts'
 import { facetMask, type FacetMask, matchesFacets } from '../item/facets.ts'
-import { type ListedItem, ListingColumns, type ItemRange, type NumberSet } from './listing-columns.ts'
+import { type ListedItem, ListingColumns, type ItemRange } from './listing-columns.ts'
 import { mergeInWorker } from './merge-names.server.ts'
 import { NameIndex } from './name-index.server.ts'
 import { isListed, listedUntil, listingTime } from './is-listed.ts'
@@ -161,13 +161,16 @@ export class ListingIndex {
     return this.#columns.page(range, mask, ascending, skip, limit)
   }
 
+  select(items: Iterable<number>, range: ItemRange, mask: FacetMask): number[] {
+    return this.#columns.select(items, range, mask)
+  }
+
   pageOf(
-    items: NumberSet,
-    range: ItemRange,
-    mask: FacetMask,
+    items: readonly number[],
+    isAmong: (no: number) => boolean,
     page: { ascending: boolean; skip: number; limit: number },
-  ): { itemNumbers: number[]; total: number } {
-    return this.#columns.pageOf(items, range, mask, page)
+  ): number[] {
+    return this.#columns.pageOf(items, isAmong, page)
   }
 
   async load(): Promise<void> {
@@ -242,7 +245,7 @@ export class ListingIndex {
         'no',
         'facets',
         'slug',
-        'name_folded',
+        'searched',
         sql<number>`extract(epoch from post_date)::float8 * 1000`.as('postedAt'),
         sql<number>`extract(epoch from created_at)::float8 * 1000`.as('createdAt'),
         sql<number | null>`extract(epoch from lapses_at)::float8 * 1000`.as('lapsesAt'),
@@ -282,8 +285,8 @@ export class ListingIndex {
       rows.flatMap(({ no, slug }) => (edited.has(no) ? [slug] : [])),
     )
     this.names.change([
-      ...rows.map((row) => ({ no: row.no, folded: row.name_folded })),
-      ...[...left].map((no) => ({ no, folded: undefined })),
+      ...rows.map((row) => ({ no: row.no, searched: row.searched })),
+      ...[...left].map((no) => ({ no, searched: undefined })),
     ])
     this.#setCategories(categories)
     this.changes.note(version, itemChanges)
@@ -303,7 +306,7 @@ export class ListingIndex {
       const before = this.#columns.item(no)
       const after = row && { no, postedAt: row.postedAt, createdAt: row.createdAt, facets: row.facets }
       const entries = entriesOf.get(no) ?? []
-      const names = [this.names.nameOf(no), row?.name_folded].filter((name) => name !== undefined)
+      const names = [this.names.textOf(no), row?.searched].filter((name) => name !== undefined)
       const isSameEnd = lapseOf.get(no) === (row?.lapsesAt ?? undefined)
       return new ItemChange({
         no,
@@ -340,7 +343,7 @@ interface FeedEntry {
 
 /** A published item that the change feed has named, as it is now. */
 interface ChangedRow extends ListedItem {
-  name_folded: string
+  searched: string
   lapsesAt: number | null
 }
 

@@ -1,15 +1,22 @@
+import { likenessTo } from '../item/likeness.ts'
+import { partsOfText } from '../item/name-text.ts'
+import { betweenSpellings, titleIn } from '../item/searched-text.ts'
 import type { NumberSet } from './listing-columns.ts'
 import { NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
 
-/** A published item that has changed, and its folded name; without one, it is no longer published. */
-export interface ChangedName {
+/** A published item that has changed, and its searched text; without one, it is no longer published. */
+export interface ChangedText {
   no: number
-  folded: string | undefined
+  searched: string | undefined
 }
 
-/** The items whose names have every word of a text. To be used before the next text is looked for. */
+/** The items that have every word of a query. To be used before the next query is looked for. */
 export interface NameMatches extends NumberSet {
   numbers: Int32Array
+  /** Of one of them: how well its least fitting word answers (`whole` 3, `beginning` 2, `inside` 1). */
+  fitOf(no: number): number
+  /** Whether all words stand in its title. */
+  isOfTitle(no: number): boolean
 }
 
 /** Merges segments into one, somewhere else; their columns are shared. Undefined: it failed, and that was told. */
@@ -18,16 +25,20 @@ export type Merge = (
   homes: Uint8Array,
 ) => Promise<SegmentColumns | undefined>
 
-/** Names that changed since the last segment was made: each text is compared with all of them. */
-const maxRecent = 2_000
-/** So many segments are merged into one. */
-const maxSegments = 6
-/** Where the name of an item lies: in a segment by its id, among the recent ones, or nowhere. */
+/** Texts that changed lately: all of them make a small segment anew at each change. */
+const maxRecent = 512
+/** With so many segments, those that are not much larger than all smaller ones together are merged. */
+const maxSegments = 8
+const muchLarger = 4
+/** How many words of a part, and how many words in all, are compared with a misspelt one. */
+const [maxWordsOfPart, maxComparedWords] = [5_000, 200]
+const leastLikenessOfWord = 0.4
+/** Where the text of an item lies: in a segment by its id, among the recent ones, or nowhere. */
 const [nowhere, amongRecent] = [0, 255]
 
 /**
- * The folded names of all published items, and which of them have some words anywhere: exactly, in any script. Segments that never
- * change hold most of them, a map those that changed lately (docs/decisions/2026-11-28-names-in-memory.md).
+ * The searched texts of all published items, and which of them have some words anywhere: exactly, in any script
+ * (docs/decisions/2026-11-28-names-in-memory.md).
  */
 export class NameIndex {
   readonly #merge: Merge
@@ -35,9 +46,13 @@ export class NameIndex {
   readonly #recent = new Map<number, string>()
   /** By item number: the id of its segment, `amongRecent` or `nowhere`. Shared with the worker that merges. */
   #homes = new Uint8Array(new SharedArrayBuffer(1_024))
-  /** By item number, while a text is looked for: how many of its words were found. */
+  /** By item number, while a query is looked for: how many of its words were found. */
   #marks = new Uint8Array(1_024)
+  /** By item number: the least fit of these words, doubled, and one more where all stand in the title. */
+  #fits = new Uint8Array(1_024)
   #found = new Int32Array(1_024)
+  /** By item number: how many words its title has, at most 255. */
+  #titleLengths = new Uint8Array(1_024)
   #merging: Promise<void> | undefined
   /** Raised when everything is replaced: a merge of what was before is not used. */
   #epoch = 0
@@ -53,66 +68,103 @@ export class NameIndex {
     this.#recent.clear()
     this.#homes.fill(nowhere)
     this.#makeRoom(columns.itemNumbers.at(-1) ?? 0)
-    this.#addSegment(new NameSegment(columns))
+    const segment = new NameSegment(columns)
+    this.#measureTitles(segment)
+    this.#addSegment(segment)
   }
 
-  change(changed: readonly ChangedName[]): void {
-    for (const { no, folded } of changed) {
-      if (folded === undefined) {
-        this.#recent.delete(no)
+  change(changed: readonly ChangedText[]): void {
+    const before = this.#recent.size
+    let isRecentTouched = false
+    for (const { no, searched } of changed) {
+      if (searched === undefined) {
+        isRecentTouched = this.#recent.delete(no) || isRecentTouched
         if (no < this.#homes.length) this.#homes[no] = nowhere
-        continue
+      } else if (this.textOf(no) !== searched) {
+        this.#makeRoom(no)
+        this.#homes[no] = amongRecent
+        this.#recent.set(no, searched)
+        isRecentTouched = true
       }
-      if (this.nameOf(no) === folded) continue
-      this.#makeRoom(no)
-      this.#homes[no] = amongRecent
-      this.#recent.set(no, folded)
     }
-    if (this.#recent.size < maxRecent) return
+    if (!isRecentTouched) return
+    if (before > 0) this.#segments.pop()
+    if (this.#recent.size === 0) return
     const builder = new SegmentBuilder()
-    for (const [no, folded] of [...this.#recent].sort(([a], [b]) => a - b)) builder.add(no, folded)
+    for (const [no, searched] of [...this.#recent].sort(([a], [b]) => a - b)) builder.add(no, searched)
+    const segment = new NameSegment(builder.finish())
+    this.#measureTitles(segment)
+    if (this.#recent.size < maxRecent) {
+      this.#segments.push({ id: amongRecent, segment })
+      return
+    }
     this.#recent.clear()
-    this.#addSegment(new NameSegment(builder.finish()))
-    if (this.#segments.length >= maxSegments) this.#merging ??= this.#mergeAll()
+    this.#addSegment(segment)
+    if (this.#segments.length >= maxSegments) this.#merging ??= this.#mergeSmaller()
   }
 
-  /** The folded name of an item; undefined for one that is not here. */
-  nameOf(no: number): string | undefined {
-    const home = this.#homes[no] ?? nowhere
-    return home === amongRecent ? this.#recent.get(no) : this.#segmentOf(home)?.nameOf(no)
+  /** The searched text of an item, as it is stored; undefined for one that is not here. */
+  textOf(no: number): string | undefined {
+    return this.#segmentOf(no)?.textOf(no)
+  }
+
+  /** Its folded title; empty for one that is not here. */
+  titleOf(no: number): string {
+    return titleIn(this.textOf(no) ?? '')
+  }
+
+  /** How many words its title has, at most 255. */
+  titleLength(no: number): number {
+    return this.#titleLengths[no] ?? 0
   }
 
   /** @param words folded, at least one, without spaces */
   match(words: readonly string[]): NameMatches {
     const marks = this.#marks.fill(0)
+    const fits = this.#fits
     let count = 0
     for (const { id, segment } of this.#segments) count = this.#matchSegment(id, segment, words, count)
-    for (const [no, folded] of this.#recent) {
-      if (!words.every((word) => folded.includes(word))) continue
-      marks[no] = words.length
-      this.#found[count++] = no
+    return {
+      numbers: this.#found.subarray(0, count),
+      has: (no) => marks[no] === words.length,
+      fitOf: (no) => (fits[no] as number) >> 1,
+      isOfTitle: (no) => ((fits[no] as number) & 1) === 1,
     }
-    return { numbers: this.#found.subarray(0, count), has: (no) => marks[no] === words.length }
   }
 
   #matchSegment(id: number, segment: NameSegment, words: readonly string[], countBefore: number): number {
-    const marks = this.#marks
-    const found = this.#found
-    const homes = this.#homes
-    const { postings, postingStarts } = segment.columns
+    const { postings, postingStarts, otherStarts } = segment.columns
+    const [marks, fits, found, homes] = [this.#marks, this.#fits, this.#found, this.#homes]
     // The rarest first: each further word looks at those items alone that have all before.
     const lookups = words.map((word) => segment.wordsWith(word)).sort((a, b) => a.postingCount - b.postingCount)
-    let count = countBefore
-    for (const [before, { wordNumbers }] of lookups.entries()) {
+    let count = 0
+    const post = (from: number, to: number, before: number, fit: number): void => {
+      for (let i = from; i < to; i += 1) {
+        const no = postings[i] as number
+        if (marks[no] !== before || homes[no] !== id) continue
+        marks[no] = before + 1
+        const known = fits[no] as number
+        fits[no] = before === 0 ? fit : (Math.min(known, fit) & ~1) | (known & fit & 1)
+        found[count++] = no
+      }
+    }
+    for (const [before, lookup] of lookups.entries()) {
       count = countBefore
-      for (const word of wordNumbers) {
-        const end = postingStarts[word + 1] as number
-        for (let i = postingStarts[word] as number; i < end; i += 1) {
-          const no = postings[i] as number
-          if (marks[no] !== before || homes[no] !== id) continue
-          marks[no] = before + 1
-          found[count++] = no
+      const { wordNumbers, fits: fitsOfWords } = lookup
+      // The first posting of an item is its best: by fit, then those in the title.
+      for (let from = 0; from < wordNumbers.length;) {
+        const fit = fitsOfWords[from] as number
+        let to = from
+        while (fitsOfWords[to] === fit) to += 1
+        for (let i = from; i < to; i += 1) {
+          const word = wordNumbers[i] as number
+          post(postingStarts[word] as number, otherStarts[word] as number, before, fit * 2 + 1)
         }
+        for (let i = from; i < to; i += 1) {
+          const word = wordNumbers[i] as number
+          post(otherStarts[word] as number, postingStarts[word + 1] as number, before, fit * 2)
+        }
+        from = to
       }
       if (count === countBefore) break
     }
@@ -120,7 +172,7 @@ export class NameIndex {
   }
 
   /**
-   * Items whose names have one of these parts, at most `max`: those of the rarest parts first, of each the highest numbers.
+   * Items that have one of these parts, at most `max`: those of the rarest parts first, of each the highest numbers.
    * @param parts folded, without spaces
    */
   sharing(
@@ -142,10 +194,29 @@ export class NameIndex {
     return [...sharing]
   }
 
+  /** The spellings of words that are most like a word, best first, at most `max`. */
+  spellingsLike(word: string, max: number): string[] {
+    const shared = new Map<string, number>()
+    for (const part of partsOfText(word))
+      for (const { segment } of this.#segments)
+        for (const number of segment.wordsWith(part).wordNumbers.slice(0, maxWordsOfPart))
+          for (const spelling of segment.word(number).split(betweenSpellings))
+            if (spelling.includes(part) && isPlain(spelling) && Math.abs(spelling.length - word.length) <= 2)
+              shared.set(spelling, (shared.get(spelling) ?? 0) + 1)
+    const likenessOf = likenessTo(word)
+    return [...shared]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, maxComparedWords)
+      .map(([spelling]) => ({ spelling, likeness: likenessOf(spelling) }))
+      .filter(({ likeness }) => likeness >= leastLikenessOfWord)
+      .sort((a, b) => b.likeness - a.likeness || (a.spelling < b.spelling ? -1 : 1))
+      .slice(0, max)
+      .map(({ spelling }) => spelling)
+  }
+
   #postingCount(part: string): number {
     let count = 0
     for (const { segment } of this.#segments) count += segment.wordsWith(part).postingCount
-    for (const folded of this.#recent.values()) if (folded.includes(part)) count += 1
     return count
   }
 
@@ -154,9 +225,15 @@ export class NameIndex {
     await this.#merging
   }
 
-  async #mergeAll(): Promise<void> {
+  async #mergeSmaller(): Promise<void> {
     const epoch = this.#epoch
-    const merged = this.#segments
+    const bySize = this.#segments.toSorted((a, b) => a.segment.size - b.segment.size)
+    let total = 0
+    const merged = bySize.filter(({ segment }, i) => {
+      if (i > 1 && segment.size > total * muchLarger) return false
+      total += segment.size
+      return true
+    })
     try {
       const columns = await this.#merge(
         merged.map(({ id, segment }) => ({ id, columns: segment.columns })),
@@ -171,18 +248,28 @@ export class NameIndex {
     }
   }
 
-  /** @param from the homes of which it takes the items; those among the recent ones where nothing is said */
+  /** @param from the homes of which it takes the items; all where nothing is said */
   #addSegment(segment: NameSegment, from?: ReadonlySet<number>): void {
     const taken = new Set(this.#segments.map(({ id }) => id))
     let id = 1
     while (taken.has(id)) id += 1
     const isFrom = Array.from({ length: 256 }, (_, home) => from === undefined || from.has(home))
     for (const no of segment.columns.itemNumbers) if (isFrom[this.#homes[no] as number]) this.#homes[no] = id
-    this.#segments.push({ id, segment })
+    // The recent ones stay the last.
+    this.#segments.splice(this.#recent.size > 0 ? this.#segments.length - 1 : this.#segments.length, 0, { id, segment })
   }
 
-  #segmentOf(home: number): NameSegment | undefined {
-    return this.#segments.find(({ id }) => id === home)?.segment
+  #measureTitles({ columns: { itemNumbers, textStarts, titleEnds } }: NameSegment): void {
+    for (let place = 0; place < itemNumbers.length; place += 1)
+      this.#titleLengths[itemNumbers[place] as number] = Math.min(
+        255,
+        (titleEnds[place] as number) - (textStarts[place] as number),
+      )
+  }
+
+  #segmentOf(no: number): NameSegment | undefined {
+    const home = this.#homes[no] ?? nowhere
+    return home === nowhere ? undefined : this.#segments.find(({ id }) => id === home)?.segment
   }
 
   #makeRoom(no: number): void {
@@ -191,9 +278,18 @@ export class NameIndex {
     const homes = new Uint8Array(new SharedArrayBuffer(capacity))
     homes.set(this.#homes)
     this.#homes = homes
+    const titleLengths = new Uint8Array(capacity)
+    titleLengths.set(this.#titleLengths)
+    this.#titleLengths = titleLengths
     this.#marks = new Uint8Array(capacity)
+    this.#fits = new Uint8Array(capacity)
     this.#found = new Int32Array(capacity)
   }
+}
+
+/** Without punctuation: such a spelling is there of every word. */
+function isPlain(spelling: string): boolean {
+  return /^[\p{L}\p{M}\p{N}]+$/u.test(spelling)
 }
 
 /** Few are sorted; of many the first are soon met on the way down. */

@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest'
 import { sequence } from '../../../../tests/harness/sequence.ts'
-import { foldText } from '../item/name-text.ts'
+import { foldText, wordsOf } from '../item/name-text.ts'
+import { searchedText } from '../item/searched-text.ts'
+import { didYouMean } from './did-you-mean.server.ts'
 import { type Merge, NameIndex } from './name-index.server.ts'
 import { mergeSegments, SegmentBuilder } from './name-segment.server.ts'
+import { pageByRank, rankByFit } from './rank-by-fit.server.ts'
+
+/* The index is compared with the plainest one there is: a filter and a sort over a list. */
+
+interface Work {
+  name: string
+  creators: string[]
+}
 
 const vocabulary = [
   'the',
@@ -14,79 +24,138 @@ const vocabulary = [
   'Café',
   '100%',
   "L'été",
+  'Vol.',
   '三國',
   '三',
   '演義',
   'ねこ',
   'ς',
   '😀',
+  'Толстой',
 ]
 const texts = [
   'the',
+  'THE',
   'e',
   'th',
   'wha',
-  'hale',
+  'whale',
   'ler',
   'cafe',
   '%',
   "'",
+  'lete',
   '三',
   '國',
   '三國演',
+  'san',
   'こ',
+  'neko',
   'σ',
   '😀',
+  'tolstoy',
   'none',
   '7',
+  '007',
   '10',
 ]
 
 const here: Merge = (segments, homes) => Promise.resolve(mergeSegments(segments, (no, id) => homes[no] === id))
 
-function segmentOf(names: ReadonlyMap<number, string>) {
+function segmentOf(texts: ReadonlyMap<number, string>) {
   const builder = new SegmentBuilder()
-  for (const [no, name] of [...names].sort(([a], [b]) => a - b)) builder.add(no, name)
+  for (const [no, text] of [...texts].sort(([a], [b]) => a - b)) builder.add(no, text)
   return builder.finish()
 }
 
+/** A title that is searched alone. */
+const titled = (name: string): string => searchedText({ name })
+
+/** The words of a stored text with their spellings, and whether they are of the title. */
+function wordsIn(searched: string): { spellings: string[]; isOfTitle: boolean }[] {
+  return searched.split('\x1f').flatMap((part, place) =>
+    part
+      .split(' ')
+      .filter(Boolean)
+      .map((word) => ({ spellings: word.split('\x1d'), isOfTitle: place === 0 })),
+  )
+}
+
+/** As docs/spec/search.md#fit says it: the lower, the better; undefined where it is no match. */
+function plainRank(searched: string, text: string): number[] | undefined {
+  const words = wordsIn(searched)
+  const answers = wordsOf(text).map(
+    (requested) =>
+      words
+        .map(({ spellings, isOfTitle }) => {
+          const fits = spellings.map((each) =>
+            each === requested ? 3 : each.startsWith(requested) ? 2 : each.includes(requested) ? 1 : 0,
+          )
+          return { fit: Math.max(...fits), isOfTitle }
+        })
+        .sort((a, b) => b.fit - a.fit || Number(b.isOfTitle) - Number(a.isOfTitle))[0],
+  )
+  if (answers.some((answer) => answer === undefined || answer.fit === 0)) return undefined
+  const fit = Math.min(...answers.map((answer) => answer?.fit ?? 0))
+  const isOfTitle = answers.every((answer) => answer?.isOfTitle)
+  const title = words.filter((word) => word.isOfTitle).map(({ spellings }) => spellings[0])
+  const withoutThe = (each: string) => each.replace(/^(the|a) /, '')
+  const isTitle = fit === 3 && isOfTitle && withoutThe(title.join(' ')) === withoutThe(foldText(text))
+  return [-fit, isTitle ? 0 : 1, isOfTitle ? 0 : 1, Math.max(0, title.length - (isOfTitle ? answers.length : 0))]
+}
+
 test.each([1, 2, 3])(
-  'after any changes and merges it finds what a filter over the names finds, from seed %i',
+  'after any changes and merges it finds and ranks as a filter and a sort do, from seed %i',
   async (seed) => {
     const random = sequence(seed)
     const below = (end: number) => Math.floor(random() * end)
     const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T
-    const aName = () =>
-      foldText(
-        Array.from({ length: 1 + below(4) }, () => (below(5) === 0 ? String(below(200)) : pick(vocabulary))).join(' '),
-      )
-    const plain = new Map(Array.from({ length: 3_000 }, () => [1 + below(9_000), aName()] as const))
+    const some = (count: number) =>
+      Array.from({ length: count }, () => (below(5) === 0 ? `0${below(200)}` : pick(vocabulary))).join(' ')
+    const aWork = (): Work => ({ name: some(1 + below(4)), creators: Array.from({ length: below(3) }, () => some(1)) })
+    const plain = new Map(Array.from({ length: 2_000 }, () => [1 + below(5_000), searchedText(aWork())] as const))
     const index = new NameIndex(here)
     index.load(segmentOf(plain))
 
     const compare = (): void => {
-      for (let round = 0; round < 40; round += 1) {
-        const words = [...new Set(Array.from({ length: 1 + below(3) }, () => pick(texts)))]
-        const expected = [...plain].flatMap(([no, name]) => (words.every((word) => name.includes(word)) ? [no] : []))
-        const { numbers, has } = index.match(words)
+      for (let round = 0; round < 12; round += 1) {
+        const text = Array.from({ length: 1 + below(3) }, () => pick(texts)).join(' ')
+        const words = wordsOf(text)
+        const ranked = [...plain].flatMap(([no, searched]) => {
+          const rank = plainRank(searched, text)
+          return rank === undefined ? [] : [{ no, rank }]
+        })
+        const matches = index.match(words)
         expect(
-          [...numbers].sort((a, b) => a - b),
-          words.join(' '),
-        ).toEqual(expected.sort((a, b) => a - b))
-        for (const no of [0, 1, 42, ...expected.slice(0, 5)]) expect(has(no)).toBe(expected.includes(no))
+          [...matches.numbers].sort((a, b) => a - b),
+          text,
+        ).toEqual(ranked.map(({ no }) => no).sort((a, b) => a - b))
+        for (const no of [0, 1, 42, ...ranked.slice(0, 5).map((each) => each.no)])
+          expect(matches.has(no)).toBe(ranked.some((each) => each.no === no))
+        // In place of the listing: the highest number is the newest.
+        const rankOf = rankByFit(index, matches, { text: foldText(text), words })
+        const page = { skip: below(ranked.length + 1), limit: 50 }
+        const found = pageByRank([...matches.numbers], rankOf, page, (items, isAmong, { skip, limit }) => {
+          expect(items.every(isAmong)).toBe(true)
+          return items.toSorted((a, b) => b - a).slice(skip, skip + limit)
+        })
+        const better = (a: number[], b: number[]): number =>
+          a.map((each, i) => each - (b[i] as number)).find((each) => each !== 0) ?? 0
+        const expected = ranked.sort((a, b) => better(a.rank, b.rank) || b.no - a.no).map(({ no }) => no)
+        expect(found, text).toEqual(expected.slice(page.skip, page.skip + page.limit))
       }
-      for (let no = 1; no < 9_000; no += 97) expect(index.nameOf(no)).toBe(plain.get(no))
+      for (let no = 1; no < 5_000; no += 97) expect(index.textOf(no)).toBe(plain.get(no))
     }
 
     compare()
-    for (let step = 0; step < 30; step += 1) {
-      // Beside small changes some that fill segments, so that these are merged while others come.
-      const changes = Array.from({ length: step % 3 === 0 ? 2_500 : below(40) }, () => {
-        const no = 1 + below(20_000)
-        const folded = below(4) === 0 ? undefined : aName()
-        if (folded === undefined) plain.delete(no)
-        else plain.set(no, folded)
-        return { no, folded }
+    for (let step = 0; step < 40; step += 1) {
+      // Beside small changes some that make segments, so that these are merged while others come.
+      const changes = Array.from({ length: step % 2 === 0 ? 600 : below(40) }, () => {
+        const no = 1 + below(6_000)
+        const searched = below(4) === 0 ? undefined : searchedText(aWork())
+        if (searched === undefined) plain.delete(no)
+        else plain.set(no, searched)
+        return { no, searched }
       })
       index.change(changes)
       if (step % 5 === 0) await index.whenMerged()
@@ -101,31 +170,47 @@ test('a merge that ends after everything was replaced is not used', async () => 
   let finish: () => void = () => undefined
   const waiting = new Promise<void>((resolve) => (finish = resolve))
   const index = new NameIndex(async (...given) => (await waiting, here(...given)))
-  index.load(segmentOf(new Map([[1, 'before']])))
-  for (let from = 1; from < 14_000; from += 2_000)
-    index.change(Array.from({ length: 2_000 }, (_, i) => ({ no: from + i, folded: `before ${from + i}` })))
-  index.load(segmentOf(new Map([[1, 'after']])))
+  index.load(segmentOf(new Map([[1, titled('before')]])))
+  for (let from = 1; from < 6_000; from += 600)
+    index.change(Array.from({ length: 600 }, (_, i) => ({ no: from + i, searched: titled(`before ${from + i}`) })))
+  index.load(segmentOf(new Map([[1, titled('after')]])))
   finish()
   await index.whenMerged()
   expect([...index.match(['before']).numbers]).toEqual([])
   expect([...index.match(['after']).numbers]).toEqual([1])
 })
 
-test('parts lead to the names that share the rarest, the highest numbers first, without those that are not wanted', () => {
+test('parts lead to the items that share the rarest, the highest numbers first, without those that are not wanted', () => {
   const index = new NameIndex(here)
-  index.load(
-    segmentOf(
-      new Map([
-        [1, 'whale song'],
-        [2, 'whale'],
-        [3, 'whale'],
-        [4, 'song'],
-        [5, 'other'],
-      ]),
-    ),
-  )
+  const names = ['whale song', 'whale', 'whale', 'song', 'other']
+  index.load(segmentOf(new Map(names.map((name, i) => [i + 1, titled(name)]))))
   const isWanted = (no: number) => no !== 2
   expect(index.sharing(['whal', 'song', 'zzzz'], { maxParts: 12, max: 9, isWanted })).toEqual([4, 1, 3])
   expect(index.sharing(['whal', 'song'], { maxParts: 1, max: 9, isWanted })).toEqual([4, 1])
   expect(index.sharing(['whal', 'song'], { maxParts: 2, max: 2, isWanted })).toEqual([4, 1])
+})
+
+test.each([
+  ['shakespere', [['shakespeare', 2]]],
+  [
+    'shakespere sonets',
+    [
+      ['shakespeare sonnets', 1],
+      ['shakespeare sonnet', 1],
+    ],
+  ],
+  ['macbeth sonnets', []],
+  ['machbeth', [['macbeth', 1]]],
+  // Both are there, but not together.
+  ['petrarca sonnets', [['petrarca sonnet', 1]]],
+  ['zzzz', []],
+])('in place of %s it offers %j', (text, expected) => {
+  const index = new NameIndex(here)
+  const works = ['Sonnets; Shakespeare', 'Macbeth; Shakespeare', 'A sonnet; Petrarca']
+  const searched = works
+    .map((work) => work.split('; '))
+    .map(([name = '', ...creators]) => searchedText({ name, creators }))
+  index.load(segmentOf(new Map(searched.map((each, i) => [i + 1, each]))))
+  const suggestions = didYouMean(index, text, (words) => index.match(words).numbers.length)
+  expect(suggestions.map((each) => [each.text, each.count])).toEqual(expected)
 })

@@ -1,35 +1,49 @@
+import { betweenParts, betweenSpellings } from '../item/searched-text.ts'
+
 /** The columns of a segment. Their buffers are shared: a worker reads them where they lie. */
 export interface SegmentColumns {
-  /** Every word of the names once, as UTF-8, each behind a line break; one more ends it. */
+  /** Every word of the texts once with its spellings, as UTF-8, each behind a line break; one more ends it. */
   vocabulary: Uint8Array
   /** Where the word of a number begins; the end of the last one follows. */
   wordStarts: Uint32Array
   /** Where the item numbers of a word begin in `postings`; the end of the last one follows. */
   postingStarts: Uint32Array
-  /** The numbers of the items with a word, ascending. */
+  /** Where those begin of items that do not have the word in their title. */
+  otherStarts: Uint32Array
+  /** The numbers of the items with a word, each once: in the title ascending, then elsewhere ascending. */
   postings: Int32Array
   /** The items' numbers, ascending. */
   itemNumbers: Int32Array
   /** Where the words of an item begin in `wordNumbers`, by its place in `itemNumbers`; the end of the last one follows. */
-  nameStarts: Uint32Array
-  /** The words of each name, in their order. */
+  textStarts: Uint32Array
+  /** Where the words begin that are not of the title. */
+  titleEnds: Uint32Array
+  /** The words of each text, in their order. */
   wordNumbers: Uint32Array
 }
 
-/** A word of a query in a segment: the words that contain it, and how many postings these have together. */
+/** How well a word answers a word of a query: it is inside of it, its beginning, or the whole of it. */
+const [inside, beginning] = [1, 2]
+export const whole = 3
+
+/** The words of a segment that answer a word of a query, best first, and how many postings they have. */
 export interface FoundWords {
   wordNumbers: readonly number[]
+  /** By word: `whole`, `beginning` or `inside`. */
+  fits: readonly number[]
   postingCount: number
 }
 
-const lineBreak = 0x0a
+const [lineBreak, spellingBreak] = [0x0a, betweenSpellings.charCodeAt(0)]
 /** The vocabulary is cut into pieces of this many bytes (a power of two), to find the word at a byte. */
 const pieceShift = 6
 const maxCachedLookups = 500
+/** A longer list is as quickly made again. */
+const maxCachedWords = 50_000
 
 /**
- * The folded names of a set of items that never changes: which items have a word, and which words an item has, in arrays off
- * the heap. A text is looked for in the vocabulary, which is some hundred times shorter than the names.
+ * The searched texts of a set of items that never changes (`item/searched-text.ts`): which items have a word, and which words an
+ * item has, in arrays off the heap. A word is looked for in the vocabulary, which is some hundred times shorter than the texts.
  */
 export class NameSegment {
   readonly columns: SegmentColumns
@@ -54,79 +68,128 @@ export class NameSegment {
     return this.columns.itemNumbers.length
   }
 
-  /** The words that contain a folded text without spaces. */
+  /** The words that contain a folded text without spaces, in any of their spellings. */
   wordsWith(text: string): FoundWords {
     const known = this.#lookups.get(text)
     if (known !== undefined) return known
-    const { wordStarts, postingStarts } = this.columns
-    const needle = Buffer.from(text)
-    const wordNumbers: number[] = []
-    let postingCount = 0
-    let at = this.#vocabulary.indexOf(needle)
-    while (at !== -1) {
-      let word = this.#wordAtPiece[at >> pieceShift] as number
-      while ((wordStarts[word + 1] as number) <= at) word += 1
-      wordNumbers.push(word)
-      postingCount += (postingStarts[word + 1] as number) - (postingStarts[word] as number)
-      // The line break before the next word: no text holds one.
-      at = this.#vocabulary.indexOf(needle, (wordStarts[word + 1] as number) - 1)
-    }
-    const found = { wordNumbers, postingCount }
+    const found = this.#lookUp(text)
     if (this.#lookups.size >= maxCachedLookups) this.#lookups.clear()
-    // A list of half the vocabulary is as quickly made again.
-    if (wordNumbers.length < 50_000) this.#lookups.set(text, found)
+    if (found.wordNumbers.length <= maxCachedWords) this.#lookups.set(text, found)
     return found
   }
 
-  /** The folded name of an item; undefined for one that is not here. */
-  nameOf(no: number): string | undefined {
-    const { itemNumbers, nameStarts, wordNumbers } = this.columns
-    const place = placeOf(itemNumbers, no)
-    if (itemNumbers[place] !== no) return undefined
-    const words: string[] = []
-    for (let i = nameStarts[place] as number; i < (nameStarts[place + 1] as number); i += 1)
-      words.push(this.word(wordNumbers[i] as number))
-    return words.join(' ')
+  #lookUp(text: string): FoundWords {
+    const vocabulary = this.#vocabulary
+    const { wordStarts, postingStarts } = this.columns
+    const needle = Buffer.from(text)
+    const byFit: [number[], number[], number[]] = [[], [], []]
+    let postingCount = 0
+    let word = -1
+    let fit = 0
+    const keep = (): void => {
+      if (word < 0) return
+      byFit[fit - 1]?.push(word)
+      postingCount += (postingStarts[word + 1] as number) - (postingStarts[word] as number)
+    }
+    let at = vocabulary.indexOf(needle)
+    while (at !== -1) {
+      if (word < 0 || at >= (wordStarts[word + 1] as number)) {
+        keep()
+        word = this.#wordAt(at)
+        fit = inside
+      }
+      if (isBreak(vocabulary[at - 1])) fit = isBreak(vocabulary[at + needle.length]) ? whole : Math.max(fit, beginning)
+      // Another spelling of the word may fit better.
+      at = vocabulary.indexOf(needle, fit === whole ? (wordStarts[word + 1] as number) - 1 : at + 1)
+    }
+    keep()
+    const [insides, beginnings, wholes] = byFit
+    return {
+      wordNumbers: [...wholes, ...beginnings, ...insides],
+      fits: [wholes.map(() => whole), beginnings.map(() => beginning), insides.map(() => inside)].flat(),
+      postingCount,
+    }
   }
 
+  #wordAt(at: number): number {
+    const { wordStarts } = this.columns
+    let word = this.#wordAtPiece[at >> pieceShift] as number
+    while ((wordStarts[word + 1] as number) <= at) word += 1
+    return word
+  }
+
+  /** The searched text of an item, as it is stored; undefined for one that is not here. */
+  textOf(no: number): string | undefined {
+    const { textStarts, titleEnds } = this.columns
+    const place = this.#placeOf(no)
+    if (place === undefined) return undefined
+    const [start, titleEnd, end] = [textStarts[place], titleEnds[place], textStarts[place + 1]] as [
+      number,
+      number,
+      number,
+    ]
+    return `${this.#words(start, titleEnd)}${betweenParts}${this.#words(titleEnd, end)}`
+  }
+
+  /** A word with its spellings. */
   word(number: number): string {
     const { wordStarts } = this.columns
     return this.#vocabulary.toString('utf8', wordStarts[number], (wordStarts[number + 1] as number) - 1)
   }
+
+  #words(from: number, to: number): string {
+    const words: string[] = []
+    for (let i = from; i < to; i += 1) words.push(this.word(this.columns.wordNumbers[i] as number))
+    return words.join(' ')
+  }
+
+  #placeOf(no: number): number | undefined {
+    const { itemNumbers } = this.columns
+    let low = 0
+    let high = itemNumbers.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((itemNumbers[middle] as number) < no) low = middle + 1
+      else high = middle
+    }
+    return itemNumbers[low] === no ? low : undefined
+  }
 }
 
-/** The place of a number in an ascending array, or the one that it would have. */
-function placeOf(ascending: Int32Array, no: number): number {
-  let low = 0
-  let high = ascending.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ascending[middle] as number) < no) low = middle + 1
-    else high = middle
-  }
-  return low
+function isBreak(byte: number | undefined): boolean {
+  return byte === lineBreak || byte === spellingBreak
 }
 
 /** Puts a segment together, item by item, by ascending numbers. */
 export class SegmentBuilder {
   readonly #numberOf = new Map<string, number>()
   readonly #itemNumbers = new GrowingColumn()
-  readonly #nameStarts = new GrowingColumn()
+  readonly #textStarts = new GrowingColumn()
+  readonly #titleEnds = new GrowingColumn()
   readonly #wordNumbers = new GrowingColumn()
-  /** By word: how many items have it, and the last that was counted. */
+  /** By word: the items that have it, those that have it in the title, and the last item that was counted. */
   readonly #counts: number[] = []
+  readonly #titleCounts: number[] = []
   readonly #lastCounted: number[] = []
 
-  /** @param folded the name, its words divided by single spaces */
-  add(no: number, folded: string): void {
+  /** @param searched as `searchedText` makes it */
+  add(no: number, searched: string): void {
+    const titleEnd = searched.indexOf(betweenParts)
     this.begin(no)
-    for (const word of folded.split(' ')) this.addWord(this.numberOf(word))
+    if (titleEnd > 0) for (const word of searched.slice(0, titleEnd).split(' ')) this.addWord(this.numberOf(word), true)
+    this.endTitle()
+    const others = searched.slice(titleEnd + 1)
+    if (others !== '') for (const word of others.split(' ')) this.addWord(this.numberOf(word), false)
   }
 
   /** Begins an item whose words are added one by one. */
   begin(no: number): void {
-    this.#nameStarts.push(this.#wordNumbers.length)
+    this.#textStarts.push(this.#wordNumbers.length)
     this.#itemNumbers.push(no)
+  }
+
+  endTitle(): void {
+    this.#titleEnds.push(this.#wordNumbers.length)
   }
 
   numberOf(word: string): number {
@@ -135,64 +198,90 @@ export class SegmentBuilder {
       number = this.#numberOf.size
       this.#numberOf.set(word, number)
       this.#counts.push(0)
+      this.#titleCounts.push(0)
       this.#lastCounted.push(-1)
     }
     return number
   }
 
-  addWord(number: number): void {
+  addWord(number: number, isInTitle: boolean): void {
     const item = this.#itemNumbers.length
     this.#wordNumbers.push(number)
     if (this.#lastCounted[number] === item) return
     this.#lastCounted[number] = item
     this.#counts[number] = (this.#counts[number] as number) + 1
+    if (isInTitle) this.#titleCounts[number] = (this.#titleCounts[number] as number) + 1
   }
 
   finish(): SegmentColumns {
+    this.#textStarts.push(this.#wordNumbers.length)
+    const items = {
+      itemNumbers: new Int32Array(this.#itemNumbers.finish()),
+      textStarts: new Uint32Array(this.#textStarts.finish()),
+      titleEnds: new Uint32Array(this.#titleEnds.finish()),
+      wordNumbers: new Uint32Array(this.#wordNumbers.finish()),
+    }
+    return { ...this.#vocabulary(), ...items, ...this.#post(items) }
+  }
+
+  #vocabulary(): Pick<SegmentColumns, 'vocabulary' | 'wordStarts'> {
     const words = [...this.#numberOf.keys()]
     const lengths = words.map((word) => Buffer.byteLength(word))
     const vocabulary = new Uint8Array(shared(lengths.reduce((sum, length) => sum + length + 1, 1)))
     const bytes = Buffer.from(vocabulary.buffer)
     const wordStarts = new Uint32Array(shared((words.length + 1) * 4))
-    const postingStarts = new Uint32Array(shared((words.length + 1) * 4))
     vocabulary[0] = lineBreak
     let at = 1
-    let posting = 0
-    for (let i = 0; i < words.length; i += 1) {
+    for (const [i, word] of words.entries()) {
       wordStarts[i] = at
-      postingStarts[i] = posting
-      bytes.write(words[i] as string, at)
+      bytes.write(word, at)
       at += lengths[i] as number
       vocabulary[at] = lineBreak
       at += 1
-      posting += this.#counts[i] as number
     }
     wordStarts[words.length] = at
-    postingStarts[words.length] = posting
-    this.#nameStarts.push(this.#wordNumbers.length)
-    const itemNumbers = new Int32Array(this.#itemNumbers.finish())
-    const nameStarts = new Uint32Array(this.#nameStarts.finish())
-    const wordNumbers = new Uint32Array(this.#wordNumbers.finish())
-    const postings = new Int32Array(shared(posting * 4))
-    const next = postingStarts.slice()
+    return { vocabulary, wordStarts }
+  }
+
+  #post({
+    itemNumbers,
+    textStarts,
+    titleEnds,
+    wordNumbers,
+  }: Pick<SegmentColumns, 'itemNumbers' | 'textStarts' | 'titleEnds' | 'wordNumbers'>) {
+    const wordCount = this.#counts.length
+    const postingStarts = new Uint32Array(shared((wordCount + 1) * 4))
+    const otherStarts = new Uint32Array(shared(wordCount * 4))
+    let total = 0
+    for (let word = 0; word < wordCount; word += 1) {
+      postingStarts[word] = total
+      otherStarts[word] = total + (this.#titleCounts[word] as number)
+      total += this.#counts[word] as number
+    }
+    postingStarts[wordCount] = total
+    const postings = new Int32Array(shared(total * 4))
+    const [nextTitles, nextOthers] = [postingStarts.slice(), otherStarts.slice()]
+    const lastPosted = new Int32Array(wordCount).fill(-1)
     for (let place = 0; place < itemNumbers.length; place += 1) {
-      const no = itemNumbers[place] as number
-      for (let i = nameStarts[place] as number; i < (nameStarts[place + 1] as number); i += 1) {
+      const titleEnd = titleEnds[place] as number
+      for (let i = textStarts[place] as number; i < (textStarts[place + 1] as number); i += 1) {
         const word = wordNumbers[i] as number
-        const end = next[word] as number
-        // A word that a name has twice is counted once.
-        if (end > (postingStarts[word] as number) && postings[end - 1] === no) continue
-        postings[end] = no
-        next[word] = end + 1
+        // A word that a text has twice is posted once.
+        if (lastPosted[word] === place) continue
+        lastPosted[word] = place
+        const next = i < titleEnd ? nextTitles : nextOthers
+        const at = next[word] as number
+        postings[at] = itemNumbers[place] as number
+        next[word] = at + 1
       }
     }
-    return { vocabulary, wordStarts, postingStarts, postings, itemNumbers, nameStarts, wordNumbers }
+    return { postingStarts, otherStarts, postings }
   }
 }
 
 /**
  * One segment in place of several.
- * @param isHere whether the name that a segment has of an item is the one that counts
+ * @param isHere whether the text that a segment has of an item is the one that counts
  */
 export function mergeSegments(
   segments: readonly { id: number; columns: SegmentColumns }[],
@@ -217,15 +306,19 @@ export function mergeSegments(
       reader = each
     }
     if (reader === undefined) return builder.finish()
-    const { place, nameStarts, wordNumbers, numbers, segment } = reader
+    const { place, textStarts, titleEnds, wordNumbers, numbers, segment } = reader
     reader.place += 1
     if (!isHere(no, reader.id)) continue
     builder.begin(no)
-    for (let i = nameStarts[place] as number; i < (nameStarts[place + 1] as number); i += 1) {
+    const titleEnd = titleEnds[place] as number
+    const end = textStarts[place + 1] as number
+    for (let i = textStarts[place] as number; i < end; i += 1) {
+      if (i === titleEnd) builder.endTitle()
       const word = wordNumbers[i] as number
       if (numbers[word] === 0) numbers[word] = builder.numberOf(segment.word(word)) + 1
-      builder.addWord((numbers[word] as number) - 1)
+      builder.addWord((numbers[word] as number) - 1, i < titleEnd)
     }
+    if (titleEnd === end) builder.endTitle()
   }
 }
 

@@ -46,10 +46,10 @@ export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gat
 async function readNames(db: Queryable<CatalogueDatabase>): Promise<SegmentColumns> {
   const builder = new SegmentBuilder()
   for (let last = 0; ;) {
-    // No folded name has a line break.
+    // No searched text has a line break.
     const { rows } = await sql<{ names: string | null }>`
-      select string_agg(no || ' ' || name_folded, e'\\n' order by no) as names from (
-        select no, name_folded from items where status = 'published' and no > ${last}
+      select string_agg(no || ' ' || searched, e'\\n' order by no) as names from (
+        select no, searched from items where status = 'published' and no > ${last}
          order by no limit ${namesAtOnce}) piece`.execute(db)
     const names = rows[0]?.names?.split('\n') ?? []
     for (const line of names) {

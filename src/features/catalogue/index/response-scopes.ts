@@ -53,6 +53,8 @@ export interface ListQuery {
   to: number
   /** Folded; a match has all of them in its name. */
   words: readonly string[]
+  /** Whether the order is by fit: then no two rows are the ends of a page. */
+  isByFit: boolean
   /** The categories asked for by their names, and the ids that these names had. */
   categories: readonly { name: string; id: number | undefined }[]
 }
@@ -108,6 +110,7 @@ export class ListScope implements Scope {
       // It has become a match, or is none any longer.
       if (matching !== names.length) return true
     }
+    if (this.#query.isByFit) return true
     // The total.
     if (before === undefined || after === undefined || wasIn !== isIn || isTimed) return true
     // An item outside of the page that stays on the same side of it moves nothing in it.

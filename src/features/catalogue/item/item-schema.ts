@@ -14,6 +14,11 @@ export const DecodedItemList = z.strictObject({
     .array(ItemForList)
     .optional()
     .meta({ description: 'The nearest names, where a text was given and nothing matched.' }),
+  didYouMean: z
+    .array(z.strictObject({ text: z.string(), count: z.int().positive() }))
+    .max(3)
+    .optional()
+    .meta({ description: 'Other texts that find something under the same filters, where nothing matched.' }),
 })
 
 export const DecodedItem = z.strictObject(itemWithLinksFields)

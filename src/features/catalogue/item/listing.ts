@@ -60,7 +60,8 @@ export interface ListingFilters {
   /** '01' to '12', or '' for all months. */
   month: string
   category: string
-  sort: 'mostRecent' | 'oldest'
+  /** '' for the best match first where there is a text, else the newest. */
+  sort: '' | 'mostRecent' | 'oldest'
   /** '' for both. */
   region: Region | ''
   page: number
@@ -74,6 +75,8 @@ export interface ListingPage {
   totalPages: number
   /** Nearest names, at most 10, only when a text was given and nothing matched. */
   nearest: ItemRow[]
+  /** Other texts that find something, with their counts; at most 3. */
+  didYouMean?: { text: string; count: number }[]
 }
 
 /** One download button of a free detail page. */

@@ -68,9 +68,17 @@ export function foldText(text: string): string {
   )
 }
 
-/** The words of a query, folded, each once. */
+/** The words of a query, folded, each once; numbers without zeros before them. */
 export function wordsOf(query: string): string[] {
-  return [...new Set(foldText(query).split(' '))].filter((word) => word !== '')
+  const words = foldText(query)
+    .split(' ')
+    .map((word) => (/^[0-9]+$/.test(word) ? withoutZeros(word) : word))
+  return [...new Set(words)].filter((word) => word !== '')
+}
+
+/** A number without the zeros before it. */
+export function withoutZeros(digits: string): string {
+  return digits.replace(/^0+(?=.)/, '')
 }
 
 /** Scripts whose words are short and stand without spaces between them: one and two characters must be found. */

@@ -38,7 +38,7 @@ async function statusOf({ id }: { id: string }): Promise<string> {
 }
 
 const bareItem = (columns = '', values = '') => `
-  insert into items (id, name, name_folded, slug, category_id, content_type, region, post_date, post_month,
+  insert into items (id, name, searched, slug, category_id, content_type, region, post_date, post_month,
                      link, status${columns})
   values ('${randomUUID()}', 'Bare', 'bare', 'bare', 1, 'western', 'western', now(), 1,
           'https://mega.nz/bare', 'published'${values})`

@@ -5,7 +5,7 @@ import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { fields, lineOf, rightsFields, storedFields } from '../item/fields.ts'
 import type { Item } from '../item/item.ts'
 import { fingerprintEdition, fingerprintsOfItem } from '../item/link-fingerprints.server.ts'
-import { foldText } from '../item/name-text.ts'
+import { searchedText } from '../item/searched-text.ts'
 import { publicationChecks } from './publication-checks.ts'
 
 /*
@@ -142,7 +142,6 @@ interface Column<T> {
 interface Given {
   timeZone: string
   at: number
-  folded: string
 }
 
 /** The fields as their columns, with what is reckoned from them: written as one at insertion and at every change. */
@@ -153,7 +152,7 @@ const content: Column<Stored>[] = [
       const { kind, column } = lineOf(name)
       return { name: String(column), type: kind.columnType, of: ({ item }) => kind.toColumn(item[name]) }
     }),
-  { name: 'name_folded', type: 'text', of: (_, { folded }) => folded },
+  { name: 'searched', type: 'text', of: ({ item }) => searchedText(item) },
   { name: 'category_id', type: 'integer', of: ({ categoryId }) => categoryId },
   { name: 'post_date', type: 'timestamptz', of: ({ item }, { at }) => isoOf(item.postDate ?? at) },
   { name: 'post_month', type: 'smallint', of: ({ item }, { at, timeZone }) => monthOf(item.postDate ?? at, timeZone) },
@@ -182,7 +181,7 @@ function unnested<T extends Stored>(
   app: Pick<CatalogueApp, 'config'>,
   at: number,
 ): RawBuilder<unknown> {
-  const given = items.map(({ item }): Given => ({ timeZone: app.config.timeZone, at, folded: foldText(item.name) }))
+  const given = items.map((): Given => ({ timeZone: app.config.timeZone, at }))
   // An array of arrays would have to be rectangular: arrays travel as their text.
   const arrays = wanted.map(
     ({ type, of }) =>

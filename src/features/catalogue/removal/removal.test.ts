@@ -333,7 +333,7 @@ describe('Whatever code writes', () => {
     ).toBe('DB014')
     expect(
       await refusal(`
-        insert into items (id, name, name_folded, slug, category_id, content_type, region, post_date, post_month, link)
+        insert into items (id, name, searched, slug, category_id, content_type, region, post_date, post_month, link)
         values ('${randomUUID()}', 'Bare', 'bare', 'bare', 1, 'western', 'western', now(), 1, '${blocked}')`),
     ).toBe('DB014')
     await expect(anItem(app, { name: 'new', status: 'draft', link: `${blocked}#2` })).rejects.toThrow(/has blocked/)

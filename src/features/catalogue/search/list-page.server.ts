@@ -18,12 +18,13 @@ export async function listPage(
 ): Promise<{ page: ListingPage; scope: Scope | undefined; onSend: MissCounter | undefined }> {
   const filters = readFilters(shelf, search)
   const query = readSearchQuery(searchParameters(shelf, filters, filters.page))
-  const { itemNumbers, nearest = [], scope, ...counts } = searchItems(app, anonymous, query)
+  const { itemNumbers, nearest = [], didYouMean, scope, ...counts } = searchItems(app, anonymous, query)
   const page = {
     filters,
     ...counts,
     rows: await rowsOf(app, itemNumbers),
     nearest: await rowsOf(app, nearest),
+    ...(didYouMean === undefined ? {} : { didYouMean }),
   }
   return { page, scope, onSend: missCounter(app, anonymous, query, counts.total) }
 }

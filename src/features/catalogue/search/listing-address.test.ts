@@ -33,6 +33,15 @@ describe('the address of a listing', () => {
     expect(readFilters(banned, '?dateFilter=today&category=Art')).toEqual(noFilters)
   })
 
+  test('says another order than the best match first where there is a text, and than newest first where there is none', () => {
+    for (const address of ['?search=a', '?search=a&sort=mostRecent', '?search=a&sort=oldest', '?sort=oldest'])
+      expect(writeFilters(readFilters(banned, address))).toBe(address)
+    expect(writeFilters(readFilters(banned, '?search=a&sort=bestMatch'))).toBe('?search=a')
+    expect(writeFilters(readFilters(banned, '?sort=mostRecent'))).toBe('')
+    expect(writeFilters(readFilters(western, '?search=a&sort=oldest'))).toBe('?search=a')
+    expect(writeFilters(readFilters(western, '?search=a&sort=mostRecent'))).toBe('?search=a&sort=mostRecent')
+  })
+
   test.each(shelves)('of $path is declared: the page is rendered under these parameters alone', (shelf) => {
     const get = vi.spyOn(URLSearchParams.prototype, 'get')
     readFilters(shelf, '?search=a')
@@ -40,7 +49,9 @@ describe('the address of a listing', () => {
     expect([...read].toSorted()).toEqual(filterParameters(shelf).toSorted())
 
     const everything = { ...noFilters, search: 'a', dateFilter: 'today', month: '03', category: 'b', page: 2 } as const
-    const written = [...new URLSearchParams(writeFilters({ ...everything, sort: 'oldest', region: 'asian' })).keys()]
+    const written = [
+      ...new URLSearchParams(writeFilters({ ...everything, sort: 'mostRecent', region: 'asian' })).keys(),
+    ]
     const ofShelf = written.filter((name) => read.has(name))
     expect(ofShelf.toSorted()).toEqual(filterParameters(shelf).toSorted())
     // In the order in which they are written, an address that a public page has made is its own key.
@@ -69,7 +80,7 @@ describe('the question to the search', () => {
     )
     expect(query).toEqual({
       page: '3',
-      sortBy: 'postDate',
+      sortBy: 'fit',
       sortOrder: 'DESC',
       limit: '300',
       search: 'moon',

@@ -15,14 +15,23 @@ export const noFilters: ListingFilters = {
   dateFilter: '',
   month: '',
   category: '',
-  sort: 'mostRecent',
+  sort: '',
   region: '',
   page: 1,
 }
 
 /** The parameters that `readFilters` reads and `writeFilters` writes. */
 export function filterParameters({ filters }: Pick<Shelf, 'filters'>): readonly string[] {
-  return ['search', ...filters, 'page']
+  return ['search', ...filters.filter((name) => name !== 'sort'), 'sort', 'page']
+}
+
+/** The order of a list: by fit only where there is a text. */
+export function orderOf({
+  search,
+  sort,
+}: Pick<ListingFilters, 'search' | 'sort'>): 'bestMatch' | 'mostRecent' | 'oldest' {
+  if (sort !== '') return sort
+  return search.trim() === '' ? 'mostRecent' : 'bestMatch'
 }
 
 /**
@@ -34,15 +43,22 @@ export function readFilters(shelf: Pick<Shelf, 'filters'>, search: string): List
   const page = Number(address.get('page') ?? '1')
   const given = (name: ShelfFilter): string | null => (shelf.filters.includes(name) ? address.get(name) : null)
   const [dateFilter, month, region] = [given('dateFilter'), given('month'), given('region')]
+  const text = textOf(address.get('search'), longestName)
   return {
-    search: textOf(address.get('search'), longestName),
+    search: text,
     dateFilter: dateFilters.find(({ value }) => value === dateFilter)?.value ?? '',
     month: month !== null && /^(0[1-9]|1[0-2])$/.test(month) ? month : '',
     category: textOf(given('category'), 60),
-    sort: given('sort') === 'oldest' ? 'oldest' : 'mostRecent',
+    sort: sortOf(shelf, address.get('sort'), text),
     region: regions.find((each) => each === region) ?? '',
     page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
   }
+}
+
+function sortOf({ filters }: Pick<Shelf, 'filters'>, sort: string | null, text: string): ListingFilters['sort'] {
+  if (sort === 'oldest' && filters.includes('sort')) return sort
+  // Without a text it is the order of every list.
+  return sort === 'mostRecent' && text.trim() !== '' ? sort : ''
 }
 
 function textOf(value: string | null, longest: number): string {
@@ -52,7 +68,7 @@ function textOf(value: string | null, longest: number): string {
 /** The query part of a listing's address, with its question mark; empty when nothing is asked for. */
 export function writeFilters(filters: ListingFilters): string {
   const address = searched(filters)
-  if (filters.sort === 'oldest') address.set('sort', 'oldest')
+  if (filters.sort !== '' && filters.sort !== orderOf({ ...filters, sort: '' })) address.set('sort', filters.sort)
   if (filters.page > 1) address.set('page', String(filters.page))
   const query = address.toString()
   return query === '' ? '' : `?${query}`
@@ -63,8 +79,8 @@ export function searchParameters(shelf: Shelf, filters: ListingFilters, page: nu
   const query = searched(filters)
   const fixed = {
     page: String(page),
-    sortBy: 'postDate',
-    sortOrder: filters.sort === 'oldest' ? 'ASC' : 'DESC',
+    sortBy: orderOf(filters) === 'bestMatch' ? 'fit' : 'postDate',
+    sortOrder: orderOf(filters) === 'oldest' ? 'ASC' : 'DESC',
     limit: String(rowsPerPage),
     ...shelf.parameters(query.has('search')),
   }

@@ -19,10 +19,14 @@ const sortOrders = ['ASC', 'DESC'] as const
 export function readSearchQuery(query: URLSearchParams): SearchQuery {
   const page = integer(query, 'page', 1, Number.MAX_SAFE_INTEGER / maxPerPage) ?? 1
   const limit = integer(query, 'limit', 1, maxPerPage) ?? maxPerPage
-  oneOf(query, 'sortBy', ['postDate'])
+  const sortBy = oneOf(query, 'sortBy', ['postDate', 'fit'])
   oneOf(query, 'dateField', ['postDate'])
   oneOf(query, 'monthField', ['postDate'])
   const sortOrder = oneOf(query, 'sortOrder', sortOrders)
+  if (sortBy === 'fit' && sortOrder === 'ASC')
+    throw badParameter('The parameter sortOrder cannot be ASC where sortBy is fit. Leave it out.', {
+      field: 'sortOrder',
+    })
   const month = oneOf(query, 'month', months)
   const dateFilter = oneOf(query, 'dateFilter', dateFilters)
   const contentType = oneOf(query, 'contentType', contentTypes)
@@ -34,6 +38,7 @@ export function readSearchQuery(query: URLSearchParams): SearchQuery {
     page,
     limit,
     ascending: sortOrder === 'ASC',
+    ...(sortBy === 'fit' ? { byFit: true } : {}),
     text: text(query, 'search', longestName) ?? '',
     ...(category === undefined ? {} : { category }),
     ...(month === undefined ? {} : { month: Number(month) }),
@@ -55,7 +60,7 @@ const pageSchema = (min: number, max: number | undefined, description: string) =
 export const SearchParameters = z.object({
   page: pageSchema(1, undefined, 'Which page of the list, from 1; 1 where it is not said.'),
   limit: pageSchema(1, maxPerPage, `How many items a page has; ${maxPerPage} where it is not said.`),
-  search: z.string().max(longestName).optional().meta({ description: 'Words of the name.' }),
+  search: z.string().max(longestName).optional().meta({ description: 'Words of the title and the creators.' }),
   category: z.string().max(60).optional().meta({ description: 'The name of a category, in any case.' }),
   contentType: z.enum(contentTypes).optional().meta({ description: 'VIP types are for VIPs alone.' }),
   region: z.enum(regions).optional(),
@@ -67,7 +72,10 @@ export const SearchParameters = z.object({
   month: z.enum(months).optional().meta({ description: 'The month of the post date, of any year.' }),
   dateFilter: z.enum(dateFilters).optional().meta({ description: 'In days of the time zone of the site.' }),
   sortOrder: z.enum(sortOrders).optional().meta({ description: 'By post date; DESC where it is not said.' }),
-  sortBy: z.literal('postDate').optional(),
+  sortBy: z
+    .enum(['postDate', 'fit'])
+    .optional()
+    .meta({ description: 'fit: what answers the text best comes first; without a text the same as postDate.' }),
   dateField: z.literal('postDate').optional(),
   monthField: z.literal('postDate').optional(),
 })

@@ -13,6 +13,8 @@ export interface SearchQuery {
   /** 1 to 300. */
   limit: number
   ascending: boolean
+  /** By how well they answer the text, in place of an order by time. */
+  byFit?: boolean
   /** As typed; '' for none. */
   text: string
   /** Name of a category, without regard to case. */

@@ -145,7 +145,7 @@ describe('importItems', () => {
       published: 1,
     })
     expect(await items()).toMatchObject([
-      { name: 'Collected poems', name_folded: 'collected poems', slug: 'poems', version: 2, cleared_version: 2 },
+      { name: 'Collected poems', searched: 'collected poems\x1f', slug: 'poems', version: 2, cleared_version: 2 },
     ])
   })
 
@@ -249,7 +249,7 @@ describe('importItems', () => {
 
   it('publishes drafts of an earlier import without writing their content anew', async () => {
     await importText(csv(row({ externalId: 'a' })))
-    await test.app.db.updateTable('items').set({ name: 'Edited', name_folded: 'edited' }).execute()
+    await test.app.db.updateTable('items').set({ name: 'Edited', searched: 'edited\x1f' }).execute()
     expect(await importText(csv(row({ externalId: 'a' })), { publish: true })).toMatchObject({
       updated: 1,
       published: 1,

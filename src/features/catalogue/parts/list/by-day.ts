@@ -8,11 +8,13 @@ export interface Block {
   rows: readonly ItemRow[]
   /** How many rows stand before it in the list. */
   before: number
+  /** Whether its rows show their dates: no heading does. */
+  isDated?: boolean
 }
 
 export interface DayGroup {
-  /** `YYYY-MM-DD` in the site's time zone; empty when the date is not one. */
-  day: string
+  /** `YYYY-MM-DD` in the site's time zone; empty when the date is not one. Undefined in a list that is not in the order of time. */
+  day: string | undefined
   blocks: readonly Block[]
 }
 
@@ -21,14 +23,13 @@ export interface Entries {
   days: readonly DayGroup[]
   count: number
   pages: readonly Page[]
+  isByFit: boolean
   slugs: readonly ReadonlySet<string>[]
 }
 
 interface Page {
   rows: readonly ItemRow[]
 }
-
-const none: Entries = { days: [], count: 0, pages: [], slugs: [] }
 
 /** The lists built so far, by the rows of the last page. */
 const known = new WeakMap<readonly ItemRow[], Entries>()
@@ -37,18 +38,18 @@ const known = new WeakMap<readonly ItemRow[], Entries>()
  * Puts the pages of a list together. A further page adds its own blocks: the work does not grow with what is there
  * already, and the blocks before it are the same objects as without it.
  */
-export function entriesOf(pages: readonly Page[]): Entries {
+export function entriesOf(pages: readonly Page[], isByFit = false): Entries {
   const last = pages.at(-1)
-  if (last === undefined) return none
+  if (last === undefined) return { days: [], count: 0, pages: [], isByFit, slugs: [] }
   const made = known.get(last.rows)
-  if (made?.pages.length === pages.length && made.pages.every(({ rows }, index) => rows === pages[index]?.rows))
-    return made
-  const entries = addPage(entriesOf(pages.slice(0, -1)), last)
+  const isSame = made?.pages.length === pages.length && made.isByFit === isByFit
+  if (isSame && made.pages.every(({ rows }, index) => rows === pages[index]?.rows)) return made
+  const entries = addPage(entriesOf(pages.slice(0, -1), isByFit), last)
   known.set(last.rows, entries)
   return entries
 }
 
-function addPage({ days: former, count: before, pages, slugs }: Entries, page: Page): Entries {
+function addPage({ days: former, count: before, pages, isByFit, slugs }: Entries, page: Page): Entries {
   // An item that is published while a list is read moves others from one page to the next.
   const own = new Set<string>()
   const rows = page.rows.filter(({ slug }) => {
@@ -59,13 +60,16 @@ function addPage({ days: former, count: before, pages, slugs }: Entries, page: P
   const days = [...former]
   for (let start = 0, end = 0; start < rows.length; start = end) {
     const { day } = rows[start] as ItemRow
-    while (end < rows.length && end - start < rowsPerBlock && rows[end]?.day === day) end += 1
-    const block: Block = { rows: rows.slice(start, end), before: before + start }
+    const belongs = (row: ItemRow | undefined): boolean => isByFit || row?.day === day
+    while (end < rows.length && end - start < rowsPerBlock && belongs(rows[end])) end += 1
+    const block: Block = { rows: rows.slice(start, end), before: before + start, isDated: isByFit }
     const last = days.at(-1)
-    if (last?.day === day) days[days.length - 1] = { day, blocks: [...last.blocks, block] }
-    else days.push({ day, blocks: [block] })
+    const group = isByFit ? undefined : day
+    if (last !== undefined && last.day === group)
+      days[days.length - 1] = { day: group, blocks: [...last.blocks, block] }
+    else days.push({ day: group, blocks: [block] })
   }
-  return { days, count: before + rows.length, pages: [...pages, page], slugs: [...slugs, own] }
+  return { days, count: before + rows.length, pages: [...pages, page], isByFit, slugs: [...slugs, own] }
 }
 
 export const monthNames = [
@@ -90,6 +94,12 @@ export function wordsOfDay(day: string): { month: string; day: string; year: str
   if (year === undefined || name === undefined || date === undefined || Number(date) < 1 || Number(date) > 31)
     return undefined
   return { month: name, day: date, year: String(Number(year)) }
+}
+
+/** A day as a row shows it, 'Mar 5, 2024'. */
+export function shortDay(day: string): string {
+  const words = wordsOfDay(day)
+  return words === undefined ? '' : `${words.month.slice(0, 3)} ${Number(words.day)}, ${words.year}`
 }
 
 /** A day in the long English form of a detail page, 'March 5, 2024'. */

@@ -2,7 +2,7 @@ import { escapeHtml } from '../../../../platform/escape-html.ts'
 import { type ContentType, isVipType } from '../../item/content-type.ts'
 import type { ItemRow } from '../../item/listing.ts'
 import type { RowLook } from '../../shelves/shelf.ts'
-import { type Block, type DayGroup, wordsOfDay } from './by-day.ts'
+import { type Block, type DayGroup, shortDay, wordsOfDay } from './by-day.ts'
 import { languageOf } from './language-of.ts'
 
 /*
@@ -58,29 +58,31 @@ function nameHtml(name: string): string {
  * large is the style sheet's business.
  */
 export function dayHtml({ day, blocks }: DayGroup, newest: number, look: RowLook): string {
+  const list = blocks.map((block) => blockHtml(block, newest, look)).join('')
+  if (day === undefined) return `<h2>Best match</h2>${list}`
   const words = wordsOfDay(day)
   const { headingPrefix } = look
   const prefix = headingPrefix === undefined ? '' : `<span>${headingPrefix}</span><i> - </i>`
   // With words before it, the date is in its long form.
   const date = words && (prefix === '' ? words.day : Number(words.day))
   const heading = words === undefined ? 'Invalid Date' : `${words.month} <b>${date}</b><i>, </i>${words.year}`
-  return `<h2>${prefix}${heading}</h2>${blocks.map((block) => blockHtml(block, newest, look)).join('')}`
+  return `<h2>${prefix}${heading}</h2>${list}`
 }
 
 /** A block of a day. The first `newest` entries of the whole list are marked as new. */
-export function blockHtml({ rows, before }: Block, newest: number, look: RowLook): string {
-  return `<ul>${entriesHtml(rows, newest - before, look)}</ul>`
+export function blockHtml({ rows, before, isDated }: Block, newest: number, look: RowLook): string {
+  return `<ul>${entriesHtml(rows, newest - before, look, isDated)}</ul>`
 }
 
 /** The items of one list element, the first `fresh` of them marked as new. */
-export function entriesHtml(rows: readonly ItemRow[], fresh: number, look: RowLook): string {
+export function entriesHtml(rows: readonly ItemRow[], fresh: number, look: RowLook, isDated = false): string {
   let html = ''
-  for (let i = 0; i < rows.length; i += 1) html += entryHtml(rows[i] as ItemRow, i < fresh, look)
+  for (let i = 0; i < rows.length; i += 1) html += entryHtml(rows[i] as ItemRow, i < fresh, look, isDated)
   return html
 }
 
 /** Elements end where the next begins, and values stand without quotes, where HTML has it so: a page has hundreds of them. */
-function entryHtml(row: ItemRow, isNew: boolean, { pathOf, newLabel, chipOf }: RowLook): string {
+function entryHtml(row: ItemRow, isNew: boolean, { pathOf, newLabel, chipOf }: RowLook, isDated: boolean): string {
   const { contentType, name } = row
   const mark = row.vipFirst === true ? 'VIP first' : isNew ? newLabel : ''
   const chip = chipOf?.(row)
@@ -89,7 +91,7 @@ function entryHtml(row: ItemRow, isNew: boolean, { pathOf, newLabel, chipOf }: R
     `<li><a class=${isVipType(contentType) ? 'vip' : contentType} href="${escapeHtml(pathOf(row))}">` +
     `<span${language === undefined ? '' : ` lang=${language}`}${isRightToLeft(name) ? ' dir=rtl' : ''}>${nameHtml(name)}${creatorsHtml(row)}</span>` +
     `${mark === '' ? '' : `<b>${mark}</b>`}<i>${typeNames[contentType]}</i>` +
-    `${chip === undefined ? '' : `<em>${chip}</em>`}<small>${escapeHtml(row.category)}</small></a>`
+    `${chip === undefined ? '' : `<em>${chip}</em>`}<small>${escapeHtml(row.category)}${isDated ? ` · ${shortDay(row.day)}` : ''}</small></a>`
   )
 }
 

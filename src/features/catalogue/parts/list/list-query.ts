@@ -22,7 +22,7 @@ export interface ListQuery {
 }
 
 /** One page of a list, wherever it came from. */
-export type ListPage = Pick<ListingPage, 'rows' | 'total' | 'totalPages' | 'nearest'>
+export type ListPage = Pick<ListingPage, 'rows' | 'total' | 'totalPages' | 'nearest' | 'didYouMean'>
 
 /** The number of the next page, while there is one (docs/spec/search.md#list-states). */
 export function pageAfter(last: ListPage, page: number): number | undefined {
@@ -91,14 +91,19 @@ export function readPage(encoded: string, timeZone: string): ListPage {
     throw new ListError('Invalid data received from API', { cause })
   }
   if (!isRecord(payload) || !Array.isArray(payload['data'])) throw new ListError('Invalid data received from API')
-  const { data, nearest, totalPages, total } = payload
+  const { data, nearest, didYouMean, totalPages, total } = payload
   const rows = data.map((item: unknown) => readRow(item, timeZone))
   return {
     rows,
     nearest: Array.isArray(nearest) ? nearest.map((item: unknown) => readRow(item, timeZone)) : [],
+    ...(Array.isArray(didYouMean) ? { didYouMean: didYouMean.filter(isSuggestion) } : {}),
     totalPages: typeof totalPages === 'number' ? totalPages : 0,
     total: typeof total === 'number' ? total : rows.length,
   }
+}
+
+function isSuggestion(value: unknown): value is NonNullable<ListPage['didYouMean']>[number] {
+  return isRecord(value) && typeof value['text'] === 'string' && typeof value['count'] === 'number'
 }
 
 function readRow(item: unknown, timeZone: string): ItemRow {

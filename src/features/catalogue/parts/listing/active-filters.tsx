@@ -25,7 +25,7 @@ export function activeFilters(filters: ListingFilters): ActiveFilter[] {
   if (filters.month !== '') active.push({ label: monthNames[Number(filters.month) - 1] ?? '', without: { month: '' } })
   if (filters.category !== '') active.push({ label: filters.category, without: { category: '' } })
   if (filters.region !== '') active.push({ label: regionNames[filters.region], without: { region: '' } })
-  if (filters.sort === 'oldest') active.push({ label: 'Oldest first', without: { sort: 'mostRecent' } })
+  if (filters.sort === 'oldest') active.push({ label: 'Oldest first', without: { sort: '' } })
   return active
 }
 

@@ -4,7 +4,7 @@ import { SearchField } from '../../../../ui/search-field.tsx'
 import { optionsOf, Select, type SelectOption } from '../../../../ui/select.tsx'
 import { longestName } from '../../item/longest-name.ts'
 import { monthNames } from '../list/by-day.ts'
-import { dateFilters, noFilters } from '../../search/listing-address.ts'
+import { dateFilters, noFilters, orderOf } from '../../search/listing-address.ts'
 import type { Shelf, ShelfFilter } from '../../shelves/shelf.ts'
 import { regionNames } from './active-filters.tsx'
 import type { ListingFilterState } from './use-listing-filters.ts'
@@ -18,6 +18,11 @@ const months = [
 const sorts = [
   { value: 'mostRecent', label: 'Most recent' },
   { value: 'oldest', label: 'Oldest' },
+]
+const sortsOfText = [
+  { value: 'bestMatch', label: 'Best match' },
+  { value: 'mostRecent', label: 'Newest' },
+  ...sorts.slice(1),
 ]
 
 const regionOptions = optionsOf(regionNames, 'All')
@@ -88,7 +93,16 @@ export function ListingToolbar({
     ),
     month: menu('month', 'Month', months),
     category: menu('category', 'Category', optionsOf(categories, 'All Categories')),
-    sort: menu('sort', 'Order', sorts),
+    sort: (
+      <Select
+        key="sort"
+        name="sort"
+        label="Order"
+        value={orderOf(shown)}
+        options={shown.search.trim() === '' ? sorts : sortsOfText}
+        onChange={(value) => change({ sort: value === 'mostRecent' || value === 'oldest' ? value : '' })}
+      />
+    ),
     region: menu('region', 'Region', regionOptions),
   }
 

@@ -6,12 +6,14 @@ import { StatePage } from '../../../../ui/state-page.tsx'
 import { useSession } from '../../../../browser/session-store.ts'
 import type { ListingFilters, ListingPage } from '../../item/listing.ts'
 import { ActiveFilters, activeFilters } from './active-filters.tsx'
+import { DidYouMean } from './did-you-mean.tsx'
+import { OrderChoice } from './order-choice.tsx'
 import { entriesOf } from '../list/by-day.ts'
 import { countNew } from '../list/count-new.ts'
 import { EntryList, NearestList } from '../list/entry-list.tsx'
 import type { ListPage, ListSite } from '../list/list-query.ts'
 import type { ListStore } from '../list/list-store.ts'
-import { writeFilters } from '../../search/listing-address.ts'
+import { orderOf, readFilters, writeFilters } from '../../search/listing-address.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 import { NothingPublished } from './nothing-published.tsx'
 import { ListingToolbar } from './listing-toolbar.tsx'
@@ -65,7 +67,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
     if (navigation !== 'POP' && top < 0) window.scrollBy(0, top)
   }, [navigation, query])
 
-  const entries = entriesOf(pages ?? noPages)
+  const entries = entriesOf(pages ?? noPages, orderOf(readFilters(shelf, answered)) === 'bestMatch')
   const categories = useCategories(memory.categories, shelf, pages ?? noPages, shown.category)
   const last = pages?.at(-1)
   const count = last === undefined ? '' : countOf(last.total)
@@ -82,8 +84,10 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
         resultLabel={count}
         hasShortcuts={hasShortcuts}
       />
+      <DidYouMean suggestions={isWaiting ? undefined : last?.didYouMean} requested={requested} pathname={pathname} />
       <div className="listing-facts">
         <ActiveFilters filters={filters} pathname={pathname} />
+        <OrderChoice filters={filters} pathname={pathname} />
         <p className="count" role="status">
           {isWaiting ? <span className="spinner" aria-hidden="true" /> : null}
           {isWaiting ? <span className="sr-only">Loading...</span> : count}
@@ -216,7 +220,7 @@ function Empty({ shelf, last, requested }: { shelf: Shelf; last: ListPage; reque
       </StatePage>
     )
   }
-  if (activeFilters({ ...requested, sort: 'mostRecent' }).length === 0) {
+  if (activeFilters({ ...requested, sort: '' }).length === 0) {
     return <NothingPublished title={empty.title} isAdmin={access.isAdmin} />
   }
   return (

@@ -27,7 +27,7 @@ export function nearestNames(
   const itemNumbers = names
     .sharing(parts, { maxParts, max: maxCandidates, isWanted })
     .map((no) => {
-      const name = names.nameOf(no) ?? ''
+      const name = names.titleOf(no)
       return { no, name, shared: sharedWith(` ${name} `, runs) }
     })
     .sort((a, b) => b.shared - a.shared || b.no - a.no)

@@ -1,0 +1,60 @@
+import { wordsOf } from '../item/name-text.ts'
+import type { NameIndex } from './name-index.server.ts'
+
+/** Another text, and how many items it finds under the same filters. */
+export interface Suggestion {
+  text: string
+  count: number
+}
+
+const maxSuggestions = 3
+const maxCombinations = 27
+
+/**
+ * Texts in place of one that nothing matches: words that are in no item, or not in one with the others, give way to similar ones
+ * (docs/spec/search.md#answer).
+ * @param countOf how many items have all of some words, under the filters of the query
+ */
+export function didYouMean(
+  names: NameIndex,
+  text: string,
+  countOf: (words: readonly string[]) => number,
+): Suggestion[] {
+  const words = wordsOf(text).map((word) => {
+    const isThere = names.match([word]).numbers.length > 0
+    return { own: isThere ? [word] : [], like: names.spellingsLike(word, maxSuggestions) }
+  })
+  const missing = words.map(({ own, like }) => (own.length > 0 ? own : like))
+  const found = words.every(({ own }) => own.length > 0) ? [] : countEach(missing, countOf)
+  // Words that are there, but not together.
+  return found.length > 0
+    ? found
+    : countEach(
+        words.map(({ own, like }) => [...own, ...like]),
+        countOf,
+      )
+}
+
+function countEach(
+  choices: readonly (readonly string[])[],
+  countOf: (words: readonly string[]) => number,
+): Suggestion[] {
+  const suggestions: Suggestion[] = []
+  for (const chosen of combinationsOf(choices)) {
+    const count = countOf(chosen)
+    if (count > 0) suggestions.push({ text: chosen.join(' '), count })
+    if (suggestions.length === maxSuggestions) break
+  }
+  return suggestions
+}
+
+/** One choice for each word, the best ones first: at most as many as `maxCombinations`. */
+function combinationsOf(choices: readonly (readonly string[])[]): string[][] {
+  let combinations: { words: string[]; place: number }[] = [{ words: [], place: 0 }]
+  for (const choice of choices)
+    combinations = combinations
+      .flatMap(({ words, place }) => choice.map((word, i) => ({ words: [...words, word], place: place + i })))
+      .sort((a, b) => a.place - b.place)
+      .slice(0, maxCombinations)
+  return combinations.map(({ words }) => words)
+}

@@ -1,0 +1,77 @@
+import { whole } from './name-segment.server.ts'
+import type { NameIndex, NameMatches } from './name-index.server.ts'
+
+/** Titles that have so many words more than the query rank alike. */
+const mostUnsaid = 63
+/** Articles, folded: a title equals a query also without its own. */
+const article = /^(?:the|a|an|le|la|les|un|une|der|die|das|ein|eine|el|los|las|il|lo|gli|o|os|as) |^l'/
+
+/**
+ * How well an item answers the words of a query, as a number: the lower, the better (docs/spec/search.md#fit). Equal ones
+ * follow in the order of the listing.
+ * @param text the folded query
+ */
+export function rankByFit(
+  names: NameIndex,
+  matches: NameMatches,
+  { text, words }: { text: string; words: readonly string[] },
+): (no: number) => number {
+  return (no) => {
+    const isOfTitle = matches.isOfTitle(no)
+    const fit = matches.fitOf(no)
+    const unsaid = Math.min(mostUnsaid, Math.max(0, names.titleLength(no) - (isOfTitle ? words.length : 0)))
+    const isTitle = isOfTitle && fit === whole && unsaid <= 1 && isTitleItself(names.titleOf(no), text)
+    return ((((whole - fit) * 2 + (isTitle ? 0 : 1)) * 2 + (isOfTitle ? 0 : 1)) << 6) | unsaid
+  }
+}
+
+function isTitleItself(title: string, text: string): boolean {
+  return title === text || title.replace(article, '') === text.replace(article, '')
+}
+
+/**
+ * One page of some items by their ranks.
+ * @param pageOf a part of items of one rank, newest first
+ */
+export function pageByRank(
+  items: readonly number[],
+  rankOf: (no: number) => number,
+  { skip, limit }: { skip: number; limit: number },
+  pageOf: (
+    items: readonly number[],
+    isAmong: (no: number) => boolean,
+    page: { skip: number; limit: number },
+  ) => number[],
+): number[] {
+  const ranks = new Map<number, number[]>()
+  for (const no of items) {
+    const rank = rankOf(no)
+    const ofRank = ranks.get(rank)
+    if (ofRank === undefined) ranks.set(rank, [no])
+    else ofRank.push(no)
+  }
+  const page: number[] = []
+  let before = skip
+  for (const [, ofRank] of [...ranks].sort(([a], [b]) => a - b)) {
+    if (page.length >= limit) break
+    if (before >= ofRank.length) {
+      before -= ofRank.length
+      continue
+    }
+    page.push(...pageOf(ofRank, isOneOf(ofRank), { skip: before, limit: limit - page.length }))
+    before = 0
+  }
+  return page
+}
+
+/** Whether a number is one of some, made ready at the first question. */
+export function isOneOf(items: readonly number[]): (no: number) => boolean {
+  let marks: Uint8Array | undefined
+  return (no) => {
+    if (marks === undefined) {
+      marks = new Uint8Array(items.reduce((highest, each) => Math.max(highest, each), 0) + 1)
+      for (const each of items) marks[each] = 1
+    }
+    return marks[no] === 1
+  }
+}

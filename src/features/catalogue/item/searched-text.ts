@@ -1,0 +1,60 @@
+import anyAscii from 'any-ascii'
+import { foldText, withoutZeros } from './name-text.ts'
+
+/** Between the spellings of a word; no name has it. */
+export const betweenSpellings = '\x1d'
+/** Between the title and what else is searched. */
+export const betweenParts = '\x1f'
+
+/**
+ * The text in which an item is looked for (docs/spec/search.md#text), as it is stored: the folded words of its title, then those of its
+ * creators. A word that can be asked for in another way has its other spellings behind it.
+ */
+export function searchedText({
+  name,
+  creators,
+}: {
+  name: string
+  creators?: readonly string[] | null | undefined
+}): string {
+  return `${wordsWithSpellings(name)}${betweenParts}${(creators ?? []).map(wordsWithSpellings).join(' ')}`
+}
+
+function wordsWithSpellings(text: string): string {
+  return text
+    .split(/\s+/u)
+    .flatMap((word) => {
+      const folded = foldText(word)
+      if (plain.test(folded)) return [folded]
+      // A sign may fold into a space.
+      const words = folded.split(' ').filter(Boolean)
+      return words.length === 1 ? [[folded, ...spellingsOf(word, folded)].join(betweenSpellings)] : words
+    })
+    .join(' ')
+}
+
+/** A word that is written in one way. */
+const plain = /^(?:[a-z]+|[1-9][0-9]*|0)$/
+
+/** Without punctuation and an English genitive, in Latin letters as slugs have them, and its numbers. */
+function spellingsOf(word: string, folded: string): string[] {
+  const bare = folded.replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+  const latin = anyAscii(word.normalize('NFC'))
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+  const numbers = Array.from(folded.matchAll(/[0-9]+/g), ([digits]) => withoutZeros(digits))
+  const [owner = ''] = /^[\p{L}-]+(?='s\P{L}*$)/u.exec(folded) ?? []
+  const spellings = new Set([bare, owner, latin, ...numbers])
+  spellings.delete(folded)
+  spellings.delete('')
+  return [...spellings]
+}
+
+/** The folded title of a stored text, each word in its own spelling. */
+export function titleIn(searched: string): string {
+  return ownSpellings(searched.slice(0, searched.indexOf(betweenParts)))
+}
+
+function ownSpellings(words: string): string {
+  return words.replace(/\x1d[^ ]*/g, '')
+}
