@@ -30,7 +30,7 @@ export function didYouMean(
   return found.length > 0
     ? found
     : countEach(
-        words.map(({ own, like }) => [...own, ...like]),
+        words.map(({ own, like }) => [...new Set([...own, ...like])]),
         countOf,
       )
 }
