@@ -28,7 +28,12 @@ export interface TestServer extends TestApp, Pick<RunningServer, 'server' | 'sto
   /** A request with the site's client key. */
   call(path: string, question?: TestRequest): Promise<TestResponse>
   /** A search that must succeed, decoded. */
-  search(query: string): Promise<{ items: WireItem[]; totalPages: number; nearest: WireItem[] | undefined }>
+  search(query: string): Promise<{
+    items: WireItem[]
+    totalPages: number
+    nearest: WireItem[] | undefined
+    didYouMean: { text: string; count: number }[] | undefined
+  }>
   /** A detail call that must succeed, decoded. */
   item(path: string): Promise<{ status: number; item: unknown }>
 }
@@ -75,8 +80,13 @@ export async function openTestServer(overrides: TestAppOptions = {}): Promise<Te
     call,
     async search(query) {
       const found = await succeed(`/universal-search/search?${query}`)
-      const { data, totalPages, nearest } = found as { data: WireItem[]; totalPages: number; nearest?: WireItem[] }
-      return { items: data, totalPages, nearest }
+      const { data, ...rest } = found as {
+        data: WireItem[]
+        totalPages: number
+        nearest?: WireItem[]
+        didYouMean?: { text: string; count: number }[]
+      }
+      return { items: data, nearest: undefined, didYouMean: undefined, ...rest }
     },
     async item(path) {
       return { status: 200, item: await succeed(path) }

@@ -184,6 +184,15 @@ describe('every combination of filters', () => {
     '7days': ['2024-03-09', '2024-03-15'],
   }
 
+  const latin: Record<string, string> = {
+    紅樓夢: 'hongloumeng',
+    '源氏物語 絵巻': 'yuanshiwuyu huijuan',
+    춘향전: 'chunhyangjeon',
+    'ألف ليلة وليلة': 'lf lyla wlyla',
+    गीतांजलि: 'gitamjali',
+    'Война и мир': 'voyna i mir',
+  }
+
   function holds(work: Work, query: Record<string, string>): boolean {
     const day = work.postDate.slice(0, 10)
     const span = dateSpans[query['dateFilter'] ?? '']
@@ -193,7 +202,8 @@ describe('every combination of filters', () => {
       (query['category'] === undefined || work.category === query['category']) &&
       (query['month'] === undefined || day.slice(5, 7) === query['month']) &&
       (span === undefined || (day >= span[0] && day <= span[1])) &&
-      (query['search'] === undefined || work.name.toLowerCase().includes(query['search']))
+      (query['search'] === undefined ||
+        `${work.name} ${latin[work.name] ?? ''}`.toLowerCase().includes(query['search']))
     )
   }
 
@@ -283,6 +293,37 @@ describe('search text', () => {
   test.each(['%00', '%ED%A0%80', '%FF'])('a text that is no text (%s) never breaks the server', async (broken) => {
     const answer = await server.call(`/universal-search/search?search=${broken}`)
     expect([200, 400]).toContain(answer.status)
+  })
+})
+
+describe('order by fit', () => {
+  test('puts whole words first, then beginnings, and is the order of time without a text', async () => {
+    expect(await names('search=wool')).toEqual(['100 Woolen Coats', '100% Wool_en "Coat" \\ O\'Neill'])
+    expect(await names('search=at&sortBy=fit')).toEqual([
+      'Tango at Night',
+      'Lady Chatterley',
+      '100 Woolen Coats',
+      '100% Wool_en "Coat" \\ O\'Neill',
+    ])
+    expect(await names('sortBy=fit')).toEqual(expected(() => true))
+  })
+
+  test('finds by Latin spellings, without punctuation, and numbers without their zeros', async () => {
+    expect(await names('search=voyna')).toEqual(['Война и мир'])
+    expect(await names('search=hong+lou+meng&sortBy=fit')).toEqual(['紅樓夢'])
+    expect(await names('search=oneill')).toEqual(['100% Wool_en "Coat" \\ O\'Neill'])
+    expect(await names('search=0100+coats')).toEqual(['100 Woolen Coats'])
+  })
+
+  test('cannot be turned round', async () => {
+    const answer = await server.call('/universal-search/search?search=night&sortBy=fit&sortOrder=ASC')
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toMatchObject({ code: 'search.parameter', field: 'sortOrder' })
+  })
+
+  test('another text that finds something is offered with its exact count, under the same filters', async () => {
+    expect((await server.search('search=nigth+jurney')).didYouMean).toEqual([{ text: 'night journey', count: 1 }])
+    expect((await server.search('search=nigth+jurney&contentType=western')).didYouMean).toBeUndefined()
   })
 })
 

@@ -110,6 +110,12 @@ it('a day is its date and its entries, block by block, and one without a date sa
   expect(dayHtml({ day: '', blocks }, 0, look)).toBe(`<h2>Invalid Date</h2><ul>${entries}</ul>`)
 })
 
+it('in the order of fit the rows show their dates, under a heading for screen readers', () => {
+  const html = dayHtml({ day: undefined, blocks: [{ rows: [row()], before: 0, isDated: true }] }, 0, look)
+  expect(html).toMatch(/^<h2 class=sr-only>Best match<\/h2><ul>/)
+  expect(html).toMatch(/ <time>[A-Z][a-z]{2} \d+, \d{4}<\/time><\/small>/)
+})
+
 it.each([
   ['2024-03-05', 'VIP Banned - March 5, 2024'],
   ['', 'VIP Banned - Invalid Date'],

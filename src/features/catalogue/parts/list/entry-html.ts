@@ -59,7 +59,7 @@ function nameHtml(name: string): string {
  */
 export function dayHtml({ day, blocks }: DayGroup, newest: number, look: RowLook): string {
   const list = blocks.map((block) => blockHtml(block, newest, look)).join('')
-  if (day === undefined) return `<h2>Best match</h2>${list}`
+  if (day === undefined) return `<h2 class=sr-only>Best match</h2>${list}`
   const words = wordsOfDay(day)
   const { headingPrefix } = look
   const prefix = headingPrefix === undefined ? '' : `<span>${headingPrefix}</span><i> - </i>`
@@ -91,7 +91,7 @@ function entryHtml(row: ItemRow, isNew: boolean, { pathOf, newLabel, chipOf }: R
     `<li><a class=${isVipType(contentType) ? 'vip' : contentType} href="${escapeHtml(pathOf(row))}">` +
     `<span${language === undefined ? '' : ` lang=${language}`}${isRightToLeft(name) ? ' dir=rtl' : ''}>${nameHtml(name)}${creatorsHtml(row)}</span>` +
     `${mark === '' ? '' : `<b>${mark}</b>`}<i>${typeNames[contentType]}</i>` +
-    `${chip === undefined ? '' : `<em>${chip}</em>`}<small>${escapeHtml(row.category)}${isDated ? ` · ${shortDay(row.day)}` : ''}</small></a>`
+    `${chip === undefined ? '' : `<em>${chip}</em>`}<small>${escapeHtml(row.category)}${isDated ? ` <time>${shortDay(row.day)}</time>` : ''}</small></a>`
   )
 }
 

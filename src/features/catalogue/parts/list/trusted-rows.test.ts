@@ -30,6 +30,7 @@ describe('markup of rows', () => {
       for (const text of [
         entriesHtml(rows, 2, look),
         dayHtml({ day: '2024-03-05', blocks: [{ rows, before: 0 }] }, 2, look),
+        dayHtml({ day: undefined, blocks: [{ rows, before: 0, isDated: true }] }, 0, look),
       ])
         expect(assertRows(text)).toBe(text)
     },

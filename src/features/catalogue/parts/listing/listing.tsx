@@ -87,7 +87,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
       <DidYouMean suggestions={isWaiting ? undefined : last?.didYouMean} requested={requested} pathname={pathname} />
       <div className="listing-facts">
         <ActiveFilters filters={filters} pathname={pathname} />
-        <OrderChoice filters={filters} pathname={pathname} />
+        {last !== undefined && last.total > 1 ? <OrderChoice filters={filters} pathname={pathname} /> : null}
         <p className="count" role="status">
           {isWaiting ? <span className="spinner" aria-hidden="true" /> : null}
           {isWaiting ? <span className="sr-only">Loading...</span> : count}
