@@ -143,7 +143,7 @@ export async function openApp(
       removalJournal: new RemovalJournal(config),
       demo: { isHere: false },
     }
-    for (const { emails = {}, jobs: contributed = [] } of features) {
+    for (const { emails = [], jobs: contributed = [] } of features) {
       registerEmails(app, emails, (address) => isUnconfirmed(app, address))
       registerJobs(app, contributed)
     }

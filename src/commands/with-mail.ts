@@ -10,7 +10,7 @@ export function withMail<T>(withApp: WithApp, work: (app: CommandApp & Pick<App,
     const jobs = new Jobs(database, app.log)
     const mail = new Mail({ config: app.config, sender: () => app.texts.sender, log: app.log, jobs })
     const unsent = (): Promise<never> => Promise.reject(new Error('A command sends no emails.'))
-    for (const [kind, { urgency }] of Object.entries(accountEmails)) mail.register(kind, unsent, urgency)
+    for (const { kind } of accountEmails) mail.register(kind, unsent)
     await jobs.prepare()
     try {
       return await work({ ...app, mail })

@@ -12,6 +12,7 @@ import { AppError } from '../../src/platform/errors.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { accountMails } from '../../src/features/accounts/account-mails.ts'
 
 /* Attacks that were tried, and some that once succeeded; accounts.test.ts tells what the accounts promise. */
 
@@ -257,7 +258,7 @@ test.each([
   }
   try {
     const member = await aMember(app)
-    await app.mail.queue(app.db, 'accounts.reset-link', { email: member.email })
+    await app.mail.queue(app.db, accountMails.resetLink, { email: member.email })
     await app.jobs.drain()
     expect(said.join('\n')).toMatch(/email was refused|job failed/i)
     expect(await jobStates(app.db)).not.toContain('active')

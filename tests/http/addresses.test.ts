@@ -373,8 +373,8 @@ describe('emails to an address that is not confirmed', () => {
   })
 
   test('have a purpose each, which says so', () => {
-    const purposes = features.flatMap(({ emails = {} }) =>
-      Object.entries(emails).map(([kind, { purpose }]) => `${purpose}: ${kind}`),
+    const purposes = features.flatMap(({ emails = [] }) =>
+      emails.map(({ kind: { name, purpose } }) => `${purpose}: ${name}`),
     )
     expect(purposes.filter((one) => one.startsWith('news')).toSorted()).toEqual([
       'news: membership.ended',

@@ -12,6 +12,10 @@ import { startHttp } from '../harness/hostile-server.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { defineJob } from '../../src/platform/jobs/job.ts'
+import { eventJob } from '../../src/features/membership/sync/receive-event.server.ts'
+import { defineEmail } from '../../src/platform/email/email-kind.ts'
+import { z } from 'zod'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -151,17 +155,18 @@ test('work of the clock that failed is told of until it has gone well again', as
   expect(await told()).toEqual([
     `The job ${name} failed, and the next run follows by the clock: The database is too busy.`,
   ])
-  await app.db.transaction().execute((trx) => app.jobs.add(trx, name, {}))
+  await app.db.transaction().execute((trx) => app.jobs.add(trx, defineJob(name), {}))
   await drainJobs(app)
   expect(await told()).toEqual([])
 })
 
 test('an email that its receiver refuses for good is told of', async () => {
   const { app } = server
-  app.mail.register('test.unsendable', () =>
+  const unsendable = defineEmail('test.unsendable', { urgency: 'usual', purpose: 'work', data: z.object({}) })
+  app.mail.register(unsendable, () =>
     Promise.resolve({ to: { address: 'not a mailbox' }, subject: 'x', text: 'x', html: 'x' }),
   )
-  await app.db.transaction().execute((trx) => app.mail.queue(trx, 'test.unsendable', {}))
+  await app.db.transaction().execute((trx) => app.mail.queue(trx, unsendable, {}))
   await drainJobs(app)
   expect((await home()).problems).toContainEqual({
     sentence: 'An email failed and will not be tried again: The receiving server refused an email for good.',
@@ -172,7 +177,7 @@ test('an email that its receiver refuses for good is told of', async () => {
 
 test('a job that fails again and again is told of while it is tried again', async () => {
   const { app } = server
-  await app.db.transaction().execute((trx) => app.jobs.add(trx, 'membership.event', { eventId: 'evt' }))
+  await app.db.transaction().execute((trx) => app.jobs.add(trx, eventJob, { eventId: 'evt' }))
   await sql`update pgboss.job set state = 'retry', retry_count = 4 where name = 'membership.event'`.execute(app.db)
   expect((await home()).problems.map(({ sentence }) => sentence)).toContain(
     'The job membership.event failed several times and will be tried again.',

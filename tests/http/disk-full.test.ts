@@ -8,6 +8,7 @@ import { drainJobs } from '../harness/drain.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, type MadeMember } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { accountMails } from '../../src/features/accounts/account-mails.ts'
 
 const megabyte = 1024 * 1024
 /** With PostgreSQL the disk is its server's affair. */
@@ -136,8 +137,8 @@ describe.skipIf(!isEmbedded)('A full disk', () => {
     await new Promise((wake) => setTimeout(wake, 6_000))
     expect(logged).toEqual([])
     await setFree(500)
-    const welcome = { email: member.email, name: 'Jane' }
-    await app.db.transaction().execute((trx) => app.mail.queue(trx, 'accounts.welcome', welcome))
+    const welcome = { userId: member.id, email: member.email, name: 'Jane' }
+    await app.db.transaction().execute((trx) => app.mail.queue(trx, accountMails.welcome, welcome))
     await expect.poll(emails, { timeout: 30_000 }).toHaveLength(sent + 1)
   })
 

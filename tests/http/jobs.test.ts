@@ -13,6 +13,9 @@ import { parseEmail, type ReadEmail } from '../harness/emails.ts'
 import { prepareDataDir } from '../harness/data-dir.ts'
 import { kill, type Started, startProcess } from '../harness/processes.ts'
 import { openTestDatabase } from '../harness/test-database.ts'
+import { accountMails } from '../../src/features/accounts/account-mails.ts'
+import { defineJob } from '../../src/platform/jobs/job.ts'
+import { uuidv7 } from 'uuidv7'
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -60,7 +63,7 @@ test('an email whose process is killed while it is handed over arrives, once, th
   const config = readConfig(env)
   const before = await openApp(config, openLog('silent'))
   const reader = { email: 'jane@readers.example', name: 'Jane Reader' }
-  await before.app.mail.queue(before.app.db, 'accounts.welcome', reader)
+  await before.app.mail.queue(before.app.db, accountMails.welcome, { userId: uuidv7(), ...reader })
   await before.close()
 
   const first = start(env)
@@ -93,12 +96,13 @@ test('a job whose process has been silent for 20 seconds is given to another', a
   const database = await openTestDatabase()
   closers.push(() => database.close())
   const attempts: number[] = []
+  const print = defineJob('print')
   const jobs = new Jobs(database, openLog('silent'), { lookEverySeconds: 0.5, superviseEverySeconds: 1 })
-  jobs.define('print', (_, { number }) => Promise.resolve(void attempts.push(number)))
+  jobs.define(print, (_, { number }) => Promise.resolve(void attempts.push(number)))
   await jobs.prepare()
   await jobs.start()
   closers.push(() => jobs.stop())
-  await jobs.add(database.db, 'print', {})
+  await jobs.add(database.db, print, {})
   const state = async (): Promise<unknown> =>
     (await database.run("select state from pgboss.job where name = 'print'")).map(
       (row) => (row as { state: string }).state,

@@ -826,7 +826,7 @@ describe('a file of members', () => {
   const loseJobs = () =>
     server.app.db
       .deleteFrom('pgboss.job' as 'users')
-      .where('name', '=', memberRuns.job)
+      .where('name', '=', memberRuns.job.name)
       .execute()
 
   test('is imported once, also by three processes at the same time, and whoever registers meanwhile keeps their account', async () => {

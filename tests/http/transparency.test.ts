@@ -9,6 +9,7 @@ import { someItems } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
 import { fromHtml } from '../harness/rendered.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { defineJob } from '../../src/platform/jobs/job.ts'
 
 let server: TestServer
 let chief: MadeMember
@@ -211,7 +212,7 @@ test('A registration that has ended is said so, and the job mails it to the admi
   expect((await save('agent.until', '2024-03-01')).status).toBe(200)
   expect((await page('/dmca')).text).toContain('Registration ended March 1, 2024')
   const { app } = server
-  await app.db.transaction().execute((trx) => app.jobs.add(trx, 'notices.remind-registration', {}))
+  await app.db.transaction().execute((trx) => app.jobs.add(trx, defineJob('notices.remind-registration'), {}))
   await drainJobs(app)
   const emails = (await readEmails(app)).filter(({ subject }) => subject.includes('DMCA agent'))
   expect(emails.map(({ to, subject }) => [to, subject])).toEqual([

@@ -5,6 +5,7 @@ import { openBrowser, visitAs, type VisitorOptions } from '../harness/browser.ts
 import { waitForEmail } from '../harness/emails.ts'
 import { aMember, remember } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { accountMails } from '../../src/features/accounts/account-mails.ts'
 
 let server: TestServer
 let browser: Browser
@@ -98,7 +99,7 @@ test('A link that is cut off, made up or too old says what to do', () =>
       await expectAccessible(page)
 
       const member = await aMember(server.app, { isUnconfirmed: true })
-      await server.app.mail.queue(server.app.db, 'accounts.confirm-address', { userId: member.id })
+      await server.app.mail.queue(server.app.db, accountMails.confirmAddress, { userId: member.id })
       const link = await linkTo(member.email, /^Confirm your address/)
       await server.app.db
         .updateTable('address_links')

@@ -13,6 +13,7 @@ import type { MembershipApp, MembershipDatabase } from '../../src/features/membe
 import type { OfficeApp } from '../../src/features/office/app.ts'
 import type { HttpApp } from '../../src/http/http-app.ts'
 import type { Platform } from '../../src/platform/platform.ts'
+import { defineJob } from '../../src/platform/jobs/job.ts'
 
 export async function thePlatform(app: Platform): Promise<void> {
   // @ts-expect-error It knows no table.
@@ -92,6 +93,6 @@ export async function theWhole(app: App, users: (db: Queryable<AccountsTables>) 
     users(trx)
     changeUser(trx)
     changeMember(trx)
-    await app.jobs.add(trx, 'any', {})
+    await app.jobs.add(trx, defineJob('any'), {})
   })
 }

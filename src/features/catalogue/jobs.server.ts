@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
+import { type JobContribution, queuedJob } from '../../platform/jobs/job-contribution.ts'
 import { jobsOfRuns, type RunSteps } from '../office/runs/work-on-run.server.ts'
 import type { CatalogueApp } from './app.ts'
 import { catalogueRuns } from './catalogue-runs.ts'
@@ -47,14 +47,14 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   },
   { name: 'catalogue.tell-lapses', cron: '* * * * *', work: notifyOfLapses },
   { name: 'catalogue.recheck-published', cron: '31 4 * * *', work: beginRecheck },
-  { name: recheckPublishedJob, work: (app, data, attempt) => recheckPublished(app, data, attempt) },
+  queuedJob(recheckPublishedJob, (app: CatalogueApp, data, attempt) => recheckPublished(app, data, attempt)),
   { name: 'catalogue.delete-old-changes', cron: '*/10 * * * *', work: deleteOldChanges },
   { name: 'catalogue.delete-old-tickets', cron: '17 * * * *', work: deleteOldTickets },
   { name: 'catalogue.delete-old-counts', cron: '37 3 * * *', work: deleteOldCounts },
   { name: 'catalogue.sweep-evidence', cron: '53 4 * * *', work: async (app) => void (await sweepEvidence(app)) },
   { name: 'catalogue.check-links', cron: '* * * * *', work: checkDueLinks },
   // In short runs: a stop waits for one at most, and other jobs run in between.
-  { name: checkMoreLinksJob, work: checkDueLinks, options: { retries: 0 } },
+  queuedJob(checkMoreLinksJob, checkDueLinks, { retries: 0 }),
   { name: 'catalogue.complete-fingerprints', cron: '23 * * * *', work: completeAllFingerprints },
   { name: 'catalogue.delete-old-targets', cron: '41 3 * * *', work: deleteOldTargets },
   ...jobsOfRuns(catalogueRuns, runSteps),

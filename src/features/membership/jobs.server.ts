@@ -1,9 +1,10 @@
 import type { MembershipApp } from './app.ts'
-import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
+import { type JobContribution, queuedJob } from '../../platform/jobs/job-contribution.ts'
 import { jobsOfRuns } from '../office/runs/work-on-run.server.ts'
 import { deleteOldRecords } from './sync/delete-old-records.server.ts'
 import { handleEvent } from './sync/handle-event.server.ts'
-import { reconcile, type ReconcileScope } from './sync/reconcile.server.ts'
+import { reconcile, reconcileJob, type ReconcileScope } from './sync/reconcile.server.ts'
+import { eventJob } from './sync/receive-event.server.ts'
 import { memberRuns } from './transfer/member-runs.ts'
 import { deleteOldImports, memberRunSteps } from './transfer/run-import.server.ts'
 import { sendExpiryNotices } from './emails/send-expiry-notices.server.ts'
@@ -12,16 +13,8 @@ import { sendExpiryNotices } from './emails/send-expiry-notices.server.ts'
 const retryPolicy = { retries: 80, firstWaitSeconds: 2, longestWaitSeconds: 3_600 }
 
 export const membershipJobs: readonly JobContribution<MembershipApp>[] = [
-  {
-    name: 'membership.event',
-    work: (app, { eventId }) => handleEvent(app, { eventId: String(eventId) }),
-    options: retryPolicy,
-  },
-  {
-    name: 'membership.reconcile',
-    work: (app, { scope }) => compare(app, scope === 'all' ? 'all' : 'due'),
-    options: { retries: 0 },
-  },
+  queuedJob(eventJob, handleEvent, retryPolicy),
+  queuedJob(reconcileJob, (app, { scope }) => compare(app, scope), { retries: 0 }),
   ...jobsOfRuns(memberRuns, memberRunSteps),
   { name: 'membership.delete-old-imports', cron: '57 4 * * *', work: (app) => deleteOldImports(app) },
   { name: 'membership.reconcile-due', cron: '7 * * * *', work: (app) => compare(app, 'due') },
@@ -38,5 +31,5 @@ async function compare(app: MembershipApp, scope: ReconcileScope): Promise<void>
 /** Queues the work that a start has to make up for: the time in which nobody listened to Stripe. */
 export async function catchUpWithStripe(app: Pick<MembershipApp, 'db' | 'jobs' | 'payments'>): Promise<void> {
   if (app.payments.config.isOff) return
-  await app.db.transaction().execute((trx) => app.jobs.add(trx, 'membership.reconcile', { scope: 'all' }))
+  await app.db.transaction().execute((trx) => app.jobs.add(trx, reconcileJob, { scope: 'all' }))
 }

@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { SqlRunner } from '../../db/queryable.ts'
 import type { DoctorChecks } from '../../platform/doctor/doctor-check.ts'
-import type { EmailTemplates } from '../../platform/email/email-contribution.ts'
+import type { EmailTemplate } from '../../platform/email/email-contribution.ts'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
 import type { ActionsByGroup, AuditSubjects } from './audit/audit-event.ts'
 import type { TextSettings } from './office-config.server.ts'
@@ -11,7 +11,7 @@ import type { Viewer } from './viewer/viewer.ts'
 /** Everything that a feature may contribute on the server; those on the right of accounts have more (`FeatureContributions`). */
 export interface Contributions<App extends { config: object; db: object }> {
   jobs?: readonly JobContribution<App>[]
-  emails?: EmailTemplates<App>
+  emails?: readonly EmailTemplate<App>[]
   /** Its actions of the audit log, each with its label, and the words of their subjects. */
   auditActions?: ActionsByGroup
   auditSubjects?: AuditSubjects

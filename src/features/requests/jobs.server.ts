@@ -1,4 +1,4 @@
-import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
+import { type JobContribution, queuedJob } from '../../platform/jobs/job-contribution.ts'
 import type { RequestsApp } from './app.ts'
 import { notifyVotersJob } from './content-requests/decide-request.server.ts'
 import { notifyVoters } from './content-requests/notify-voters.server.ts'
@@ -10,7 +10,7 @@ import { mailManyInquiries } from './support/notify-operator.server.ts'
  * inquiries are forwarded again and floods of them reported, every day old ones are deleted.
  */
 export const requestJobs: readonly JobContribution<RequestsApp>[] = [
-  { name: notifyVotersJob, work: (app, { requestId }) => notifyVoters(app, { requestId: String(requestId) }) },
+  queuedJob(notifyVotersJob, notifyVoters),
   { name: 'requests.tell-waiting-voters', cron: '*/10 * * * *', work: (app) => notifyVoters(app) },
   { name: 'requests.forward-inquiries', cron: '* * * * *', work: forwardWaitingInquiries },
   { name: 'requests.mail-many-inquiries', cron: '* * * * *', work: mailManyInquiries },

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { type EmailTemplates, registerEmails } from './email-contribution.ts'
+import { z } from 'zod'
+import { registerEmails, templateOf } from './email-contribution.ts'
+import { defineEmail, type EmailKind } from './email-kind.ts'
 import type { Email, Template } from './mail.ts'
 
 const emailTo = (address: string): Email => ({ to: { address }, subject: 'News', text: '', html: '' })
@@ -8,12 +10,10 @@ const purposes = ['security', 'receipt', 'requested', 'work', 'news'] as const
 
 test('an address that nobody has confirmed gets everything but news', async () => {
   const templates = new Map<string, Template>()
-  const mail = { register: (kind: string, template: Template) => void templates.set(kind, template) }
-  const contributed: EmailTemplates<object> = Object.fromEntries(
-    purposes.map((purpose) => [
-      purpose,
-      { urgency: 'usual', purpose, write: (_app, { to }) => Promise.resolve(emailTo(String(to))) } as const,
-    ]),
+  const mail = { register: ({ name }: EmailKind, template: Template) => void templates.set(name, template) }
+  const data = z.object({ to: z.string() })
+  const contributed = purposes.map((purpose) =>
+    templateOf(defineEmail(purpose, { urgency: 'usual', purpose, data }), (_app: object, { to }) => emailTo(to)),
   )
   const isUnconfirmed = (address: string): Promise<boolean> => Promise.resolve(address === 'new@readers.example')
   registerEmails({ mail } as never, contributed, isUnconfirmed)

@@ -1,43 +1,36 @@
-import type { JobData } from '../jobs/job.ts'
-import type { Email, EmailUrgency, Mail } from './mail.ts'
+import type { z } from 'zod'
+import type { EmailKind } from './email-kind.ts'
+import type { Email, Mail } from './mail.ts'
+
+type Written = Email | undefined
+
+/** How a feature writes the emails of a kind: at the moment they are sent; undefined where there is nobody to write to any more. */
+export interface EmailTemplate<App> {
+  kind: EmailKind
+  write: (app: App, data: unknown, emailId: string) => Promise<Written>
+}
+
+export function templateOf<App, Data extends z.ZodType>(
+  kind: EmailKind<Data>,
+  write: (app: App, data: z.output<Data>, emailId: string) => Written | Promise<Written>,
+): EmailTemplate<App> {
+  return { kind, write: async (app, data, emailId) => write(app, kind.data.parse(data), emailId) }
+}
 
 /**
- * Why an email is sent (docs/spec/email.md#purposes). `security`: how somebody gets into their account, and who else did.
- * `receipt`: about the reader's own payments. `requested`: what the reader has asked for themselves. `work`: to those who
- * run the site. `news`: everything else, which goes to confirmed addresses alone.
- */
-export type EmailPurpose = 'security' | 'receipt' | 'requested' | 'work' | 'news'
-
-/**
- * The emails that a feature contributes, by their kind. Each is written at the moment it is sent; undefined where there
- * is nobody to write to any more.
- */
-export type EmailTemplates<App> = Readonly<
-  Record<
-    string,
-    {
-      urgency: EmailUrgency
-      purpose: EmailPurpose
-      write: (app: App, data: JobData, emailId: string) => Promise<Email | undefined>
-    }
-  >
->
-
-/**
- * Tells the mail how the features' emails are written; before the jobs start.
+ * Registers how the features' emails are written; before the jobs start.
  * @param isUnconfirmed whether an address may be somebody else's than the member's who gave it: it gets no news
  */
 export function registerEmails<App extends { mail: Mail }>(
   app: App,
-  templates: EmailTemplates<App>,
+  templates: readonly EmailTemplate<App>[],
   isUnconfirmed: (address: string) => Promise<boolean>,
 ): void {
-  for (const [kind, { urgency, purpose, write }] of Object.entries(templates)) {
-    const template = async (data: JobData, emailId: string): Promise<Email | undefined> => {
+  for (const { kind, write } of templates) {
+    app.mail.register(kind, async (data, emailId) => {
       const email = await write(app, data, emailId)
-      const isWithheld = email !== undefined && purpose === 'news' && (await isUnconfirmed(email.to.address))
+      const isWithheld = email !== undefined && kind.purpose === 'news' && (await isUnconfirmed(email.to.address))
       return isWithheld ? undefined : email
-    }
-    app.mail.register(kind, template, urgency)
+    })
   }
 }

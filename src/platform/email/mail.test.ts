@@ -4,9 +4,11 @@ import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { parseEmail, readEmails, type ReadEmail, waitForEmail } from '../../../tests/harness/emails.ts'
 import { openTestApp, type TestApp, type TestAppOptions } from '../../../tests/harness/test-app.ts'
 import type { App } from '../../app/app.ts'
+import { defineEmail, type EmailUrgency } from './email-kind.ts'
 import { layOutEmail } from './email-layout.ts'
 import type { Email } from './mail.ts'
 
@@ -14,6 +16,10 @@ const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
+
+const aKind = (name: string, urgency: EmailUrgency = 'usual') =>
+  defineEmail(name, { urgency, purpose: 'work', data: z.looseObject({}) })
+const noteKind = aKind('note')
 
 /** An application that knows emails of the kind `note`; without an `email` the data are the email. */
 async function open(
@@ -23,7 +29,7 @@ async function open(
 ): Promise<TestApp> {
   const testApp = await openTestApp(overrides)
   closing.push(() => testApp.close())
-  testApp.app.mail.register('note', (data) => Promise.resolve(email(data)))
+  testApp.app.mail.register(noteKind, (data) => Promise.resolve(email(data as Record<string, unknown>)))
   return testApp
 }
 
@@ -95,7 +101,7 @@ describe('without a mail server', () => {
   test('an email is a file that only the operator can read, and a line in the log', async () => {
     const { app } = await open()
     const info = vi.spyOn(app.log, 'info')
-    await app.mail.queue(app.db, 'note', {})
+    await app.mail.queue(app.db, noteKind, {})
     const email = await waitForEmail(app, { to: 'jane@readers.example' })
     expect(email).toMatchObject({ subject: 'A note', text: 'Good morning.\n', html: '<p>Good morning.</p>' })
     const folder = join(app.config.dataDir, 'mail')
@@ -111,7 +117,7 @@ describe('without a mail server', () => {
 
   test('an email that is sent again after a stop in the middle takes the place of the first', async () => {
     const { app } = await open()
-    await app.mail.queue(app.db, 'note', {})
+    await app.mail.queue(app.db, noteKind, {})
     await app.jobs.drain()
     expect(await lineOf(app)).toEqual(['completed'])
     await app.db
@@ -126,7 +132,7 @@ describe('without a mail server', () => {
 
   test('every email says that a machine wrote it, and which one it is', async () => {
     const { app } = await open({ env: { MAIL_FROM: 'The Reading Room <desk@library.example>' } })
-    await app.mail.queue(app.db, 'note', {})
+    await app.mail.queue(app.db, noteKind, {})
     const { headers } = await waitForEmail(app, { to: 'jane@readers.example' })
     expect(headers.get('auto-submitted')).toBe('auto-generated')
     expect(headers.get('from')).toBe('The Reading Room <desk@library.example>')
@@ -138,20 +144,24 @@ describe('without a mail server', () => {
 test('an email that somebody can do nothing without is the next one, however many wait before it, then what is waited for', async () => {
   const { app } = await open()
   const written: unknown[] = []
-  const note = (data: Record<string, unknown>) => {
-    written.push(data['name'])
+  const note = (data: unknown) => {
+    written.push((data as { name: string }).name)
     return Promise.resolve(undefined)
   }
-  app.mail.register('reset', note, 'needed')
-  app.mail.register('welcome', note, 'awaited')
-  app.mail.register('inquiry', note, 'usual')
-  app.mail.register('news', note, 'bulk')
+  const resetKind = aKind('reset', 'needed')
+  app.mail.register(resetKind, note)
+  const welcomeKind = aKind('welcome', 'awaited')
+  app.mail.register(welcomeKind, note)
+  const inquiryKind = aKind('inquiry', 'usual')
+  app.mail.register(inquiryKind, note)
+  const newsKind = aKind('news', 'bulk')
+  app.mail.register(newsKind, note)
   const many = (name: string) => Array.from({ length: 600 }, () => ({ name }))
-  await app.mail.queueMany(app.db, 'news', many('news'))
-  await app.mail.queueMany(app.db, 'inquiry', many('inquiry'))
-  await app.mail.queueMany(app.db, 'inquiry', [])
-  await app.mail.queueMany(app.db, 'welcome', many('welcome').slice(0, 100))
-  await app.mail.queue(app.db, 'reset', { name: 'reset' })
+  await app.mail.queueMany(app.db, newsKind, many('news'))
+  await app.mail.queueMany(app.db, inquiryKind, many('inquiry'))
+  await app.mail.queueMany(app.db, inquiryKind, [])
+  await app.mail.queueMany(app.db, welcomeKind, many('welcome').slice(0, 100))
+  await app.mail.queue(app.db, resetKind, { name: 'reset' })
   await app.jobs.drain()
   expect(written).toHaveLength(1_301)
   expect(written[0]).toBe('reset')
@@ -182,7 +192,7 @@ describe('what comes from people', () => {
   ])('cannot become a header or a recipient: %s in a name and a subject', async (_, text) => {
     const { app, office } = shared
     const address = `reader-${office.taken.length}@readers.example`
-    await app.mail.queue(app.db, 'note', { to: { address, name: text }, subject: text })
+    await app.mail.queue(app.db, noteKind, { to: { address, name: text }, subject: text })
     await app.jobs.drain()
     expect(office.taken.at(-1)?.email.to).toBe(address)
     const one = office.taken.at(-1)
@@ -211,7 +221,7 @@ describe('what comes from people', () => {
     const { app, office } = shared
     const before = office.taken.length
     const error = vi.spyOn(app.log, 'error').mockImplementation(() => {})
-    await app.mail.queue(app.db, 'note', { to: { address } })
+    await app.mail.queue(app.db, noteKind, { to: { address } })
     await app.jobs.drain()
     expect(error.mock.calls).toEqual([
       [expect.objectContaining({ kind: 'note', to: address }), 'An email was refused for good.'],
@@ -223,7 +233,7 @@ describe('what comes from people', () => {
   test('arrives whole in every script', async () => {
     const { app } = await open({ env: { BRAND_NAME: '紅樓夢 Bücherei' } })
     const name = '曹雪芹 Ærøskøbing מרים'
-    await app.mail.queue(app.db, 'note', {
+    await app.mail.queue(app.db, noteKind, {
       to: { address: 'jane@readers.example', name },
       subject: `${name} – ${'長'.repeat(80)}`,
       text: `${name} = 100 %\n`,
@@ -261,7 +271,7 @@ describe('with a mail server', () => {
   test('an email goes out once, to the recipient alone, and no file is written', async () => {
     const office = await openPostOffice()
     const { app } = await open({ env: { SMTP_URL: office.url, MAIL_FROM: 'desk@library.example' } })
-    for (let count = 0; count < 5; count += 1) await app.mail.queue(app.db, 'note', { subject: `Note ${count}` })
+    for (let count = 0; count < 5; count += 1) await app.mail.queue(app.db, noteKind, { subject: `Note ${count}` })
     await app.jobs.drain()
     expect(await lineOf(app)).toEqual(Array(5).fill('completed'))
     expect(office.taken.map(({ email }) => email.subject)).toEqual(['Note 0', 'Note 1', 'Note 2', 'Note 3', 'Note 4'])
@@ -276,7 +286,7 @@ describe('with a mail server', () => {
     const office = await openPostOffice(behaviour)
     const { app } = await open({ env: { SMTP_URL: office.url } })
     const warn = vi.spyOn(app.log, 'warn').mockImplementation(() => {})
-    await app.mail.queue(app.db, 'note', {})
+    await app.mail.queue(app.db, noteKind, {})
     await app.jobs.drain()
     expect(await lineOf(app)).toEqual(['retry'])
     await app.jobs.drain()
@@ -309,7 +319,7 @@ describe('with a mail server', () => {
     const { port } = server.server.address() as AddressInfo
     const { app } = await open({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
     vi.spyOn(app.log, 'warn').mockImplementation(() => {})
-    await app.mail.queue(app.db, 'note', {})
+    await app.mail.queue(app.db, noteKind, {})
     await app.jobs.drain()
     expect(await lineOf(app)).toEqual(['retry'])
     await app.jobs.drain()
@@ -332,7 +342,7 @@ describe('with a mail server', () => {
     })
     const { app } = await open({ env: { SMTP_URL: office.url } })
     const error = vi.spyOn(app.log, 'error').mockImplementation(() => {})
-    await app.mail.queue(app.db, 'note', {})
+    await app.mail.queue(app.db, noteKind, {})
     await app.jobs.drain()
     expect(await lineOf(app)).toEqual(['completed'])
     expect(error).toHaveBeenCalledExactlyOnceWith(
@@ -346,7 +356,7 @@ describe('with a mail server', () => {
   test('a server that is away, or does not know the password, keeps the emails waiting, and is told of in one line', async () => {
     const away = await open({ env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
     const told = vi.spyOn(away.app.log, 'warn').mockImplementation(() => {})
-    await away.app.mail.queueMany(away.app.db, 'note', [{}, {}, {}])
+    await away.app.mail.queueMany(away.app.db, noteKind, [{}, {}, {}])
     await away.app.jobs.drain()
     expect(await lineOf(away.app)).toEqual(['retry', 'retry', 'retry'])
     expect(told.mock.calls).toEqual([
@@ -366,7 +376,7 @@ describe('with a mail server', () => {
     const { port } = server.server.address() as AddressInfo
     const { app } = await open({ env: { SMTP_URL: `smtp://desk:secret-word@127.0.0.1:${port}` } })
     const warn = vi.spyOn(app.log, 'warn').mockImplementation(() => {})
-    await app.mail.queue(app.db, 'note', {})
+    await app.mail.queue(app.db, noteKind, {})
     await app.jobs.drain()
     expect(await lineOf(app)).toEqual(['retry'])
     expect(warn.mock.calls).toEqual([
@@ -389,7 +399,7 @@ describe('with a mail server', () => {
     const { app } = await open({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
     const [warn, error, info] = [vi.spyOn(app.log, 'warn'), vi.spyOn(app.log, 'error'), vi.spyOn(app.log, 'info')]
     for (const level of [warn, error]) level.mockImplementation(() => {})
-    await app.mail.queueMany(app.db, 'note', [{}, {}])
+    await app.mail.queueMany(app.db, noteKind, [{}, {}])
     await app.db
       .updateTable('pgboss.job' as 'users')
       .set({ retry_limit: 0 } as never)
@@ -400,7 +410,7 @@ describe('with a mail server', () => {
     expect(warn).toHaveBeenCalledOnce()
     expect(error.mock.calls.map(([, words]) => words)).toEqual(['A job failed and is given up.'])
     isOpen = true
-    await app.mail.queue(app.db, 'note', {})
+    await app.mail.queue(app.db, noteKind, {})
     await app.jobs.drain()
     expect((await lineOf(app)).toSorted()).toEqual(['completed', 'completed', 'failed'])
     const back = info.mock.calls.filter(([, words]) => words === 'The mail server takes emails again.')
@@ -413,11 +423,11 @@ test('an email is sent if and only if the transaction of its cause commits', asy
   await app.db
     .transaction()
     .execute(async (trx) => {
-      await app.mail.queue(trx, 'note', { subject: 'Never' })
+      await app.mail.queue(trx, noteKind, { subject: 'Never' })
       throw new Error('changed my mind')
     })
     .catch(() => {})
-  await app.db.transaction().execute((trx) => app.mail.queue(trx, 'note', { subject: 'Sent' }))
+  await app.db.transaction().execute((trx) => app.mail.queue(trx, noteKind, { subject: 'Sent' }))
   await waitForEmail(app, { to: 'jane@readers.example' })
   await app.jobs.drain()
   expect(await lineOf(app)).toEqual(['completed'])
@@ -426,7 +436,7 @@ test('an email is sent if and only if the transaction of its cause commits', asy
 
 test('when there is nobody to write to, nothing is sent', async () => {
   const { app } = await open({}, () => undefined)
-  await app.mail.queue(app.db, 'note', {})
+  await app.mail.queue(app.db, noteKind, {})
   await app.jobs.drain()
   expect(await lineOf(app)).toEqual(['completed'])
   expect(await readEmails(app)).toEqual([])
@@ -434,7 +444,9 @@ test('when there is nobody to write to, nothing is sent', async () => {
 
 test('a kind of email that nobody registered is refused at once', async () => {
   const { app } = await open()
-  await expect(app.mail.queue(app.db, 'valentine', {})).rejects.toThrow('There are no emails of the kind valentine.')
+  await expect(app.mail.queue(app.db, aKind('valentine'), {})).rejects.toThrow(
+    'There are no emails of the kind valentine.',
+  )
   expect(await lineOf(app)).toEqual([])
   const file = await readFile(join(app.config.dataDir, 'mail'), 'utf8').catch(
     (error: NodeJS.ErrnoException) => error.code,

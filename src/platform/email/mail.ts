@@ -2,13 +2,15 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import { createHash, randomUUID } from 'node:crypto'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { z } from 'zod'
 import type { SqlRunner } from '../../db/queryable.ts'
 import type { PlatformConfig } from '../config/platform-config.ts'
-import { type Attempt, type JobData, ReportedFailure } from '../jobs/job.ts'
+import { type Attempt, defineJob, ReportedFailure } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { isLoopback } from '../is-loopback.ts'
 import { makePrivateFolder } from '../private-folder.ts'
 import type { Log } from '../log.ts'
+import type { EmailKind, EmailUrgency } from './email-kind.ts'
 import { MailOutages } from './mail-outages.ts'
 
 /** The sender of an email. */
@@ -32,13 +34,7 @@ export interface Email {
  * @param emailId the same whenever the email is written again, because it could not be sent
  * @returns undefined when there is nobody to write to: then nothing is sent
  */
-export type Template = (data: JobData, emailId: string) => Promise<Email | undefined>
-
-/**
- * Which emails go first. `needed`: somebody can do nothing without it (a reset link). `awaited`: somebody sits before an empty inbox, or must know at once (accounts, security,
- * payments). `usual`: the next minutes will do, also to the operator. `bulk`: one of many alike.
- */
-export type EmailUrgency = 'needed' | 'awaited' | 'usual' | 'bulk'
+export type Template = (data: unknown, emailId: string) => Promise<Email | undefined>
 
 const priorities: Record<EmailUrgency, number> = { needed: 3, awaited: 2, usual: 1, bulk: 0 }
 
@@ -55,7 +51,7 @@ type Message = SendMailOptions & {
 /** The receiving side will not have this email, however often it is offered. */
 class RefusedError extends Error {}
 
-const job = 'mail'
+const job = defineJob<{ kind: string; data: unknown }>('mail')
 
 /** Waits of 5 s, 10 s, 20 s and so on, up to an hour; 57 of them are about two days. */
 const timeout = { retries: 57, firstWaitSeconds: 5, longestWaitSeconds: 3_600 }
@@ -75,7 +71,7 @@ export class Mail {
   readonly #log: Log
   readonly #sender: () => Sender
   readonly #jobs: Jobs
-  readonly #kinds = new Map<string, { template: Template; urgency: EmailUrgency }>()
+  readonly #templates = new Map<string, Template>()
   readonly #carrier: { transport: Transport; close(): void }
 
   /** @param parts.sender who the emails are from, read anew for each: an administrator may change the name */
@@ -95,30 +91,32 @@ export class Mail {
     this.#jobs = jobs
     this.#carrier =
       config.smtpUrl === undefined ? toFiles(join(config.dataDir, 'mail'), log) : overSmtp(config.smtpUrl, log)
-    jobs.define(job, (data, attempt) => this.#send(data as { kind: string; data: JobData }, attempt), timeout)
+    jobs.define(job, (data, attempt) => this.#send(data, attempt), timeout)
   }
 
-  /** Registers how emails of a kind are written, and which go before them; the features call it before the jobs start. */
-  register(kind: string, template: Template, urgency: EmailUrgency = 'usual'): void {
-    if (this.#kinds.has(kind)) throw new Error(`Emails of the kind ${kind} are registered twice.`)
-    this.#kinds.set(kind, { template, urgency })
+  /** Registers how emails of a kind are written; the features call it before the jobs start. */
+  register({ name }: EmailKind, template: Template): void {
+    if (this.#templates.has(name)) throw new Error(`Emails of the kind ${name} are registered twice.`)
+    this.#templates.set(name, template)
   }
 
   /**
    * Queues an email.
    * @param db the caller's transaction: the email is sent if and only if that commits
-   * @param data what `compose` is given; it is in the database until the email is sent, so it holds no secret
    */
-  async queue(db: SqlRunner, kind: string, data: JobData): Promise<void> {
+  async queue<Data extends z.ZodType>(db: SqlRunner, kind: EmailKind<Data>, data: z.input<Data>): Promise<void> {
     await this.queueMany(db, kind, [data])
   }
 
   /** Queues several emails of a kind, in one statement; otherwise as `queue`. */
-  async queueMany(db: SqlRunner, kind: string, data: readonly JobData[]): Promise<void> {
-    const known = this.#kinds.get(kind)
-    if (known === undefined) throw new Error(`There are no emails of the kind ${kind}.`)
+  async queueMany<Data extends z.ZodType>(
+    db: SqlRunner,
+    { name: kind, urgency }: EmailKind<Data>,
+    data: readonly z.input<Data>[],
+  ): Promise<void> {
+    if (!this.#templates.has(kind)) throw new Error(`There are no emails of the kind ${kind}.`)
     const jobs = data.map((each) => ({ kind, data: each }))
-    await this.#jobs.addMany(db, job, jobs, { priority: priorities[known.urgency] })
+    await this.#jobs.addMany(db, job, jobs, { priority: priorities[urgency] })
   }
 
   /** Lets go of the mail server. */
@@ -126,8 +124,8 @@ export class Mail {
     this.#carrier.close()
   }
 
-  async #send({ kind, data }: { kind: string; data: JobData }, attempt: Attempt): Promise<void> {
-    const template = this.#kinds.get(kind)?.template
+  async #send({ kind, data }: { kind: string; data: unknown }, attempt: Attempt): Promise<void> {
+    const template = this.#templates.get(kind)
     if (template === undefined) throw new Error(`There are no emails of the kind ${kind}.`)
     const email = await template(data, attempt.id)
     if (email === undefined) return
@@ -136,7 +134,7 @@ export class Mail {
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
       this.#log.error({ kind, id: attempt.id, to: email.to.address, err: error }, 'An email was refused for good.')
-      await this.#jobs.reportGivenUp({ name: job, reason: 'The receiving server refused an email for good.' })
+      await this.#jobs.reportGivenUp({ name: job.name, reason: 'The receiving server refused an email for good.' })
     }
   }
 }

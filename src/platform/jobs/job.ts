@@ -1,5 +1,16 @@
 export type JobData = Record<string, unknown>
 
+/** A job that is queued, defined once: by it jobs are queued, and done. */
+export interface JobKind<Data extends object = object> {
+  name: string
+  /** Never set: it carries the type of the data. */
+  data?: Data
+}
+
+export function defineJob<Data extends object>(name: string): JobKind<Data> {
+  return { name }
+}
+
 /** One try at a job. */
 export interface Attempt {
   /** The job's own, the same at every attempt. */

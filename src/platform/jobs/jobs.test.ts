@@ -4,9 +4,11 @@ import { openTestDatabase } from '../../../tests/harness/test-database.ts'
 import { openDatabase } from '../../db/open.ts'
 import type { OpenDatabase } from '../../db/open-database.ts'
 import { openLog } from '../log.ts'
-import type { Attempt, JobData } from './job.ts'
+import { type Attempt, type JobData, defineJob } from './job.ts'
 import { Jobs } from './jobs.ts'
 import { MinuteClock } from './minute-clock.ts'
+
+const print = defineJob<Record<string, unknown>>('print')
 
 const log = openLog('silent')
 let database: OpenDatabase
@@ -32,7 +34,7 @@ async function press(
 ): Promise<Jobs> {
   const jobs = new Jobs(over, log, { lookEverySeconds, superviseEverySeconds })
   opened.push(jobs)
-  jobs.define('print', work, { retries, firstWaitSeconds: 1 })
+  jobs.define(print, work, { retries, firstWaitSeconds: 1 })
   await jobs.prepare()
   return jobs
 }
@@ -55,7 +57,7 @@ test.skipIf(serverUrl === '')('several processes may be the first on a database 
     // As after migrations: a connection that has worked already knows what schemas there are, and is late to hear of more.
     await Promise.all(processes.map(({ run }, i) => run(`create schema work_${i}`)))
     const all = await Promise.all(processes.map((over) => press(undefined, { over })))
-    for (const [page, jobs] of all.entries()) await jobs.add(database.db, 'print', { page })
+    for (const [page, jobs] of all.entries()) await jobs.add(database.db, print, { page })
     expect(await inLine()).toHaveLength(4)
   } finally {
     await Promise.all(opened.splice(0).map((jobs) => jobs.stop()))
@@ -65,10 +67,10 @@ test.skipIf(serverUrl === '')('several processes may be the first on a database 
 describe('a job in line', () => {
   test('exists if and only if the transaction that added it commits', async () => {
     const jobs = await press()
-    await database.db.transaction().execute((trx) => jobs.add(trx, 'print', { page: 1 }))
+    await database.db.transaction().execute((trx) => jobs.add(trx, print, { page: 1 }))
     await expect(
       database.db.transaction().execute(async (trx) => {
-        await jobs.add(trx, 'print', { page: 2 })
+        await jobs.add(trx, print, { page: 2 })
         throw new Error('changed my mind')
       }),
     ).rejects.toThrow('changed my mind')
@@ -78,11 +80,11 @@ describe('a job in line', () => {
   test('is put there by a process that does no jobs, and done by one that does', async () => {
     const done: JobData[] = []
     const sender = await press()
-    await sender.add(database.db, 'print', { page: 1 })
+    await sender.add(database.db, print, { page: 1 })
     const worker = await press((data) => Promise.resolve(void done.push(data)))
     await worker.start()
     await expect.poll(() => done, settled).toEqual([{ page: 1 }])
-    await sender.add(database.db, 'print', { page: 2 })
+    await sender.add(database.db, print, { page: 2 })
     await expect.poll(() => done, settled).toEqual([{ page: 1 }, { page: 2 }])
   })
 
@@ -93,7 +95,7 @@ describe('a job in line', () => {
     await jobs.start()
     await new Promise((wake) => setTimeout(wake, 500))
     await database.db.transaction().execute(async (trx) => {
-      for (let page = 0; page < 20; page += 1) await jobs.add(trx, 'print', { page })
+      for (let page = 0; page < 20; page += 1) await jobs.add(trx, print, { page })
     })
     await expect.poll(() => done.length, settled).toBe(20)
     expect(done.map(({ page }) => page)).toEqual(Array.from({ length: 20 }, (_, page) => page))
@@ -107,7 +109,7 @@ describe('a job in line', () => {
     }
     const [one, two] = [await press(work), await press(work)]
     await Promise.all([one.start(), two.start()])
-    for (let page = 0; page < 30; page += 1) await one.add(database.db, 'print', { page })
+    for (let page = 0; page < 30; page += 1) await one.add(database.db, print, { page })
     await expect.poll(() => new Set(done).size, settled).toBe(30)
     await Promise.all([one.stop(), two.stop()])
     expect(done).toHaveLength(30)
@@ -123,7 +125,7 @@ describe('a job that fails', () => {
       return number < 3 ? Promise.reject(new Error('paper jam')) : Promise.resolve()
     })
     await jobs.start()
-    await jobs.add(database.db, 'print', {})
+    await jobs.add(database.db, print, {})
     await expect.poll(() => attempts.length, { timeout: 30_000 }).toBe(3)
     expect(attempts.map(({ number, isLast }) => ({ number, isLast }))).toEqual([
       { number: 1, isLast: false },
@@ -138,7 +140,7 @@ describe('a job that fails', () => {
     const error = vi.spyOn(log, 'error')
     const jobs = await press(() => Promise.reject(new Error('paper jam')), { retries: 0 })
     await jobs.start()
-    await jobs.add(database.db, 'print', {})
+    await jobs.add(database.db, print, {})
     await expect.poll(inLine, settled).toMatchObject([{ state: 'failed' }])
     expect(error).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ job: 'print', attempt: 1, err: new Error('paper jam') }),
@@ -163,7 +165,7 @@ test.each([
     }
     const one = await press(work, { superviseEverySeconds: 1 })
     await one.start()
-    await one.add(database.db, 'print', {})
+    await one.add(database.db, print, {})
     await expect.poll(() => begun, settled).toEqual([1])
     await database.run("update pgboss.job set heartbeat_on = now() - interval '1 minute' where name = 'print'")
     const two = await press(work, { superviseEverySeconds: 1 })
@@ -185,14 +187,14 @@ test.each([
 
 test('jobs that fail again and again are counted by name, without those of a name that nobody works on', async () => {
   const jobs = await press(() => Promise.reject(new Error('no paper')))
-  await jobs.add(database.db, 'print', {})
+  await jobs.add(database.db, print, {})
   await jobs.drain()
   await database.run("update pgboss.job set retry_count = 3 where name = 'print'")
   expect(await jobs.readRetried(3)).toEqual([{ name: 'print', jobs: 1 }])
   expect(await jobs.readRetried(4)).toEqual([])
   const later = new Jobs(database, log)
   opened.push(later)
-  later.define('bind', () => Promise.resolve())
+  later.define(defineJob('bind'), () => Promise.resolve())
   await later.prepare()
   expect(await later.readRetried(3)).toEqual([])
 })
@@ -207,7 +209,7 @@ describe('stopping', () => {
       isOver = true
     })
     await jobs.start()
-    await jobs.add(database.db, 'print', {})
+    await jobs.add(database.db, print, {})
     await begun.promise
     await jobs.stop()
     expect(isOver).toBe(true)
@@ -227,7 +229,7 @@ test.runIf(process.env['TEST_DATABASE_URL'] === undefined)(
   'a job that was cut off with its process is taken up at once when the embedded database is opened again',
   async () => {
     const died = await press()
-    await died.add(database.db, 'print', { page: 1 })
+    await died.add(database.db, print, { page: 1 })
     // The state after a killed process: the job is active, and nobody works on it.
     await database.run("update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now()")
     await died.stop()
@@ -243,11 +245,11 @@ describe('drain', () => {
     const tries: unknown[] = []
     const jobs: Jobs = await press(async ({ page }, { number }) => {
       tries.push([page, number])
-      if (page === 1) await jobs.add(database.db, 'print', { page: 2 })
+      if (page === 1) await jobs.add(database.db, print, { page: 2 })
       if (page === 3 && number === 1) throw new Error('paper jam')
     })
-    await jobs.add(database.db, 'print', { page: 1 })
-    await jobs.add(database.db, 'print', { page: 3 })
+    await jobs.add(database.db, print, { page: 1 })
+    await jobs.add(database.db, print, { page: 3 })
     await jobs.drain()
     expect(tries).toEqual([
       [1, 1],
@@ -273,7 +275,7 @@ describe('drain', () => {
 test('several processes may make the queues at once', async () => {
   await database.run('drop schema pgboss cascade')
   const jobs = await Promise.all([press(), press(), press()])
-  for (const each of jobs) await each.add(database.db, 'print', {})
+  for (const each of jobs) await each.add(database.db, print, {})
   expect(await inLine()).toHaveLength(3)
 })
 
@@ -281,7 +283,7 @@ test('queues follow what the code says about them', async () => {
   await press(undefined, { retries: 3 })
   const jobs = await press(undefined, { retries: 4 })
   // In a transaction: a queue that were looked up on the way would wait for it for ever.
-  await database.db.transaction().execute((trx) => jobs.add(trx, 'print', {}))
+  await database.db.transaction().execute((trx) => jobs.add(trx, print, {}))
   expect(await database.run("select retry_limit from pgboss.job where name = 'print'")).toEqual([{ retry_limit: 4 }])
 })
 
@@ -289,9 +291,9 @@ test('a queue outlives a process that does not define its job: another may still
   const jobs = await press()
   const command = new Jobs(database, log)
   opened.push(command)
-  command.define('bind', () => Promise.resolve())
+  command.define(defineJob('bind'), () => Promise.resolve())
   await command.prepare()
-  await jobs.add(database.db, 'print', { page: 1 })
+  await jobs.add(database.db, print, { page: 1 })
   expect(await inLine()).toHaveLength(1)
 })
 
@@ -371,10 +373,10 @@ describe.runIf(serverUrl === '')('the clock of the embedded database', () => {
 
 test('a job that nobody defined, or that comes before the queues are made, is refused', async () => {
   const jobs = new Jobs(database, log)
-  jobs.define('print', () => Promise.resolve())
-  await expect(jobs.add(database.db, 'print', {})).rejects.toThrow('too early')
+  jobs.define(print, () => Promise.resolve())
+  await expect(jobs.add(database.db, print, {})).rejects.toThrow('too early')
   await jobs.prepare()
   opened.push(jobs)
-  await expect(jobs.add(database.db, 'paint', {})).rejects.toThrow('There is no job paint.')
-  expect(() => jobs.define('paint', () => Promise.resolve())).toThrow('too late')
+  await expect(jobs.add(database.db, defineJob('paint'), {})).rejects.toThrow('There is no job paint.')
+  expect(() => jobs.define(defineJob('paint'), () => Promise.resolve())).toThrow('too late')
 })

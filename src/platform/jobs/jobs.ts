@@ -5,7 +5,7 @@ import { withLock } from '../../db/locks.ts'
 import type { DatabaseEngine } from '../../db/open-database.ts'
 import type { SqlDatabase, SqlRunner } from '../../db/queryable.ts'
 import type { Log } from '../log.ts'
-import { type JobData, type JobFailure, type JobOptions, ReportedFailure } from './job.ts'
+import { type Attempt, type JobData, type JobFailure, type JobKind, type JobOptions, ReportedFailure } from './job.ts'
 import { DueQueues } from './due-queues.ts'
 import { type Definition, longestRunSeconds, makeQueues } from './make-queues.ts'
 import { MinuteClock } from './minute-clock.ts'
@@ -96,9 +96,16 @@ export class Jobs {
     this.#due = new DueQueues(database, log, { isPaused, lookEverySeconds })
   }
 
-  /** Says what a job of this name does. It fails by throwing. */
-  define(name: string, work: Definition['work'], options: JobOptions = {}): void {
-    this.#declare(name, { work, options: { ...byDefault, ...options } })
+  /** Says how a job of this kind is done. It fails by throwing. */
+  define<Data extends object>(
+    { name }: JobKind<Data>,
+    work: (data: Data, attempt: Attempt) => Promise<void>,
+    options: JobOptions = {},
+  ): void {
+    this.#declare(name, {
+      work: (data, attempt) => work(data as Data, attempt),
+      options: { ...byDefault, ...options },
+    })
   }
 
   /**
@@ -148,19 +155,19 @@ export class Jobs {
    * Queues a job.
    * @param db the caller's transaction: the job exists if and only if that commits
    */
-  async add(db: SqlRunner, name: string, data: JobData): Promise<void> {
-    await this.addMany(db, name, [data])
+  async add<Data extends object>(db: SqlRunner, kind: JobKind<Data>, data: Data): Promise<void> {
+    await this.addMany(db, kind, [data])
   }
 
   /**
-   * Queues several jobs of a name, in one statement.
+   * Queues several jobs of a kind, in one statement.
    * @param db as for `add`
-   * @param options.priority jobs with a greater one are done before all others of the name, whenever they were queued
+   * @param options.priority jobs with a greater one are done before all others of the kind, whenever they were queued
    */
-  async addMany(
+  async addMany<Data extends object>(
     db: SqlRunner,
-    name: string,
-    data: readonly JobData[],
+    { name }: JobKind<Data>,
+    data: readonly Data[],
     { priority = 0 }: { priority?: number } = {},
   ): Promise<void> {
     if (this.#boss === undefined) throw new Error(`The job ${name} comes too early: the queues are not made.`)

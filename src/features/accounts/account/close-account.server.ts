@@ -14,6 +14,7 @@ import {
   refuseLastOne,
 } from '../user/last-administrator.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
+import { accountMails } from '../account-mails.ts'
 
 /**
  * Refuses what `closeAccount` would refuse, before anything is done that cannot be undone.
@@ -93,7 +94,7 @@ export async function closeAccount(
         by: { memberId: by },
         subject: { kind: 'member', id: member.id },
       })
-      await app.mail.queue(trx, 'accounts.deleted', { email: deleted.email, name: deleted.name, areBansKept })
+      await app.mail.queue(trx, accountMails.deleted, { email: deleted.email, name: deleted.name, areBansKept })
     }),
   )
 }

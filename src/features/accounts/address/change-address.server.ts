@@ -6,6 +6,7 @@ import { foldEmail } from '../user/email.ts'
 import { checkNewEmail } from '../user/registration.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { limitAddressChange } from './address-limits.server.ts'
+import { accountMails } from '../account-mails.ts'
 
 /**
  * Notes the address that the caller wants in place of theirs, sends a link there that confirms it, and tells the present
@@ -42,8 +43,8 @@ export async function requestAddressChange(
       by: { memberId: id },
       subject: { kind: 'member', id },
     })
-    await app.mail.queue(trx, 'accounts.change-address', { userId: id, email })
-    await app.mail.queue(trx, 'accounts.address-change-requested', { ...user, wanted: email })
+    await app.mail.queue(trx, accountMails.changeAddress, { userId: id, email })
+    await app.mail.queue(trx, accountMails.addressChangeRequested, { ...user, wanted: email })
   })
 }
 

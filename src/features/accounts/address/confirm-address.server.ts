@@ -8,6 +8,8 @@ import { digestOf, looksLikeToken } from '../sessions/tokens.server.ts'
 import { endOfChange } from '../user/address-times.ts'
 import { foldEmail } from '../user/email.ts'
 import { noteFormerAddress, resumeBans } from '../user/kept-bans.server.ts'
+import { accountMails } from '../account-mails.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
 
 /** The effect of a link; the same when it is used again. */
 export interface ConfirmedAddress {
@@ -59,7 +61,7 @@ export async function confirmAddress(
     const isWanted = wish?.email === link.email && endOfChange(wish.requested_at) > now.getTime()
     if (!isWanted) throw invalidLink()
     await changeTo(trx, user, { email: link.email, linkId: link.id, now })
-    await app.mail.queue(trx, 'accounts.email-changed', { email: user.email, name: user.name, after: link.email })
+    await app.mail.queue(trx, accountMails.emailChanged, { email: user.email, name: user.name, after: link.email })
     // An email reader can set the account's password.
     if (user.is_admin) await notifyAdministrators(app, trx, { action: 'email.changed', by: { memberId: user.id } })
     await app.jobs.add(trx, emailChangedJob, { memberId: user.id })
@@ -68,7 +70,7 @@ export async function confirmAddress(
 }
 
 /** Done after an address has changed, by what each feature contributes (`emailChanged`). */
-export const emailChangedJob = 'accounts.email-changed'
+export const emailChangedJob = defineJob<{ memberId: string }>('accounts.email-changed')
 
 async function recordConfirmed(
   trx: Transaction<AccountsDatabase>,

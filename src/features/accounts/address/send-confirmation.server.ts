@@ -3,6 +3,7 @@ import { defineError, tryLater } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
+import { accountMails } from '../account-mails.ts'
 
 /** So often at most a link goes out to the address of an account. */
 const everyMs = 10 * 60_000
@@ -36,7 +37,7 @@ export async function sendConfirmation(
       .set({ confirmation_asked_at: new Date(now) })
       .where('id', '=', id)
       .execute()
-    await app.mail.queue(trx, 'accounts.confirm-address', { userId: id })
+    await app.mail.queue(trx, accountMails.confirmAddress, { userId: id })
     return 'sent'
   })
 }

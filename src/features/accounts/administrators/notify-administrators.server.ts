@@ -1,45 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import { lockInTransaction } from '../../../db/locks.ts'
+import { accountMails, type GraveAction, type NamedAct, type NamedPerson } from '../account-mails.ts'
 import type { AccountsDatabase, AccountsApp } from '../app.ts'
 import type { AuditActor } from '../../office/audit/audit-event.ts'
 import type { ChangedAddress } from '../../office/people.ts'
 import { foldEmail } from '../user/email.ts'
-
-/** The acts that every administrator is notified of (docs/spec/security.md#told-by-email). */
-export const graveActions = [
-  'role.granted',
-  'role.withdrawn',
-  'role.safety_officer_named',
-  'role.safety_officer_withdrawn',
-  'members.exported',
-  'members.imported',
-  'account.erased',
-  'address.changed',
-  'email.changed',
-] as const
-export type GraveAction = (typeof graveActions)[number]
-
-/** A person as an email names them. A deleted account has neither name nor address. */
-export interface NamedPerson {
-  id: string
-  name: string
-  email: string
-}
-
-/** The actor as an email names them. */
-export type NamedActor = NamedPerson | 'operator' | 'system'
-
-/** A grave act, as an email tells of it. */
-export interface NamedAct {
-  action: GraveAction
-  by: NamedActor
-  at: string
-  /** To whom it was done. */
-  member?: NamedPerson
-  /** How many members it was done to, or with. */
-  count?: number
-  address?: ChangedAddress
-}
 
 /** A grave act, as it is stored. */
 interface GraveAct {
@@ -128,11 +93,11 @@ async function tell({ mail }: Telling, trx: Trx, acts: readonly GraveAct[]): Pro
   if (only !== undefined && named.length === 1) {
     const told = administrators.filter(({ id }) => id !== only.member?.id)
     const emails = told.map((reader) => ({ ...reader, ...only }))
-    await mail.queueMany(trx, 'accounts.administrators-told', emails)
+    await mail.queueMany(trx, accountMails.graveAct, emails)
   } else {
     const acts = named.slice(0, maxNamed)
     const emails = administrators.map((reader) => ({ ...reader, count: named.length, acts }))
-    await mail.queueMany(trx, 'accounts.administrators-told-many', emails)
+    await mail.queueMany(trx, accountMails.graveActs, emails)
   }
   for (const emails of [emailsOfRole, emailsOfMark]) {
     for (const { last, times } of lastOfEach(named, (act) => emails[act.action] && act.member?.id)) {
@@ -147,18 +112,18 @@ async function tell({ mail }: Telling, trx: Trx, acts: readonly GraveAct[]): Pro
   for (const { last, times } of lastOfEach(named, ({ address }) => address && foldEmail(address.before))) {
     const { address, by, at } = last
     if (address === undefined || isAdministrators.has(foldEmail(address.before)) || isExample(address.before)) continue
-    await mail.queue(trx, 'accounts.address-changed', { address, by, at, times })
+    await mail.queue(trx, accountMails.addressChanged, { address, by, at, times })
   }
 }
 
 /** The email to the person concerned. */
-const emailsOfRole: Partial<Record<GraveAction, string>> = {
-  'role.granted': 'accounts.administrator',
-  'role.withdrawn': 'accounts.administrator-no-more',
+const emailsOfRole: Partial<Record<GraveAction, typeof accountMails.administrator>> = {
+  'role.granted': accountMails.administrator,
+  'role.withdrawn': accountMails.administratorNoMore,
 }
-const emailsOfMark: Partial<Record<GraveAction, string>> = {
-  'role.safety_officer_named': 'accounts.safety-officer',
-  'role.safety_officer_withdrawn': 'accounts.safety-officer-no-more',
+const emailsOfMark: Partial<Record<GraveAction, typeof accountMails.administrator>> = {
+  'role.safety_officer_named': accountMails.safetyOfficer,
+  'role.safety_officer_withdrawn': accountMails.safetyOfficerNoMore,
 }
 
 /** The first value of an installation that has set none: nobody reads there (RFC 2606). */

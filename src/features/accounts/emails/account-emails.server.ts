@@ -1,7 +1,9 @@
-import { z } from 'zod'
-import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
+import type { z } from 'zod'
+import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
 import type { Email } from '../../../platform/email/mail.ts'
 import { minuteOf } from '../../../platform/time/site-time.ts'
+import { alarmMail } from '../../office/alarms/alarm-mail.ts'
+import { accountMails, type Reader } from '../account-mails.ts'
 import type { AccountsApp } from '../app.ts'
 import { confirmationDays } from '../user/address-times.ts'
 import { foldEmail } from '../user/email.ts'
@@ -12,92 +14,32 @@ import { addressEmails, linkOfUnconfirmed } from './address-emails.server.ts'
 import { factorEmails } from './factor-emails.server.ts'
 import { administratorEmails } from './administrator-emails.server.ts'
 
-/** The reader as they were when the email was queued: a deleted account can be written to in no other way. */
-const Reader = z.object({ email: z.string(), name: z.string() })
-type Reader = z.infer<typeof Reader>
-
-/** Emails that an earlier version queued have no bans: none was kept. */
-const Deleted = Reader.extend({ areBansKept: z.boolean().default(false) })
-
-/** An address that somebody typed, perhaps nobody's; or that of a member whom an administrator helps. */
-const Typed = z.object({ email: z.string(), isFromAdministrator: z.boolean().default(false) })
-
-/** A sign-in from a device that was not known, opened or not. */
-const NewDevice = Reader.extend({ device: z.string(), at: z.string() })
-
-/** An incident for administrators. An alarm queued by an earlier version has no user id. */
-const Alarm = Reader.extend({
-  userId: z.string().optional(),
-  headline: z.string(),
-  sentence: z.string(),
-  advice: z.string(),
-  to: z.string().nullable(),
-  times: z.int(),
-  since: z.string().nullable(),
-})
-
-/** A member who was imported. */
-const Invited = z.object({ userId: z.string() })
-
-/** Welcomes that an earlier version queued do not say whose account it is. */
-const Welcomed = Reader.extend({ userId: z.string().optional() })
-
-/** The emails about accounts. */
-export const accountEmails: EmailTemplates<AccountsApp> = {
-  'accounts.welcome': {
-    urgency: 'awaited',
-    purpose: 'requested',
-    write: (app, data, emailId) => writeWelcome(app, Welcomed.parse(data), emailId),
-  },
-  'accounts.reset-link': {
-    urgency: 'needed',
-    purpose: 'security',
-    write: (app, data, emailId) => writeResetLink(app, Typed.parse(data), emailId),
-  },
-  'accounts.password-changed': {
-    urgency: 'awaited',
-    purpose: 'security',
-    write: (app, data) => Promise.resolve(writePasswordChanged(app, Reader.parse(data))),
-  },
-  'accounts.new-device': {
-    urgency: 'awaited',
-    purpose: 'security',
-    write: (app, data) => Promise.resolve(writeNewDevice(app, NewDevice.parse(data))),
-  },
-  'accounts.password-known': {
-    urgency: 'awaited',
-    purpose: 'security',
-    write: (app, data) => Promise.resolve(writePasswordKnown(app, NewDevice.parse(data))),
-  },
-  'accounts.alarm': {
-    urgency: 'awaited',
-    purpose: 'work',
-    write: (app, data) => writeAlarm(app, Alarm.parse(data)),
-  },
-  'accounts.invitation': {
-    urgency: 'bulk',
-    purpose: 'security',
-    write: (app, data, emailId) => writeInvitation(app, Invited.parse(data).userId, emailId),
-  },
+/** How the emails about accounts are written. */
+export const accountEmails: readonly EmailTemplate<AccountsApp>[] = [
+  templateOf(accountMails.welcome, writeWelcome),
+  templateOf(accountMails.resetLink, writeResetLink),
+  templateOf(accountMails.passwordChanged, writePasswordChanged),
+  templateOf(accountMails.newDevice, writeNewDevice),
+  templateOf(accountMails.passwordKnown, writePasswordKnown),
+  templateOf(alarmMail, writeAlarm),
+  templateOf(accountMails.invitation, writeInvitation),
   ...administratorEmails,
   ...addressEmails,
   ...factorEmails,
-  'accounts.deleted': {
-    urgency: 'awaited',
-    purpose: 'security',
-    write: (app, data) => Promise.resolve(writeDeleted(app, Deleted.parse(data))),
-  },
-}
+  templateOf(accountMails.deleted, writeDeleted),
+]
+
+type DataOf<Kind extends keyof typeof accountMails> = z.infer<(typeof accountMails)[Kind]['data']>
 
 /** With the link that confirms the address, unless that is done already. */
 async function writeWelcome(
   app: AccountsApp,
-  { userId, ...reader }: z.infer<typeof Welcomed>,
+  { userId, ...reader }: DataOf<'welcome'>,
   emailId: string,
 ): Promise<Email> {
   const { publicUrl } = app.config
   const { brandName, contactEmail } = app.texts.inForce
-  const link = userId === undefined ? undefined : await linkOfUnconfirmed(app, { userId, email: reader.email, emailId })
+  const link = await linkOfUnconfirmed(app, { userId, email: reader.email, emailId })
   return emailTo(app, reader, {
     subject: `Welcome to ${brandName}`,
     preview: link === undefined ? 'Your account is ready.' : 'Your account is ready. Please confirm your address.',
@@ -122,7 +64,7 @@ async function writeWelcome(
 /** Undefined too where one has just gone to the address: a stranger who types it fills no inbox. */
 async function writeResetLink(
   app: AccountsApp,
-  { email, isFromAdministrator }: z.infer<typeof Typed>,
+  { email, isFromAdministrator }: DataOf<'resetLink'>,
   emailId: string,
 ): Promise<Email | undefined> {
   const user = await app.db
@@ -160,7 +102,11 @@ async function writeResetLink(
 }
 
 /** Undefined for who has set a password meanwhile. */
-async function writeInvitation(app: AccountsApp, userId: string, emailId: string): Promise<Email | undefined> {
+async function writeInvitation(
+  app: AccountsApp,
+  { userId }: DataOf<'invitation'>,
+  emailId: string,
+): Promise<Email | undefined> {
   const user = await app.db
     .selectFrom('users')
     .select(['email', 'name'])
@@ -203,7 +149,7 @@ function writePasswordChanged(app: AccountsApp, reader: Reader): Email {
   })
 }
 
-function writeNewDevice(app: AccountsApp, { device, at, ...reader }: z.infer<typeof NewDevice>): Email {
+function writeNewDevice(app: AccountsApp, { device, at, ...reader }: DataOf<'newDevice'>): Email {
   const { publicUrl, timeZone } = app.config
   const { brandName, contactEmail } = app.texts.inForce
   const when = `on ${minuteOf(Date.parse(at), timeZone)} (${timeZone})`
@@ -224,7 +170,7 @@ function writeNewDevice(app: AccountsApp, { device, at, ...reader }: z.infer<typ
   })
 }
 
-function writePasswordKnown(app: AccountsApp, { device, at, ...reader }: z.infer<typeof NewDevice>): Email {
+function writePasswordKnown(app: AccountsApp, { device, at, ...reader }: DataOf<'newDevice'>): Email {
   const { publicUrl, timeZone } = app.config
   const { brandName, contactEmail } = app.texts.inForce
   const when = `on ${minuteOf(Date.parse(at), timeZone)} (${timeZone})`
@@ -245,9 +191,9 @@ function writePasswordKnown(app: AccountsApp, { device, at, ...reader }: z.infer
 /** Undefined if the reader is no administrator any more. */
 async function writeAlarm(
   app: AccountsApp,
-  { userId, headline, sentence, advice, to, times, since, ...queued }: z.infer<typeof Alarm>,
+  { userId, headline, sentence, advice, to, times, since }: z.infer<typeof alarmMail.data>,
 ): Promise<Email | undefined> {
-  const reader = userId === undefined ? queued : await findAdministrator(app, userId)
+  const reader = await findAdministrator(app, userId)
   if (reader === undefined) return undefined
   const { publicUrl, timeZone } = app.config
   const { brandName } = app.texts.inForce
@@ -270,7 +216,7 @@ async function writeAlarm(
   })
 }
 
-function writeDeleted(app: AccountsApp, reader: z.infer<typeof Deleted>): Email {
+function writeDeleted(app: AccountsApp, reader: DataOf<'deleted'>): Email {
   const { brandName, contactEmail } = app.texts.inForce
   return emailTo(app, reader, {
     subject: `Your ${brandName} account was deleted`,

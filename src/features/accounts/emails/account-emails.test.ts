@@ -6,6 +6,8 @@ import { aMember } from '../../../../tests/harness/members.ts'
 import { openTestApp, type TestApp, type TestAppOptions } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
 import { issuePasswordReset } from '../sign-in/issue-password-reset.server.ts'
+import { accountMails } from '../account-mails.ts'
+import { uuidv7 } from 'uuidv7'
 
 const ordinary = {
   env: { PUBLIC_URL: 'https://library.example', PAYMENTS: 'off', CONTACT_EMAIL: 'desk@library.example' },
@@ -42,7 +44,7 @@ async function openJobs({ db }: App): Promise<number> {
 }
 
 describe('the emails about accounts', () => {
-  const reader = { email: 'Jane@Readers.example', name: 'Jane Reader' }
+  const reader = { userId: uuidv7(), email: 'Jane@Readers.example', name: 'Jane Reader', areBansKept: false }
   let shared: TestApp
   let readers = 0
   beforeAll(async () => {
@@ -54,19 +56,19 @@ describe('the emails about accounts', () => {
   async function welcome(name: string): Promise<ReadEmail> {
     const { app } = shared
     const email = `reader-${(readers += 1)}@readers.example`
-    await app.mail.queue(app.db, 'accounts.welcome', { email, name })
+    await app.mail.queue(app.db, accountMails.welcome, { userId: uuidv7(), email, name })
     return waitForEmail(app, { to: email })
   }
 
   test.each([
-    ['accounts.welcome', 'Welcome to Daybook', ['https://library.example/', 'https://library.example']],
+    [accountMails.welcome, 'Welcome to Daybook', ['https://library.example/', 'https://library.example']],
     [
-      'accounts.password-changed',
+      accountMails.passwordChanged,
       'Your Daybook password was changed',
       ['https://library.example/forgot-password', 'https://library.example'],
     ],
-    ['accounts.deleted', 'Your Daybook account was deleted', ['https://library.example']],
-  ])('%s greets its reader and says what happened', async (kind, subject, links) => {
+    [accountMails.deleted, 'Your Daybook account was deleted', ['https://library.example']],
+  ])('$name greets its reader and says what happened', async (kind, subject, links) => {
     const { app } = shared
     await app.mail.queue(app.db, kind, reader)
     const email = await waitForEmail(app, { to: reader.email, subject })
@@ -82,7 +84,7 @@ describe('the emails about accounts', () => {
 
   test('carry the name of the site, whatever its script', async () => {
     const { app } = await open({ env: { BRAND_NAME: 'مكتبة & Söhne' } })
-    await app.mail.queue(app.db, 'accounts.welcome', reader)
+    await app.mail.queue(app.db, accountMails.welcome, reader)
     const email = await waitForEmail(app, { to: reader.email })
     expect(email.subject).toBe('Welcome to مكتبة & Söhne')
     expect(email.text).toContain('مكتبة & Söhne')
@@ -114,7 +116,7 @@ describe('the reset link', () => {
   test('leads to the configured address, to whom the account belongs, and its token is in no table', async () => {
     const { app, clock } = await open()
     const member = await aMember(app, { email: 'Jane@Readers.example' })
-    await app.mail.queue(app.db, 'accounts.reset-link', { email: '  jANE@readers.EXAMPLE ' })
+    await app.mail.queue(app.db, accountMails.resetLink, { email: '  jANE@readers.EXAMPLE ' })
     const email = await waitForEmail(app, { to: member.email, subject: 'Reset your Daybook password' })
     const [link = ''] = email.links
     expect(link).toMatch(/^https:\/\/library\.example\/reset-password\?token=[\w-]{43}$/)
@@ -136,7 +138,7 @@ describe('the reset link', () => {
   test('is not in the database either while it waits to be sent', async () => {
     const { app } = await open()
     await aMember(app, { email: 'jane@readers.example' })
-    await app.mail.queue(app.db, 'accounts.reset-link', { email: 'jane@readers.example' })
+    await app.mail.queue(app.db, accountMails.resetLink, { email: 'jane@readers.example' })
     expect(await openJobs(app)).toBe(1)
     expect(await app.db.selectFrom('password_resets').selectAll().execute()).toEqual([])
   })
@@ -147,7 +149,7 @@ describe('the reset link', () => {
     const ask = async (times: number): Promise<void> => {
       await app.mail.queueMany(
         app.db,
-        'accounts.reset-link',
+        accountMails.resetLink,
         Array.from({ length: times }, () => ({ email })),
       )
       await app.jobs.drain()
@@ -167,8 +169,8 @@ describe('the reset link', () => {
   test('of an administrator, and an invitation, stand beside it; an invitation takes the place of the one before', async () => {
     const { app } = await open()
     const { id, email } = await aMember(app)
-    await app.mail.queue(app.db, 'accounts.reset-link', { email })
-    await app.mail.queue(app.db, 'accounts.reset-link', { email, isFromAdministrator: true })
+    await app.mail.queue(app.db, accountMails.resetLink, { email })
+    await app.mail.queue(app.db, accountMails.resetLink, { email, isFromAdministrator: true })
     await app.jobs.drain()
     await app.db
       .updateTable('users')
@@ -176,7 +178,7 @@ describe('the reset link', () => {
       .where('id', '=', id)
       .execute()
     for (let round = 1; round <= 2; round += 1) {
-      await app.mail.queue(app.db, 'accounts.invitation', { userId: id })
+      await app.mail.queue(app.db, accountMails.invitation, { userId: id })
       await app.jobs.drain()
     }
     expect(await readEmails(app)).toHaveLength(4)
@@ -198,7 +200,7 @@ describe('the reset link', () => {
 
   test('goes to nobody when nobody has the address', async () => {
     const { app } = await open()
-    await app.mail.queue(app.db, 'accounts.reset-link', { email: 'nobody@readers.example' })
+    await app.mail.queue(app.db, accountMails.resetLink, { email: 'nobody@readers.example' })
     await app.jobs.drain()
     expect(await openJobs(app)).toBe(0)
     expect(await readEmails(app)).toEqual([])

@@ -1,42 +1,19 @@
-import { z } from 'zod'
-import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
+import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
 import type { Email } from '../../../platform/email/mail.ts'
 import { issueAddressLink } from '../address/issue-address-link.server.ts'
+import { accountMails, type Reader } from '../account-mails.ts'
 import type { AccountsApp } from '../app.ts'
 import { changeHours, confirmationDays } from '../user/address-times.ts'
 import { foldEmail } from '../user/email.ts'
 import { emailTo } from './email-to.server.ts'
 
-const Unconfirmed = z.object({ userId: z.string() })
-const Wish = z.object({ userId: z.string(), email: z.string() })
-/** The reader as they were when it was asked for. */
-const Requested = z.object({ email: z.string(), name: z.string(), wanted: z.string() })
-/** The reader as they were until then. */
-const Changed = z.object({ email: z.string(), name: z.string(), after: z.string() })
-
-/** The emails that confirm an address, or tell of another one (docs/spec/accounts.md#address-confirmation). */
-export const addressEmails: EmailTemplates<AccountsApp> = {
-  'accounts.confirm-address': {
-    urgency: 'awaited',
-    purpose: 'requested',
-    write: (app, data, emailId) => writeConfirmation(app, Unconfirmed.parse(data).userId, emailId),
-  },
-  'accounts.change-address': {
-    urgency: 'awaited',
-    purpose: 'requested',
-    write: (app, data, emailId) => writeChange(app, Wish.parse(data), emailId),
-  },
-  'accounts.address-change-requested': {
-    urgency: 'awaited',
-    purpose: 'security',
-    write: (app, data) => Promise.resolve(writeChangeRequested(app, Requested.parse(data))),
-  },
-  'accounts.email-changed': {
-    urgency: 'awaited',
-    purpose: 'security',
-    write: (app, data) => Promise.resolve(writeEmailChanged(app, Changed.parse(data))),
-  },
-}
+/** The emails that confirm an address, or report another one (docs/spec/accounts.md#address-confirmation). */
+export const addressEmails: readonly EmailTemplate<AccountsApp>[] = [
+  templateOf(accountMails.confirmAddress, writeConfirmation),
+  templateOf(accountMails.changeAddress, writeChange),
+  templateOf(accountMails.addressChangeRequested, writeChangeRequested),
+  templateOf(accountMails.emailChanged, writeEmailChanged),
+]
 
 /**
  * A link that confirms the address of an account.
@@ -65,7 +42,11 @@ function addressOfLink({ config }: Pick<AccountsApp, 'config'>, token: string): 
 }
 
 /** Undefined for who has confirmed their address meanwhile. */
-async function writeConfirmation(app: AccountsApp, userId: string, emailId: string): Promise<Email | undefined> {
+async function writeConfirmation(
+  app: AccountsApp,
+  { userId }: { userId: string },
+  emailId: string,
+): Promise<Email | undefined> {
   const user = await app.db.selectFrom('users').select(['email', 'name']).where('id', '=', userId).executeTakeFirst()
   if (user === undefined) return undefined
   const url = await linkOfUnconfirmed(app, { userId, email: user.email, emailId })
@@ -92,7 +73,7 @@ async function writeConfirmation(app: AccountsApp, userId: string, emailId: stri
  */
 async function writeChange(
   app: AccountsApp,
-  { userId, email }: z.infer<typeof Wish>,
+  { userId, email }: { userId: string; email: string },
   emailId: string,
 ): Promise<Email | undefined> {
   const user = await app.db
@@ -148,7 +129,7 @@ function writeInUse(app: AccountsApp, holder: { name: string; email: string }): 
   })
 }
 
-function writeChangeRequested(app: AccountsApp, { wanted, ...reader }: z.infer<typeof Requested>): Email {
+function writeChangeRequested(app: AccountsApp, { wanted, ...reader }: Reader & { wanted: string }): Email {
   const { publicUrl } = app.config
   const { brandName, contactEmail } = app.texts.inForce
   return emailTo(app, reader, {
@@ -165,7 +146,7 @@ function writeChangeRequested(app: AccountsApp, { wanted, ...reader }: z.infer<t
   })
 }
 
-function writeEmailChanged(app: AccountsApp, { after, ...reader }: z.infer<typeof Changed>): Email {
+function writeEmailChanged(app: AccountsApp, { after, ...reader }: Reader & { after: string }): Email {
   const { brandName, contactEmail } = app.texts.inForce
   return emailTo(app, reader, {
     subject: `Your ${brandName} account has another address`,

@@ -1,80 +1,23 @@
-import { z } from 'zod'
-import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
+import type { z } from 'zod'
+import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
 import { layOutEmail } from '../../../platform/email/email-layout.ts'
 import type { Email } from '../../../platform/email/mail.ts'
 import { counted } from '../../../platform/counted.ts'
 import { minuteOf } from '../../../platform/time/site-time.ts'
-import { graveActions, type NamedActor } from '../administrators/notify-administrators.server.ts'
+import { accountMails, type NamedAct, type NamedActor, type NamedPerson, type RoleChange } from '../account-mails.ts'
 import type { AccountsApp } from '../app.ts'
 import { emailTo, greetableName, senderOf } from './email-to.server.ts'
 
-const Person = z.object({ id: z.string(), name: z.string(), email: z.string() })
-const Actor = z.union([Person, z.enum(['operator', 'system'])])
-
-/** Emails that an earlier version queued do not say who did it. */
-const RoleChange = z.object({
-  email: z.string(),
-  name: z.string(),
-  by: Actor.optional(),
-  at: z.string().optional(),
-  times: z.int().default(1),
-})
-type RoleChange = z.infer<typeof RoleChange>
-
-const Address = z.object({ label: z.string(), before: z.string(), after: z.string() })
-
-/** For a deleted account there may be an id alone. */
-const Act = z.object({
-  action: z.enum(graveActions),
-  by: Actor,
-  at: z.string(),
-  member: Person.extend({ name: z.string().default(''), email: z.string().default('') }).optional(),
-  count: z.int().optional(),
-  address: Address.optional(),
-})
-
-const Told = Person.extend(Act.shape)
-const ToldMany = Person.extend({ count: z.int(), acts: z.array(Act) })
-const AddressChange = z.object({ address: Address, by: Actor, at: z.string(), times: z.int() })
-
-/** The emails that tell of the role of administrators, and of what is done with it (docs/spec/security.md#told-by-email). */
-export const administratorEmails: EmailTemplates<AccountsApp> = {
-  'accounts.administrator': {
-    urgency: 'awaited',
-    purpose: 'security',
-    write: (app, data) => Promise.resolve(writeAdministrator(app, RoleChange.parse(data))),
-  },
-  'accounts.administrator-no-more': {
-    urgency: 'awaited',
-    purpose: 'security',
-    write: (app, data) => Promise.resolve(writeNoMore(app, RoleChange.parse(data))),
-  },
-  'accounts.safety-officer': {
-    urgency: 'awaited',
-    purpose: 'security',
-    write: (app, data) => Promise.resolve(writeSafetyOfficer(app, RoleChange.parse(data))),
-  },
-  'accounts.safety-officer-no-more': {
-    urgency: 'awaited',
-    purpose: 'security',
-    write: (app, data) => Promise.resolve(writeNoSafetyOfficer(app, RoleChange.parse(data))),
-  },
-  'accounts.administrators-told': {
-    urgency: 'awaited',
-    purpose: 'security',
-    write: (app, data) => Promise.resolve(writeTold(app, Told.parse(data))),
-  },
-  'accounts.administrators-told-many': {
-    urgency: 'awaited',
-    purpose: 'security',
-    write: (app, data) => Promise.resolve(writeToldMany(app, ToldMany.parse(data))),
-  },
-  'accounts.address-changed': {
-    urgency: 'awaited',
-    purpose: 'work',
-    write: (app, data) => Promise.resolve(writeAddressChanged(app, AddressChange.parse(data))),
-  },
-}
+/** The emails about the role of administrators, and about what is done with it (docs/spec/security.md#told-by-email). */
+export const administratorEmails: readonly EmailTemplate<AccountsApp>[] = [
+  templateOf(accountMails.administrator, writeAdministrator),
+  templateOf(accountMails.administratorNoMore, writeNoMore),
+  templateOf(accountMails.safetyOfficer, writeSafetyOfficer),
+  templateOf(accountMails.safetyOfficerNoMore, writeNoSafetyOfficer),
+  templateOf(accountMails.graveAct, writeGraveAct),
+  templateOf(accountMails.graveActs, writeGraveActs),
+  templateOf(accountMails.addressChanged, writeAddressChanged),
+]
 
 function writeAdministrator(app: AccountsApp, reader: RoleChange): Email {
   const { publicUrl } = app.config
@@ -150,19 +93,18 @@ function roleSentence(
   did: string,
 ): string {
   const { brandName } = texts.inForce
-  if (by === undefined || at === undefined) return `Another administrator of ${brandName} ${did}.`
   const said = `${inWords(by, { reader: email, brandName })} ${did}, ${whenOf(at, config.timeZone)}.`
   return times === 1 ? said : `${said} It was the last of ${times} changes of your role within some minutes.`
 }
 
-function writeTold(
+function writeGraveAct(
   app: AccountsApp,
-  { action, by, at, member, count, address, ...reader }: z.infer<typeof Told>,
+  { action, by, at, member, count, address, ...reader }: NamedPerson & NamedAct,
 ): Email {
   const { publicUrl } = app.config
   const { brandName } = app.texts.inForce
   const isReader = typeof by !== 'string' && by.id === reader.id
-  const { subject } = toldOf({ action, member, count, address })
+  const { subject } = inSentence({ action, member, count, address })
   return emailTo(app, reader, {
     subject: `${subject} at ${brandName}`,
     preview: 'If this was right, there is nothing to do.',
@@ -177,18 +119,19 @@ function writeTold(
   })
 }
 
-type ToldAct = z.infer<typeof Act>
-
 function sentenceOf(
   { config, texts }: Pick<AccountsApp, 'config' | 'texts'>,
-  act: ToldAct,
+  act: NamedAct,
   reader: string | undefined,
 ): string {
   const { brandName } = texts.inForce
-  return `${inWords(act.by, { reader, brandName })} ${toldOf(act).did}, ${whenOf(act.at, config.timeZone)}.`
+  return `${inWords(act.by, { reader, brandName })} ${inSentence(act).did}, ${whenOf(act.at, config.timeZone)}.`
 }
 
-function writeToldMany(app: AccountsApp, { count, acts, ...reader }: z.infer<typeof ToldMany>): Email {
+function writeGraveActs(
+  app: AccountsApp,
+  { count, acts, ...reader }: z.infer<typeof accountMails.graveActs.data>,
+): Email {
   const { publicUrl } = app.config
   const { brandName } = app.texts.inForce
   const more = count - acts.length
@@ -208,17 +151,20 @@ function writeToldMany(app: AccountsApp, { count, acts, ...reader }: z.infer<typ
 }
 
 /** To the old address, whoever reads there. */
-function writeAddressChanged(app: AccountsApp, { address, by, at, times }: z.infer<typeof AddressChange>): Email {
+function writeAddressChanged(
+  app: AccountsApp,
+  { address, by, at, times }: z.infer<typeof accountMails.addressChanged.data>,
+): Email {
   const { brandName } = app.texts.inForce
-  const act: ToldAct = { action: 'address.changed', by, at, address }
+  const act: NamedAct = { action: 'address.changed', by, at, address }
   const said = sentenceOf(app, act, undefined)
   return {
     to: { address: address.before },
     ...layOutEmail(
       {
-        subject: `${toldOf(act).subject} at ${brandName}`,
+        subject: `${inSentence(act).subject} at ${brandName}`,
         preview: 'Messages no longer reach this address.',
-        headline: toldOf(act).subject,
+        headline: inSentence(act).subject,
         greeting: undefined,
         paragraphs: [
           times === 1 ? said : `${said} It was the last of ${times} changes within some minutes.`,
@@ -231,7 +177,7 @@ function writeAddressChanged(app: AccountsApp, { address, by, at, times }: z.inf
   }
 }
 
-function toldOf({ action, member, count, address }: Pick<ToldAct, 'action' | 'member' | 'count' | 'address'>): {
+function inSentence({ action, member, count, address }: Pick<NamedAct, 'action' | 'member' | 'count' | 'address'>): {
   subject: string
   did: string
 } {

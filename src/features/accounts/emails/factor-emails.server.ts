@@ -1,28 +1,16 @@
-import { z } from 'zod'
-import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
+import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
 import type { Email } from '../../../platform/email/mail.ts'
 import { counted } from '../../../platform/counted.ts'
+import { accountMails, type Reader } from '../account-mails.ts'
 import type { AccountsApp } from '../app.ts'
-import { type FactorChange, factorChanges } from '../factors/factor-change.ts'
+import type { FactorChange } from '../factors/factor-change.ts'
 import { emailTo } from './email-to.server.ts'
 
-const Reader = z.object({ email: z.string(), name: z.string() })
-const Changed = Reader.extend({ change: z.enum(factorChanges) })
-const CodeUsed = Reader.extend({ left: z.int() })
-
 /** The emails about second factors. */
-export const factorEmails: EmailTemplates<AccountsApp> = {
-  'accounts.factors-changed': {
-    urgency: 'awaited',
-    purpose: 'security',
-    write: (app, data) => Promise.resolve(writeChanged(app, Changed.parse(data))),
-  },
-  'accounts.recovery-code-used': {
-    urgency: 'awaited',
-    purpose: 'security',
-    write: (app, data) => Promise.resolve(writeCodeUsed(app, CodeUsed.parse(data))),
-  },
-}
+export const factorEmails: readonly EmailTemplate<AccountsApp>[] = [
+  templateOf(accountMails.factorsChanged, writeChanged),
+  templateOf(accountMails.recoveryCodeUsed, writeCodeUsed),
+]
 
 const sentences: Record<FactorChange, { headline: string; sentence: string }> = {
   'passkey-added': { headline: 'A passkey was added', sentence: 'A passkey was added to your account' },
@@ -49,7 +37,7 @@ const sentences: Record<FactorChange, { headline: string; sentence: string }> = 
   },
 }
 
-function writeChanged(app: AccountsApp, { change, ...reader }: z.infer<typeof Changed>): Email {
+function writeChanged(app: AccountsApp, { change, ...reader }: Reader & { change: FactorChange }): Email {
   const { publicUrl } = app.config
   const { brandName, contactEmail } = app.texts.inForce
   const { headline, sentence } = sentences[change]
@@ -70,7 +58,7 @@ function writeChanged(app: AccountsApp, { change, ...reader }: z.infer<typeof Ch
   })
 }
 
-function writeCodeUsed(app: AccountsApp, { left, ...reader }: z.infer<typeof CodeUsed>): Email {
+function writeCodeUsed(app: AccountsApp, { left, ...reader }: Reader & { left: number }): Email {
   const { publicUrl } = app.config
   const { brandName, contactEmail } = app.texts.inForce
   const remaining = left === 0 ? 'It was your last one.' : `${counted(left, 'code is', 'codes are')} left.`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountsApp } from '../app.ts'
+import { accountMails } from '../account-mails.ts'
 
 /** How many go out each minute: an import of thousands must not look like a flood to mail servers. */
 const perMinute = 60
@@ -12,6 +13,6 @@ export async function sendInvitations(app: Pick<AccountsApp, 'db' | 'mail'>): Pr
         select user_id from member_invitations order by requested_at, user_id limit ${perMinute} for update skip locked
       ) returning user_id`.execute(trx)
     const emails = rows.map(({ user_id: userId }) => ({ userId }))
-    await app.mail.queueMany(trx, 'accounts.invitation', emails)
+    await app.mail.queueMany(trx, accountMails.invitation, emails)
   })
 }

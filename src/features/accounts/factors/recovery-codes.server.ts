@@ -6,6 +6,7 @@ import { digestOf } from '../sessions/tokens.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { makeRecoveryCodes } from './make-recovery-codes.server.ts'
 import { lockFactors, noteChange } from './second-factor.server.ts'
+import { accountMails } from '../account-mails.ts'
 
 /**
  * Gives the caller ten new recovery codes.
@@ -74,7 +75,7 @@ export async function useRecoveryCode(
     subject: { kind: 'member', id: userId },
     details: { left: Number(left) },
   })
-  await mail.queue(trx, 'accounts.recovery-code-used', { email, name, left: Number(left) })
+  await mail.queue(trx, accountMails.recoveryCodeUsed, { email, name, left: Number(left) })
   return true
 }
 

@@ -7,6 +7,7 @@ import { unknownMember } from '../user/unknown-member.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { clearFactors } from './second-factor.server.ts'
+import { accountMails } from '../account-mails.ts'
 
 /**
  * Takes the second factor of a member who has lost it, and ends their sessions. They are notified by email.
@@ -80,7 +81,7 @@ async function removeFactors(
     await trx.deleteFrom('sessions').where('user_id', '=', user.id).execute()
     await recordAuditEvent(trx, { action: 'factor.all_removed', by, subject: { kind: 'member', id: user.id }, details })
     const change = by === 'operator' ? 'removed-by-operator' : 'removed-by-administrator'
-    await app.mail.queue(trx, 'accounts.factors-changed', { email: user.email, name: user.name, change })
+    await app.mail.queue(trx, accountMails.factorsChanged, { email: user.email, name: user.name, change })
     return true
   })
 }

@@ -7,6 +7,7 @@ import { invalidSession } from '../sessions/recognise-session.server.ts'
 import type { SignedInMember } from '../../office/viewer/viewer.ts'
 import type { FactorChange } from './factor-change.ts'
 import { makeRecoveryCodes } from './make-recovery-codes.server.ts'
+import { accountMails } from '../account-mails.ts'
 
 type Trx = Transaction<AccountsDatabase>
 
@@ -96,7 +97,7 @@ export async function noteChange(
     subject: { kind: 'member', id },
     ...(details === undefined ? {} : { details }),
   })
-  await app.mail.queue(trx, 'accounts.factors-changed', { email, name, change })
+  await app.mail.queue(trx, accountMails.factorsChanged, { email, name, change })
 }
 
 export const lastFactor = defineError({

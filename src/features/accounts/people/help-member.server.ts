@@ -6,6 +6,7 @@ import { lockUser } from '../user/lock-user.server.ts'
 import { unknownMember } from '../user/unknown-member.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { findPerson } from './find-person.server.ts'
+import { accountMails } from '../account-mails.ts'
 
 /**
  * Signs a member out on every device. If it is the caller, also here.
@@ -75,10 +76,10 @@ export async function sendResetLink(
     await app.db.transaction().execute(async (trx) => {
       if ((await lockUser(trx, person.id)) === undefined) throw unknownMember()
       if (kind === 'reset') {
-        await app.mail.queue(trx, 'accounts.reset-link', { email: person.email_folded, isFromAdministrator: true })
+        await app.mail.queue(trx, accountMails.resetLink, { email: person.email_folded, isFromAdministrator: true })
       } else {
         await trx.deleteFrom('member_invitations').where('user_id', '=', person.id).execute()
-        await app.mail.queue(trx, 'accounts.invitation', { userId: person.id })
+        await app.mail.queue(trx, accountMails.invitation, { userId: person.id })
       }
       await recordAuditEvent(trx, {
         action: 'password.reset_sent',

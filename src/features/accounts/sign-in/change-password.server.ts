@@ -11,6 +11,7 @@ import { checkNewPassword } from '../user/registration.ts'
 import { foldEmail } from '../user/email.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
+import { accountMails } from '../account-mails.ts'
 
 /**
  * Gives the caller a new password, ends all their other sessions and any reset or change of address under way, forgets all
@@ -65,7 +66,7 @@ export async function changePassword(
       by: { memberId: member.id },
       subject: { kind: 'member', id: member.id },
     })
-    await app.mail.queue(trx, 'accounts.password-changed', { email: user.email, name: user.name })
+    await app.mail.queue(trx, accountMails.passwordChanged, { email: user.email, name: user.name })
   })
   return { token: newToken }
 }

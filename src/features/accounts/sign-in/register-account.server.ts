@@ -8,6 +8,7 @@ import { foldEmail } from '../user/email.ts'
 import { resumeBans } from '../user/kept-bans.server.ts'
 import { checkRegistration } from '../user/registration.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
+import { accountMails } from '../account-mails.ts'
 
 /**
  * Opens an account; the caller signs in with the next call. The welcome email is queued when this resolves.
@@ -54,7 +55,7 @@ export async function registerAccount(
       by: { memberId: user.id },
       subject: { kind: 'member', id: user.id },
     })
-    await app.mail.queue(trx, 'accounts.welcome', { userId: user.id, email: user.email, name: user.name })
+    await app.mail.queue(trx, accountMails.welcome, { userId: user.id, email: user.email, name: user.name })
   })
   return { id: user.id }
 }

@@ -4,6 +4,7 @@ import { limitForgotPassword } from './account-limits.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { emailError } from '../user/registration.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
+import { accountMails } from '../account-mails.ts'
 
 /**
  * Queues an email with a reset link. Whether anybody has this address, and whether an email has just gone there, is looked
@@ -20,5 +21,5 @@ export async function requestPasswordReset(
   const emailFolded = foldEmail(email)
   const device = await findKnownDevice(app.db, { emailFolded, secrets: deviceSecrets, now: app.clock.now() })
   await limitForgotPassword(app, { address, device })
-  await app.mail.queue(app.db, 'accounts.reset-link', { email: emailFolded })
+  await app.mail.queue(app.db, accountMails.resetLink, { email: emailFolded })
 }

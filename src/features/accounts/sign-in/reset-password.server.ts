@@ -11,6 +11,7 @@ import { checkNewPassword } from '../user/registration.ts'
 import { foldEmail } from '../user/email.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
 import { digestOf, looksLikeToken } from '../sessions/tokens.server.ts'
+import { accountMails } from '../account-mails.ts'
 
 /**
  * Sets the new password of an account by a reset link, once. It ends all its sessions, its other links and a change of its
@@ -86,7 +87,7 @@ export async function resetPassword(
       by: { memberId: taken.user_id },
       subject: { kind: 'member', id: taken.user_id },
     })
-    await app.mail.queue(trx, 'accounts.password-changed', { email: changed.email, name: changed.name })
+    await app.mail.queue(trx, accountMails.passwordChanged, { email: changed.email, name: changed.name })
     return changed
   })
   await forgiveSignIns(app, { emailFolded: user.email_folded, unlockedAt: now })

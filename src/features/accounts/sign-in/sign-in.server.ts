@@ -18,6 +18,7 @@ import { assertValid } from '../user/assert-valid.server.ts'
 import { lifetimeOf, type SessionOwner } from '../sessions/session-lifetimes.ts'
 import { recordSeen } from '../sessions/record-seen.server.ts'
 import { digestOf, makeToken } from '../sessions/tokens.server.ts'
+import { accountMails } from '../account-mails.ts'
 
 /** Longer names of a program say nothing more. */
 const maxUserAgent = 400
@@ -196,7 +197,7 @@ async function openSession(app: AccountsApp, opening: Opening): Promise<string[]
       if (held === undefined) throw new NotOpened()
       if (isTold) {
         const news = { device: deviceInWords(userAgent), at: new Date(now).toISOString() }
-        await app.mail.queue(trx, 'accounts.new-device', { email: user.email, name: user.name, ...news })
+        await app.mail.queue(trx, accountMails.newDevice, { email: user.email, name: user.name, ...news })
       }
       return held
     })

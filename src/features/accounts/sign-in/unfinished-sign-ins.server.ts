@@ -5,6 +5,7 @@ import type { AccountsDatabase, AccountsApp } from '../app.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requestOrigin } from '../../office/audit/request-origin.server.ts'
 import { deviceInWords } from '../sessions/device-in-words.server.ts'
+import { accountMails } from '../account-mails.ts'
 
 /** Minutes in which a sign-in may still be finished; and an account has one event in so many. */
 const minutes = 15
@@ -112,7 +113,7 @@ async function notifyOne(app: Pick<AccountsApp, 'db' | 'mail'>, userId: string):
       .where('id', '=', userId)
       .executeTakeFirstOrThrow()
     const news = { device: deviceInWords(last.user_agent), at: last.begun_at.toISOString() }
-    await app.mail.queue(trx, 'accounts.password-known', { email, name, ...news })
+    await app.mail.queue(trx, accountMails.passwordKnown, { email, name, ...news })
   })
 }
 

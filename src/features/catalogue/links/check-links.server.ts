@@ -10,9 +10,10 @@ import { takeLinkLease } from './link-lease.server.ts'
 import { type Finding, pauseMs, stateAfter, verdictOf } from './link-outcome.ts'
 import { ProbeStopped } from './link-probe.server.ts'
 import { recordLinkChanges } from './record-link-changes.server.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
 
 /** The job that continues the checks of links. Queue it to have them run at once. */
-export const checkMoreLinksJob = 'catalogue.check-more-links'
+export const checkMoreLinksJob = defineJob<Record<string, never>>('catalogue.check-more-links')
 
 export type LinkApp = Pick<CatalogueApp, 'db' | 'clock' | 'log' | 'linkProbe'>
 

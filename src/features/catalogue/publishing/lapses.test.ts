@@ -264,7 +264,7 @@ describe('The nightly re-check', () => {
     const line = await app.db
       .selectFrom('pgboss.job' as 'users')
       .select('data' as 'name')
-      .where('name', '=', recheckPublishedJob)
+      .where('name', '=', recheckPublishedJob.name)
       .where('state' as 'id', '=', 'created')
       .execute()
     expect(line).toEqual([{ data: { after: expect.any(Number) as number } }])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
+import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
+import { defineEmail } from '../../../platform/email/email-kind.ts'
 import type { Email } from '../../../platform/email/mail.ts'
 import { counted } from '../../../platform/counted.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
@@ -10,14 +11,17 @@ const emailEveryMs = 86_400_000
 /** How many an email names. */
 const maxNamed = 20
 
-const lapsesEmail = 'catalogue.lapses'
-
-const Restriction = z.nullable(z.enum(['rights_lapsed', 'consent', 'gate', 'notice']))
-const Lapses = z.object({
-  email: z.string(),
-  name: z.string(),
-  count: z.int(),
-  items: z.array(z.object({ name: z.string(), restriction: Restriction })),
+const lapsesEmail = defineEmail('catalogue.lapses', {
+  urgency: 'usual',
+  purpose: 'work',
+  data: z.object({
+    email: z.string(),
+    name: z.string(),
+    count: z.int(),
+    items: z.array(
+      z.object({ name: z.string(), restriction: z.nullable(z.enum(['rights_lapsed', 'consent', 'gate', 'notice'])) }),
+    ),
+  }),
 })
 
 /**
@@ -66,13 +70,7 @@ export async function notifyOfLapses({ db, mail, clock }: Pick<CatalogueApp, 'db
   })
 }
 
-export const catalogueEmails: EmailTemplates<CatalogueApp> = {
-  [lapsesEmail]: {
-    urgency: 'usual',
-    purpose: 'work',
-    write: (app, data) => Promise.resolve(writeLapses(app, Lapses.parse(data))),
-  },
-}
+export const catalogueEmails: readonly EmailTemplate<CatalogueApp>[] = [templateOf(lapsesEmail, writeLapses)]
 
 const reasons = {
   rights_lapsed: 'its rights have ended',
@@ -80,7 +78,7 @@ const reasons = {
   gate: 'the gate refuses it by now',
 } as const
 
-function writeLapses(app: CatalogueApp, { count, items, ...reader }: z.infer<typeof Lapses>): Email {
+function writeLapses(app: CatalogueApp, { count, items, ...reader }: z.infer<typeof lapsesEmail.data>): Email {
   const { brandName } = app.texts.inForce
   const subject = `${counted(count, 'entry was', 'entries were')} taken off the site`
   const more = count - items.length

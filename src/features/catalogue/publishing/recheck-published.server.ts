@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
-import type { Attempt, JobData } from '../../../platform/jobs/job.ts'
+import { type Attempt, defineJob } from '../../../platform/jobs/job.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { type Restriction, restrictPublished } from './change-status.server.ts'
 import { type ChangeableItem, readChangeableItems } from './changeable-items.server.ts'
@@ -12,7 +12,7 @@ import { lockCatalogue } from './save-items.server.ts'
 type RecheckApp = Pick<CatalogueApp, 'db' | 'config' | 'jobs' | 'log'>
 
 /** The step of the nightly re-check: it goes on after the item that the one before ended with. */
-export const recheckPublishedJob = 'catalogue.recheck-published-step'
+export const recheckPublishedJob = defineJob<{ after?: number }>('catalogue.recheck-published-step')
 
 /** The gate looks at these without a pause: no request waits for longer than some 50 ms. */
 const itemsAtOnce = 200
@@ -30,7 +30,7 @@ export async function beginRecheck({ db, jobs }: Pick<CatalogueApp, 'db' | 'jobs
  */
 export async function recheckPublished(
   app: RecheckApp,
-  { after = 0 }: JobData,
+  { after = 0 }: { after?: number },
   { isStopping }: Pick<Attempt, 'isStopping'>,
   { forMs = stepMs, atOnce = itemsAtOnce }: { forMs?: number; atOnce?: number } = {},
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function recheckPublished(
         : [{ id, no, restriction: restrictionBy(reasons), reasons: reasons.map(({ code }) => code) }]
     })
   }
-  for (let last = Number(after); ;) {
+  for (let last = after; ;) {
     const items = await readChangeableItems(
       app.db,
       (where) => where.and([where('items.status', '=', 'published'), where('items.no', '>', last)]),

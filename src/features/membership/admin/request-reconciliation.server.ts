@@ -1,5 +1,6 @@
 import type { LimitRule } from '../../../platform/rate-limit/rate-limits.ts'
 import type { MembershipApp } from '../app.ts'
+import { reconcileJob } from '../sync/reconcile.server.ts'
 
 /** Each run asks Stripe about every subscription. */
 const ordersForSite: LimitRule = { name: 'reconcile.site', points: 6, seconds: 3_600 }
@@ -16,5 +17,5 @@ export async function orderReconciliation(
 ): Promise<void> {
   app.payments.refuseOff()
   await app.limits.limit(ordersForSite).consume('site')
-  await app.db.transaction().execute((trx) => app.jobs.add(trx, 'membership.reconcile', { scope: 'all' }))
+  await app.db.transaction().execute((trx) => app.jobs.add(trx, reconcileJob, { scope: 'all' }))
 }

@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import type { MembershipApp } from '../app.ts'
+import { membershipMails } from '../membership-mails.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
-import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
+import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
 import type { EmailContent } from '../../../platform/email/email-layout.ts'
 import type { Email } from '../../../platform/email/mail.ts'
 import { dayInWords } from '../plans/format-day.ts'
@@ -10,38 +10,18 @@ import { plans } from '../plans/plans.ts'
 import { readAccessStatus } from '../access/read-access-status.server.ts'
 import { type PastEnd, readComingEnd, readPastEnd } from './send-expiry-notices.server.ts'
 
-const AboutInvoice = z.object({ invoiceId: z.string() })
-const AboutMember = z.object({ userId: z.string() })
-const AboutEnd = z.object({ userId: z.string(), endsAt: z.iso.datetime() })
-
 /**
  * The emails of the membership. Each is written from what is true when it is sent: nothing goes out about what has been
  * settled while it waited, or to members who have deleted their account.
  */
-export const membershipEmails: EmailTemplates<MembershipApp> = {
-  'membership.receipt': {
-    urgency: 'awaited',
-    purpose: 'receipt',
-    write: (app, data) => writeReceipt(app, AboutInvoice.parse(data).invoiceId),
-  },
-  'membership.payment-failed': {
-    urgency: 'awaited',
-    purpose: 'receipt',
-    write: (app, data) => writePaymentFailed(app, AboutInvoice.parse(data).invoiceId),
-  },
-  'membership.ends-soon': {
-    urgency: 'bulk',
-    purpose: 'news',
-    write: (app, data) => writeEndsSoon(app, AboutEnd.parse(data)),
-  },
-  'membership.ended': {
-    urgency: 'bulk',
-    purpose: 'news',
-    write: (app, data) => writeEnded(app, AboutMember.parse(data).userId),
-  },
-}
+export const membershipEmails: readonly EmailTemplate<MembershipApp>[] = [
+  templateOf(membershipMails.receipt, writeReceipt),
+  templateOf(membershipMails.paymentFailed, writePaymentFailed),
+  templateOf(membershipMails.endsSoon, writeEndsSoon),
+  templateOf(membershipMails.ended, writeEnded),
+]
 
-async function writeReceipt(app: MembershipApp, invoiceId: string): Promise<Email | undefined> {
+async function writeReceipt(app: MembershipApp, { invoiceId }: { invoiceId: string }): Promise<Email | undefined> {
   const payment = await app.db
     .selectFrom('payments')
     .innerJoin('users', 'users.id', 'payments.user_id')
@@ -96,7 +76,10 @@ async function writeReceipt(app: MembershipApp, invoiceId: string): Promise<Emai
 }
 
 /** While it is owed and the days of grace were given for it: what is cancelled asks for no card. */
-async function writePaymentFailed(app: MembershipApp, invoiceId: string): Promise<Email | undefined> {
+async function writePaymentFailed(
+  app: MembershipApp,
+  { invoiceId }: { invoiceId: string },
+): Promise<Email | undefined> {
   const payment = await app.db
     .selectFrom('payments')
     .innerJoin('users', 'users.id', 'payments.user_id')
@@ -170,7 +153,7 @@ async function writeEndsSoon(
   })
 }
 
-async function writeEnded(app: MembershipApp, userId: string): Promise<Email | undefined> {
+async function writeEnded(app: MembershipApp, { userId }: { userId: string }): Promise<Email | undefined> {
   const reader = await readReader(app, userId)
   if (reader === undefined) return undefined
   const end = await readPastEnd(app, reader)

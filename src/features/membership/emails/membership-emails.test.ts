@@ -5,6 +5,8 @@ import { readEmails, waitForEmail } from '../../../../tests/harness/emails.ts'
 import { aGrant, aMember, type MadeMember, type MemberOverrides } from '../../../../tests/harness/members.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import type { Database } from '../../../db/database.ts'
+import { membershipMails } from '../membership-mails.ts'
+import type { EmailKind } from '../../../platform/email/email-kind.ts'
 
 const site = 'https://library.example'
 
@@ -77,16 +79,16 @@ async function give(member: Subscriber, fields: Partial<Insertable<Database['acc
     .execute()
 }
 
-async function queue(kind: string, data: Record<string, unknown>): Promise<void> {
+async function queue(kind: EmailKind, data: Record<string, unknown>): Promise<void> {
   await testApp.app.mail.queue(testApp.app.db, kind, data)
 }
 
 /** Puts the email in line and has its job done. */
-async function expectNone(kind: string, data: Record<string, unknown>, { email }: { email: string }): Promise<void> {
+async function expectNone(kind: EmailKind, data: Record<string, unknown>, { email }: { email: string }): Promise<void> {
   await queue(kind, data)
   await testApp.app.jobs.drain()
   const { rows } = await sql<{ state: string }>`
-    select state from pgboss.job where name = 'mail' and data @> ${JSON.stringify({ kind, data })}::jsonb
+    select state from pgboss.job where name = 'mail' and data @> ${JSON.stringify({ kind: kind.name, data })}::jsonb
     `.execute(testApp.app.db)
   expect(rows.map(({ state }) => state)).toEqual(['completed'])
   expect((await readEmails(testApp.app)).filter(({ to }) => to === email)).toEqual([])
@@ -101,7 +103,7 @@ describe('the receipt', () => {
     const member = await aSubscriber({ name: 'Jane <b>Reader' })
     await pay(member)
     await give(member)
-    await queue('membership.receipt', { invoiceId: member.invoiceId })
+    await queue(membershipMails.receipt, { invoiceId: member.invoiceId })
     const email = await waitForEmail(testApp.app, { to: member.email })
     expect(email.subject).toBe('Your receipt from Daybook')
     expect(email.links).toEqual([`${site}/account#billing`, site])
@@ -128,7 +130,7 @@ describe('the receipt', () => {
       number: null,
     })
     await give(member, { plan_type: 'annual', renews: false })
-    await queue('membership.receipt', { invoiceId: member.invoiceId })
+    await queue(membershipMails.receipt, { invoiceId: member.invoiceId })
     const { text } = await waitForEmail(testApp.app, { to: member.email })
     expect(text).toContain('you paid €8,000.50 for ANNUAL PREMIUM.')
     expect(text).toContain('Of this, €10.50 was refunded.')
@@ -142,7 +144,7 @@ describe('the receipt', () => {
     const member = await aSubscriber()
     await pay(member)
     await give(member, grant)
-    await queue('membership.receipt', { invoiceId: member.invoiceId })
+    await queue(membershipMails.receipt, { invoiceId: member.invoiceId })
     expect((await waitForEmail(testApp.app, { to: member.email })).text).not.toContain('next charge')
   })
 
@@ -150,11 +152,11 @@ describe('the receipt', () => {
     const gone = await aSubscriber()
     await pay(gone)
     await remove(gone)
-    await expectNone('membership.receipt', { invoiceId: gone.invoiceId }, gone)
+    await expectNone(membershipMails.receipt, { invoiceId: gone.invoiceId }, gone)
     const owing = await aSubscriber()
     await pay(owing, { status: 'open' })
-    await expectNone('membership.receipt', { invoiceId: owing.invoiceId }, owing)
-    await expectNone('membership.receipt', { invoiceId: 'in_unheard_of' }, owing)
+    await expectNone(membershipMails.receipt, { invoiceId: owing.invoiceId }, owing)
+    await expectNone(membershipMails.receipt, { invoiceId: 'in_unheard_of' }, owing)
   })
 })
 
@@ -163,7 +165,7 @@ describe('the email about a payment that failed', () => {
     const member = await aSubscriber()
     await pay(member, { status: 'open' })
     await give(member, { basis: 'grace', renews: false, ends_at: '2024-03-22T01:00:00Z' })
-    await queue('membership.payment-failed', { invoiceId: member.invoiceId })
+    await queue(membershipMails.paymentFailed, { invoiceId: member.invoiceId })
     const email = await waitForEmail(testApp.app, { to: member.email })
     expect(email.subject).toBe('Your payment to Daybook failed')
     expect(email.links).toEqual([`${site}/account#billing`, site])
@@ -178,7 +180,7 @@ describe('the email about a payment that failed', () => {
     const member = await aSubscriber({ vipExpiresAt: '2024-05-01T12:00:00Z' })
     await pay(member, { status: 'open' })
     await give(member, { basis: 'grace', renews: false, ends_at: '2024-03-22T01:00:00Z' })
-    await queue('membership.payment-failed', { invoiceId: member.invoiceId })
+    await queue(membershipMails.paymentFailed, { invoiceId: member.invoiceId })
     const { text } = await waitForEmail(testApp.app, { to: member.email })
     expect(text).toContain('You stay VIP until May 1, 2024.')
   })
@@ -190,7 +192,7 @@ describe('the email about a payment that failed', () => {
     const member = await aSubscriber({ vipDisabled })
     await pay(member, { status: 'open' })
     await give(member, { basis: 'grace', renews: false, ends_at: '2024-03-15T01:00:00Z' })
-    await queue('membership.payment-failed', { invoiceId: member.invoiceId })
+    await queue(membershipMails.paymentFailed, { invoiceId: member.invoiceId })
     const { text } = await waitForEmail(testApp.app, { to: member.email })
     expect(text).not.toContain('You stay VIP')
     expect(text.includes('Your VIP access is paused until the payment succeeds.')).toBe(isSaid)
@@ -201,16 +203,16 @@ describe('the email about a payment that failed', () => {
     const paid = await aSubscriber()
     await pay(paid)
     await give(paid, grace)
-    await expectNone('membership.payment-failed', { invoiceId: paid.invoiceId }, paid)
+    await expectNone(membershipMails.paymentFailed, { invoiceId: paid.invoiceId }, paid)
     const cancelled = await aSubscriber()
     await pay(cancelled, { status: 'open' })
     await give(cancelled, { renews: false, ends_at: '2024-03-15T01:00:00Z' })
-    await expectNone('membership.payment-failed', { invoiceId: cancelled.invoiceId }, cancelled)
+    await expectNone(membershipMails.paymentFailed, { invoiceId: cancelled.invoiceId }, cancelled)
     const gone = await aSubscriber()
     await pay(gone, { status: 'open' })
     await give(gone, grace)
     await remove(gone)
-    await expectNone('membership.payment-failed', { invoiceId: gone.invoiceId }, gone)
+    await expectNone(membershipMails.paymentFailed, { invoiceId: gone.invoiceId }, gone)
   })
 })
 
@@ -220,7 +222,7 @@ describe('the email that a membership ends soon', () => {
   test('leads a member who has cancelled to their account', async () => {
     const member = await aSubscriber()
     await give(member, { renews: false, ends_at: endsAt })
-    await queue('membership.ends-soon', { userId: member.id, endsAt })
+    await queue(membershipMails.endsSoon, { userId: member.id, endsAt })
     const email = await waitForEmail(testApp.app, { to: member.email })
     expect(email.subject).toBe('Your Daybook VIP membership ends on March 19, 2024')
     expect(email.text).toContain('was cancelled and ends on March 19, 2024.')
@@ -229,7 +231,7 @@ describe('the email that a membership ends soon', () => {
 
   test('to whom it was given leads to the plans', async () => {
     const member = await aMember(testApp.app, { vipExpiresAt: endsAt })
-    await queue('membership.ends-soon', { userId: member.id, endsAt })
+    await queue(membershipMails.endsSoon, { userId: member.id, endsAt })
     const email = await waitForEmail(testApp.app, { to: member.email })
     expect(email.text).toContain('lasts until March 19, 2024.')
     expect(email.text).toContain(`Keep your membership:\n${site}/plans`)
@@ -238,23 +240,23 @@ describe('the email that a membership ends soon', () => {
   test('goes to nobody whose membership goes on meanwhile', async () => {
     const renewing = await aSubscriber()
     await give(renewing, { ends_at: endsAt })
-    await expectNone('membership.ends-soon', { userId: renewing.id, endsAt }, renewing)
+    await expectNone(membershipMails.endsSoon, { userId: renewing.id, endsAt }, renewing)
     const renewingBefore = await aSubscriber({ vipExpiresAt: endsAt })
     await give(renewingBefore, { ends_at: '2024-03-18T03:00:00Z' })
-    await expectNone('membership.ends-soon', { userId: renewingBefore.id, endsAt }, renewingBefore)
+    await expectNone(membershipMails.endsSoon, { userId: renewingBefore.id, endsAt }, renewingBefore)
     const longer = await aMember(testApp.app, { vipExpiresAt: endsAt })
     await aGrant(testApp.app, longer.id, '2024-03-21T03:00:00Z')
-    await expectNone('membership.ends-soon', { userId: longer.id, endsAt }, longer)
+    await expectNone(membershipMails.endsSoon, { userId: longer.id, endsAt }, longer)
   })
 
   test('goes to nobody who is not VIP any more, and to no deleted account', async () => {
     const over = await aMember(testApp.app, { vipExpiresAt: '2024-03-15T01:00:00.000Z' })
-    await expectNone('membership.ends-soon', { userId: over.id, endsAt: '2024-03-15T01:00:00.000Z' }, over)
+    await expectNone(membershipMails.endsSoon, { userId: over.id, endsAt: '2024-03-15T01:00:00.000Z' }, over)
     const disabled = await aMember(testApp.app, { vipExpiresAt: endsAt, vipDisabled: true })
-    await expectNone('membership.ends-soon', { userId: disabled.id, endsAt }, disabled)
+    await expectNone(membershipMails.endsSoon, { userId: disabled.id, endsAt }, disabled)
     const gone = await aMember(testApp.app, { vipExpiresAt: endsAt })
     await remove(gone)
-    await expectNone('membership.ends-soon', { userId: gone.id, endsAt }, gone)
+    await expectNone(membershipMails.endsSoon, { userId: gone.id, endsAt }, gone)
   })
 })
 
@@ -270,7 +272,7 @@ describe('the email that a membership has ended', () => {
   ] as const)('says why and leads to the plans: %s', async (_, grant, sentence) => {
     const member = await aSubscriber()
     await give(member, grant)
-    await queue('membership.ended', { userId: member.id })
+    await queue(membershipMails.ended, { userId: member.id })
     const email = await waitForEmail(testApp.app, { to: member.email })
     expect(email.subject).toBe('Your Daybook VIP membership has ended')
     expect(email.text).toContain(sentence)
@@ -281,7 +283,7 @@ describe('the email that a membership has ended', () => {
   test('invites nobody to buy who may not buy, after a lost dispute', async () => {
     const member = await aSubscriber()
     await give(member, { ...revokedAt, revoked_reason: 'dispute_lost' })
-    await queue('membership.ended', { userId: member.id })
+    await queue(membershipMails.ended, { userId: member.id })
     const email = await waitForEmail(testApp.app, { to: member.email })
     expect(email.text).toContain('One of your payments was disputed')
     expect(email.text).toContain('write to desk@library.example')
@@ -291,17 +293,17 @@ describe('the email that a membership has ended', () => {
   test('goes to nobody who is VIP again, disabled, in a dispute, never was VIP, or is gone', async () => {
     const again = await aSubscriber({ isVip: true })
     await give(again, { ...revokedAt, revoked_reason: 'refund' })
-    await expectNone('membership.ended', { userId: again.id }, again)
+    await expectNone(membershipMails.ended, { userId: again.id }, again)
     const disabled = await aMember(testApp.app, { vipExpiresAt: past, vipDisabled: true })
-    await expectNone('membership.ended', { userId: disabled.id }, disabled)
+    await expectNone(membershipMails.ended, { userId: disabled.id }, disabled)
     const disputed = await aSubscriber()
     await give(disputed, { ...revokedAt, revoked_reason: 'dispute' })
-    await expectNone('membership.ended', { userId: disputed.id }, disputed)
+    await expectNone(membershipMails.ended, { userId: disputed.id }, disputed)
     const never = await aMember(testApp.app)
-    await expectNone('membership.ended', { userId: never.id }, never)
+    await expectNone(membershipMails.ended, { userId: never.id }, never)
     const gone = await aMember(testApp.app, { vipExpiresAt: past })
     await remove(gone)
-    await expectNone('membership.ended', { userId: gone.id }, gone)
+    await expectNone(membershipMails.ended, { userId: gone.id }, gone)
   })
 })
 
@@ -312,7 +314,7 @@ test('a receipt for real money does not speak of a test', async () => {
   try {
     const member = await aSubscriber()
     await pay(member)
-    await queue('membership.receipt', { invoiceId: member.invoiceId })
+    await queue(membershipMails.receipt, { invoiceId: member.invoiceId })
     const { text } = await waitForEmail(app, { to: member.email })
     expect(text).toContain('you paid $12.00')
     expect(text).not.toContain('TEST MODE')

@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely
 import type { Queryable } from '../../../db/queryable.ts'
 import { isDatabaseUnavailable } from '../../../platform/database-outages.ts'
 import { lockUser } from '../../accounts/user/lock-user.server.ts'
+import { membershipMails } from '../membership-mails.ts'
 import type { MembershipApp, MembershipDatabase } from '../app.ts'
 import { readAccessStatus } from '../access/read-access-status.server.ts'
 import type { AccessStatus } from '../access/access-status.ts'
@@ -211,7 +212,7 @@ async function sendEndsSoonNotices(
     .returning('id')
     .execute()
   if (recorded.length === 0) return
-  await app.mail.queue(trx, 'membership.ends-soon', { userId, endsAt: new Date(coming.endsAt).toISOString() })
+  await app.mail.queue(trx, membershipMails.endsSoon, { userId, endsAt: new Date(coming.endsAt).toISOString() })
 }
 
 async function sendEndedNotices(
@@ -228,5 +229,5 @@ async function sendEndedNotices(
     .where((where) => hasEnded(where, app.clock.now()))
     .returning('id')
     .execute()
-  if (recorded.length > 0) await app.mail.queue(trx, 'membership.ended', { userId })
+  if (recorded.length > 0) await app.mail.queue(trx, membershipMails.ended, { userId })
 }

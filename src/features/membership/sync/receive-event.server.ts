@@ -3,6 +3,7 @@ import { defineError } from '../../../platform/errors.ts'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { MembershipApp, MembershipDatabase } from '../app.ts'
 import { idOf } from '../stripe/stripe-state.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
 
 /** The events that we ask Stripe for (docs/spec/billing.md#webhook-events). */
 export const handledEventTypes: ReadonlySet<string> = new Set([
@@ -24,6 +25,9 @@ export const handledEventTypes: ReadonlySet<string> = new Set([
   'charge.dispute.closed',
 ])
 
+/** Handles a stored event. */
+export const eventJob = defineJob<{ eventId: string }>('membership.event')
+
 /** How far the time of a signature may lie from ours, before or after. */
 const toleranceSeconds = 300
 
@@ -44,7 +48,7 @@ export async function receiveEvent(
   const outcome = outcomeAtOnce(app, event)
   await app.db.transaction().execute(async (trx) => {
     const isNew = await recordEvent(trx, event, { receivedAt, outcome })
-    if (isNew && outcome === undefined) await app.jobs.add(trx, 'membership.event', { eventId: event.id })
+    if (isNew && outcome === undefined) await app.jobs.add(trx, eventJob, { eventId: event.id })
   })
 }
 

@@ -14,9 +14,12 @@ import { planTypes, plans } from '../plans/plans.ts'
 import { recordEvent, outcomeAtOnce } from './receive-event.server.ts'
 import { idOf } from '../stripe/stripe-state.ts'
 import { syncMember } from './sync-customer.server.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
 
 /** `due`: members whose events were missed, or may have been. `all`: also every subscription to a price of ours. */
 export type ReconcileScope = 'due' | 'all'
+
+export const reconcileJob = defineJob<{ scope: ReconcileScope }>('membership.reconcile')
 
 /** The findings of a run. */
 export interface Reconciled {

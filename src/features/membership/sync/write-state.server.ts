@@ -1,6 +1,7 @@
 import type { Insertable, Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { closeGaps } from '../access/grant-access.server.ts'
+import { membershipMails } from '../membership-mails.ts'
 import type { MembershipApp, MembershipDatabase } from '../app.ts'
 import { countPurchase } from '../plans/entry-conversions.server.ts'
 import {
@@ -276,7 +277,7 @@ async function queueEmails(
     .where('receipt_queued_at', 'is', null)
     .returning('invoice_id')
     .execute()
-  for (const { invoice_id } of paid) await app.mail.queue(trx, 'membership.receipt', { invoiceId: invoice_id })
+  for (const { invoice_id } of paid) await app.mail.queue(trx, membershipMails.receipt, { invoiceId: invoice_id })
 
   const owing = subscriptions.filter(({ status }) => status === 'past_due').map(({ stripeId }) => stripeId)
   if (owing.length === 0) return
@@ -290,7 +291,8 @@ async function queueEmails(
     .where('failure_queued_at', 'is', null)
     .returning('invoice_id')
     .execute()
-  for (const { invoice_id } of failed) await app.mail.queue(trx, 'membership.payment-failed', { invoiceId: invoice_id })
+  for (const { invoice_id } of failed)
+    await app.mail.queue(trx, membershipMails.paymentFailed, { invoiceId: invoice_id })
 }
 
 type Value = string | number | boolean | Date | null

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { noSuchCounterNotice } from '../notice/notice-errors.ts'
-import { noticeMails } from '../notice/notice-mails.ts'
+import { noticeMails, type NoticeMail } from '../notice/notice-mails.ts'
 import type { LockedNotice } from '../notice/record-event.server.ts'
 
 type Trx = Transaction<NoticesDatabase>
@@ -21,8 +21,13 @@ export async function findCounterNotice(trx: Trx, { id }: LockedNotice, counterN
   return row
 }
 
-/** Has whoever sent it told what it has come to. */
-export function notifyOfProgress(app: NoticesApp, trx: Trx, counterNoticeId: string, what: string): Promise<void> {
+/** Notifies the sender of the counter-notice of its progress. */
+export function notifyOfProgress(
+  app: NoticesApp,
+  trx: Trx,
+  counterNoticeId: string,
+  what: NoticeMail<'counterProgress'>['what'],
+): Promise<void> {
   return app.mail.queue(trx, noticeMails.counterProgress, { counterNoticeId, what })
 }
 

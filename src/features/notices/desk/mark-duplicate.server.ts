@@ -13,7 +13,6 @@ import { changeNotice } from './change-notice.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
 import { lastDecision } from './decide.server.ts'
 import { findNotice } from './notice-for-desk.server.ts'
-import type { EmailReader } from './readers.server.ts'
 
 type Trx = Transaction<NoticesDatabase>
 type Locked = LockedNotice & { state: NoticeState }
@@ -83,7 +82,7 @@ export function markDuplicate(
     await applyEvent(app, trx, { notice, event: { type: 'marked-duplicate', of: original.id }, by })
     const inForce = openStatuses.includes(status) ? undefined : await lastDecision(trx, original.id)
     if (inForce !== undefined) {
-      const to = { who: 'duplicate', noticeId: notice.id } satisfies EmailReader
+      const to = { who: 'duplicate', noticeId: notice.id } as const
       await app.mail.queue(trx, noticeMails.statement, { decisionId: inForce.id, to })
     }
     // By its id: what is an ordinary notice now may become a matter of the safety officers.

@@ -1,18 +1,8 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { NoticesApp } from '../app.ts'
 import type { NoticeKind } from '../notice/notice-kinds.ts'
+import type { EmailReader } from '../notice/notice-mails.ts'
 import { deskOf } from '../notice/notify-desk.server.ts'
-
-/** To whom an email about a notice goes. It is looked up when the email is written: the queue holds no address. */
-export const EmailReader = z.discriminatedUnion('who', [
-  z.object({ who: z.literal('sender') }),
-  // The sender of a notice that repeats the one of the email.
-  z.object({ who: z.literal('duplicate'), noticeId: z.string() }),
-  z.object({ who: z.literal('administrator'), userId: z.string() }),
-  z.object({ who: z.literal('contact') }),
-])
-export type EmailReader = z.infer<typeof EmailReader>
 
 type Reading = Pick<NoticesApp, 'db'>
 

@@ -30,9 +30,9 @@ export async function waitsForSecond(
   )
   if (same.some(({ byId }) => byId !== by.id)) return false
   if (same.length > 0) return true
-  const { eventNo } = await applyEvent(app, trx, { notice, event: { type: 'second-wanted', ...wanted }, by })
+  await applyEvent(app, trx, { notice, event: { type: 'second-wanted', ...wanted }, by })
   await recordNoticeAudit(trx, desk, { action: 'notice.second_wanted', details: {} })
-  const emails = others.map((userId) => ({ userId, noticeId: notice.id, eventNo }))
+  const emails = others.map((userId) => ({ userId, noticeId: notice.id }))
   await app.mail.queueMany(trx, noticeMails.secondWanted, emails)
   return true
 }

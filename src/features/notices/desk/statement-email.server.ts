@@ -1,5 +1,4 @@
 import { sql, type Transaction } from 'kysely'
-import { z } from 'zod'
 import type { Email } from '../../../platform/email/mail.ts'
 import { counted } from '../../../platform/counted.ts'
 import { dayInZone } from '../../../platform/time/instant-in-words.ts'
@@ -8,19 +7,17 @@ import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { trackingPath, trackingTokenOf } from '../intake/tracking-token.server.ts'
 import { appealDays } from '../notice/clocks.ts'
 import type { NoticeKind, Outcome } from '../notice/notice-kinds.ts'
-import { noticeMails } from '../notice/notice-mails.ts'
+import { type EmailReader, type NoticeMail, noticeMails } from '../notice/notice-mails.ts'
 import { duplicatesOf } from '../notice/duplicates-of.server.ts'
 import { addressesOfSender } from '../notice/addresses-of-sender.server.ts'
 import { foundOf } from '../intake/read-tracked-notice.server.ts'
 import { type DecidedEntry, entryBecame, groundTitle, outcomeInWords } from '../notice/outcome-in-words.ts'
 import { readDecidedEntries } from '../notice/read-decided-entries.server.ts'
-import { concernedBy, EmailReader, findReader } from './readers.server.ts'
+import { concernedBy, findReader } from './readers.server.ts'
 
 /** The statement of reasons (Regulation (EU) 2022/2065, article 17), as an email to each of those concerned. */
 
 type Writing = Pick<NoticesApp, 'db' | 'config' | 'texts'>
-
-export const AboutStatement = z.object({ decisionId: z.string(), to: EmailReader })
 
 /** Puts the statement of a decision in line for everybody concerned, in the transaction of the decision. */
 export async function queueStatements(
@@ -94,7 +91,7 @@ const senderPage = '(the address of the private page of the notice)'
  */
 export async function writeStatement(
   app: Writing,
-  { decisionId, to, isPreview = false }: z.infer<typeof AboutStatement> & { isPreview?: boolean },
+  { decisionId, to, isPreview = false }: NoticeMail<'statement'> & { isPreview?: boolean },
 ): Promise<Email | undefined> {
   const row = await app.db
     .selectFrom('notice_decisions as d')

@@ -1,25 +1,15 @@
-import { z } from 'zod'
-import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
 import type { Email } from '../../../platform/email/mail.ts'
 import type { NoticesApp } from '../app.ts'
 import { whatHappens } from '../intake/what-happens.ts'
 import { elementLabel, isElementName } from '../notice/notice-elements.ts'
-import { noticeMails } from '../notice/notice-mails.ts'
+import type { NoticeMail } from '../notice/notice-mails.ts'
 import { emailToSender } from './email-to-sender.server.ts'
 
-const AboutNotice = z.object({ noticeId: z.string() })
-
-/** The emails that answer what senders do. */
-export const intakeEmails: EmailTemplates<NoticesApp> = {
-  [noticeMails.received]: {
-    urgency: 'awaited',
-    purpose: 'requested',
-    write: (app, data) => writeAcknowledgement(app, AboutNotice.parse(data).noticeId),
-  },
-}
-
-/** Nothing that was typed stands in it but the name: the address may be a stranger's. */
-async function writeAcknowledgement(app: NoticesApp, id: string): Promise<Email | undefined> {
+/** Answers a notice. Nothing that was typed stands in it but the name: the address may be a stranger's. */
+export async function writeAcknowledgement(
+  app: NoticesApp,
+  { noticeId: id }: NoticeMail<'received'>,
+): Promise<Email | undefined> {
   const notice = await app.db
     .selectFrom('notices')
     .select(['id', 'reference', 'kind', 'missing', 'name', 'email'])

@@ -1,17 +1,12 @@
-import { z } from 'zod'
 import type { Email } from '../../../platform/email/mail.ts'
 import { dayInZone } from '../../../platform/time/instant-in-words.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'
+import type { NoticeMail } from '../notice/notice-mails.ts'
 import { restoreTimes } from '../notice/clocks.ts'
 import { businessCalendar } from '../notice/holidays.server.ts'
 
 /** The result of a counter-notice (docs/spec/notices.md#counter-notices). */
-export const AboutProgress = z.object({
-  counterNoticeId: z.string(),
-  what: z.enum(['accepted', 'refused', 'action', 'restored', 'overtaken']),
-})
-export const AboutReceipt = z.union([z.object({ counterNoticeId: z.string() }), z.object({ inquiryId: z.string() })])
 
 /** Quotes a stranger's text, marked on each line. */
 export function quoted(text: string): string[] {
@@ -25,7 +20,7 @@ export function quoted(text: string): string[] {
 /** For whoever sent it. */
 export async function writeCounterProgress(
   app: NoticesApp,
-  { counterNoticeId, what }: z.infer<typeof AboutProgress>,
+  { counterNoticeId, what }: NoticeMail<'counterProgress'>,
 ): Promise<Email | undefined> {
   const row = await app.db
     .selectFrom('counter_notices as c')
@@ -118,7 +113,7 @@ async function becameOf({ db }: NoticesApp, id: string, decisionId: string | nul
 /** The receipt holds nothing that was typed but the name, and is the same for one that answers nothing. */
 export async function writeCounterReceipt(
   app: NoticesApp,
-  about: z.infer<typeof AboutReceipt>,
+  about: NoticeMail<'counterReceipt'>,
 ): Promise<Email | undefined> {
   const row =
     'inquiryId' in about

@@ -1,27 +1,12 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import { counted } from '../../../platform/counted.ts'
-import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
 import type { Email } from '../../../platform/email/mail.ts'
 import { instantInZone } from '../../../platform/time/instant-in-words.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { clockLabels } from '../desk/event-in-words.ts'
 import { type ClockName, isGrave, isNothingFound, kindLabels, type NoticeKind } from '../notice/notice-kinds.ts'
-import { noticeMails } from '../notice/notice-mails.ts'
-
-/** Those that are named, and how many there are. */
-const Waiting = z.object({ ids: z.array(z.string()), count: z.int() })
-const AboutDesk = z.object({ userId: z.string(), notices: Waiting, clocks: Waiting, counterNotices: Waiting })
-
-/** The one email about everything that waits for a desk. */
-export const deskDigestEmails: EmailTemplates<NoticesApp> = {
-  [noticeMails.desk]: {
-    urgency: 'awaited',
-    purpose: 'work',
-    write: (app, data) => writeDigest(app, AboutDesk.parse(data)),
-  },
-}
+import type { NoticeMail } from '../notice/notice-mails.ts'
 
 /** A part of the email: notices, deadlines or counter-notices. */
 interface Part {
@@ -33,10 +18,10 @@ interface Part {
   total: number
 }
 
-/** Undefined where everything was settled meanwhile. */
-async function writeDigest(
+/** The one email about everything that waits for a desk; undefined where everything was settled meanwhile. */
+export async function writeDigest(
   app: NoticesApp,
-  { userId, notices, clocks, counterNotices }: z.infer<typeof AboutDesk>,
+  { userId, notices, clocks, counterNotices }: NoticeMail<'desk'>,
 ): Promise<Email | undefined> {
   const { reader } = await seenBy(app, userId, [])
   const parts = [
@@ -60,7 +45,7 @@ async function writeDigest(
   })
 }
 
-type Waiting = z.infer<typeof Waiting>
+type Waiting = NoticeMail<'desk'>['notices']
 
 /** The first of what is left to tell, and how many there are. Settled matters, and those of others, are no part of either. */
 function leftOf<T>({ ids, count }: Waiting, seen: readonly T[]): { first: T; total: number } | undefined {

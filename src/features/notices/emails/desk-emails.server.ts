@@ -1,54 +1,22 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
 import type { Email } from '../../../platform/email/mail.ts'
 import { instantInZone } from '../../../platform/time/instant-in-words.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'
-import { EmailReader, findReader } from '../desk/readers.server.ts'
-import { AboutStatement, writeStatement } from '../desk/statement-email.server.ts'
+import { findReader } from '../desk/readers.server.ts'
 import { labelsOf } from '../desk/work-on-notice.server.ts'
-import {
-  AboutProgress,
-  AboutReceipt,
-  quoted,
-  writeCounterProgress,
-  writeCounterReceipt,
-} from './counter-notice-emails.server.ts'
-import { AboutKind, writeKindChanged } from './kind-changed-email.server.ts'
+import { quoted } from './counter-notice-emails.server.ts'
 import { trackingPath, trackingTokenOf } from '../intake/tracking-token.server.ts'
 import { restoreTimes } from '../notice/clocks.ts'
 import { businessCalendar } from '../notice/holidays.server.ts'
-import { noticeMails } from '../notice/notice-mails.ts'
+import type { NoticeMail } from '../notice/notice-mails.ts'
 import { named } from './desk-digest-email.server.ts'
 import { emailToSender } from './email-to-sender.server.ts'
 
-const AboutAppeal = z.object({ appealId: z.string(), to: EmailReader })
-const AboutQuestion = z.object({ noticeId: z.string(), eventNo: z.coerce.string() })
-const AboutCounterNotice = z.object({ counterNoticeId: z.string() })
-
-/** An email that its reader has asked for, by what they did. */
-function requested<About>(
-  schema: z.ZodType<About>,
-  write: (app: NoticesApp, about: About) => Promise<Email | undefined>,
-): EmailTemplates<NoticesApp>[string] {
-  return { urgency: 'usual', purpose: 'requested', write: (app, data) => write(app, schema.parse(data)) }
-}
-
-/** The emails of the desk. A template returns undefined if its cause is gone. */
-export const deskEmails: EmailTemplates<NoticesApp> = {
-  [noticeMails.statement]: requested(AboutStatement, writeStatement),
-  [noticeMails.appealAnswered]: requested(AboutAppeal, writeAppealAnswered),
-  [noticeMails.asked]: requested(AboutQuestion, writeAsked),
-  [noticeMails.kindChanged]: requested(AboutKind, writeKindChanged),
-  [noticeMails.counterForwarded]: requested(AboutCounterNotice, writeCounterForwarded),
-  [noticeMails.counterProgress]: requested(AboutProgress, writeCounterProgress),
-  [noticeMails.counterReceipt]: requested(AboutReceipt, writeCounterReceipt),
-}
-
-async function writeAppealAnswered(
+export async function writeAppealAnswered(
   app: NoticesApp,
-  { appealId, to }: z.infer<typeof AboutAppeal>,
+  { appealId, to }: NoticeMail<'appealAnswered'>,
 ): Promise<Email | undefined> {
   const row = await app.db
     .selectFrom('notice_appeals as a')
@@ -96,9 +64,9 @@ async function writeAppealAnswered(
 const Reasons = z.object({ facts: z.string().optional(), legalGround: z.string().optional() })
 const Question = z.object({ missing: z.array(z.string()), message: z.string() })
 
-async function writeAsked(
+export async function writeAsked(
   app: NoticesApp,
-  { noticeId, eventNo }: z.infer<typeof AboutQuestion>,
+  { noticeId, eventNo }: NoticeMail<'asked'>,
 ): Promise<Email | undefined> {
   const notice = await app.db
     .selectFrom('notices')
@@ -124,9 +92,9 @@ async function writeAsked(
 }
 
 /** 17 U.S.C. 512(g)(2)(B): a copy of the counter-notice, and when what was removed is given back. */
-async function writeCounterForwarded(
+export async function writeCounterForwarded(
   app: NoticesApp,
-  { counterNoticeId: id }: z.infer<typeof AboutCounterNotice>,
+  { counterNoticeId: id }: NoticeMail<'counterForwarded'>,
 ): Promise<Email | undefined> {
   const row = await app.db
     .selectFrom('counter_notices as c')

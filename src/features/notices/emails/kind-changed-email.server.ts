@@ -1,18 +1,15 @@
-import { z } from 'zod'
 import type { Email } from '../../../platform/email/mail.ts'
 import type { NoticesApp } from '../app.ts'
 import { whatHappens } from '../intake/what-happens.ts'
 import { kindChangedInWords } from '../notice/kind-changed-in-words.ts'
 import { elementLabel, isElementName } from '../notice/notice-elements.ts'
-import { noticeKinds } from '../notice/notice-kinds.ts'
+import type { NoticeMail } from '../notice/notice-mails.ts'
 import { emailToSender } from './email-to-sender.server.ts'
-
-export const AboutKind = z.object({ noticeId: z.string(), kind: z.enum(noticeKinds) })
 
 /** For the sender of a notice that is handled as another kind; of one that has got yet another kind, or is over, the later email tells. */
 export async function writeKindChanged(
   app: NoticesApp,
-  { noticeId, kind }: z.infer<typeof AboutKind>,
+  { noticeId, kind }: NoticeMail<'kindChanged'>,
 ): Promise<Email | undefined> {
   const notice = await app.db
     .selectFrom('notices')

@@ -1,15 +1,26 @@
-import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
+import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
 import type { NoticesApp } from '../app.ts'
-import { intakeEmails } from './acknowledgement-email.server.ts'
-import { deskDigestEmails } from './desk-digest-email.server.ts'
-import { deskEmails } from './desk-emails.server.ts'
-import { registrationEmails } from './registration-emails.server.ts'
-import { secondOfficerEmails } from './second-officer-email.server.ts'
+import { writeStatement } from '../desk/statement-email.server.ts'
+import { noticeMails } from '../notice/notice-mails.ts'
+import { writeAcknowledgement } from './acknowledgement-email.server.ts'
+import { writeCounterProgress, writeCounterReceipt } from './counter-notice-emails.server.ts'
+import { writeDigest } from './desk-digest-email.server.ts'
+import { writeAppealAnswered, writeAsked, writeCounterForwarded } from './desk-emails.server.ts'
+import { writeKindChanged } from './kind-changed-email.server.ts'
+import { writeReminder } from './registration-emails.server.ts'
+import { writeSecondWanted } from './second-officer-email.server.ts'
 
-export const noticeEmails: EmailTemplates<NoticesApp> = {
-  ...intakeEmails,
-  ...deskEmails,
-  ...deskDigestEmails,
-  ...registrationEmails,
-  ...secondOfficerEmails,
-}
+/** How the emails about notices are written. Nothing goes out where the cause is gone. */
+export const noticeEmails: readonly EmailTemplate<NoticesApp>[] = [
+  templateOf(noticeMails.received, writeAcknowledgement),
+  templateOf(noticeMails.statement, writeStatement),
+  templateOf(noticeMails.appealAnswered, writeAppealAnswered),
+  templateOf(noticeMails.asked, writeAsked),
+  templateOf(noticeMails.kindChanged, writeKindChanged),
+  templateOf(noticeMails.counterForwarded, writeCounterForwarded),
+  templateOf(noticeMails.counterProgress, writeCounterProgress),
+  templateOf(noticeMails.counterReceipt, writeCounterReceipt),
+  templateOf(noticeMails.desk, writeDigest),
+  templateOf(noticeMails.registrationEnds, writeReminder),
+  templateOf(noticeMails.secondWanted, writeSecondWanted),
+]

@@ -1,33 +1,19 @@
-import { z } from 'zod'
-import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
 import type { Email } from '../../../platform/email/mail.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { findAdministrator } from '../../accounts/administrators/find-administrator.server.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { daysLeft, endInWords } from '../transparency/agent.ts'
-import { registrationEmail } from '../transparency/remind-registration.server.ts'
+import type { NoticeMail } from '../notice/notice-mails.ts'
 
-/** One that an earlier version queued does not say whose address it is. */
-const Reminder = z.object({ email: z.string(), name: z.string(), userId: z.string().optional(), endsOn: z.string() })
-
-/** The email about the agent's registration (docs/spec/notices.md#agent). */
-export const registrationEmails: EmailTemplates<NoticesApp> = {
-  [registrationEmail]: {
-    urgency: 'usual',
-    purpose: 'work',
-    write: (app, data) => writeReminder(app, Reminder.parse(data)),
-  },
-}
-
-/** Nobody is notified of an end that was put off meanwhile, and nobody who administers the site no more. */
-async function writeReminder(
+/** The email about the agent's registration (docs/spec/notices.md#agent). Nobody is notified of an end that was put off meanwhile, and nobody who administers the site no more. */
+export async function writeReminder(
   app: NoticesApp,
-  { endsOn, userId, ...queued }: z.infer<typeof Reminder>,
+  { endsOn, userId }: NoticeMail<'registrationEnds'>,
 ): Promise<Email | undefined> {
   const { texts, config, clock } = app
   if (texts.get('agent.until') !== endsOn) return undefined
-  const reader = userId === undefined ? queued : await findAdministrator(app, userId)
+  const reader = await findAdministrator(app, userId)
   if (reader === undefined) return undefined
   const { brandName } = texts.inForce
   const left = daysLeft(endsOn, dayOf(clock.now(), config.timeZone))

@@ -1,27 +1,14 @@
-import { z } from 'zod'
-import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
 import type { Email } from '../../../platform/email/mail.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { readWaiting } from '../desk/waiting-acts.server.ts'
-import { noticeMails } from '../notice/notice-mails.ts'
+import type { NoticeMail } from '../notice/notice-mails.ts'
 import { reasonOf, seenBy } from './desk-digest-email.server.ts'
 
-const AboutSecond = z.object({ userId: z.string(), noticeId: z.string(), eventNo: z.coerce.string() })
-
-/** The email that asks the other safety officers to agree, or not. */
-export const secondOfficerEmails: EmailTemplates<NoticesApp> = {
-  [noticeMails.secondWanted]: {
-    urgency: 'awaited',
-    purpose: 'work',
-    write: (app, data) => writeSecondWanted(app, AboutSecond.parse(data)),
-  },
-}
-
-/** Undefined if the act no longer waits. */
-async function writeSecondWanted(
+/** Asks another safety officer to agree, or not; undefined if the act no longer waits. */
+export async function writeSecondWanted(
   app: NoticesApp,
-  { userId, noticeId }: z.infer<typeof AboutSecond>,
+  { userId, noticeId }: NoticeMail<'secondWanted'>,
 ): Promise<Email | undefined> {
   const notice = await app.db
     .selectFrom('notices')

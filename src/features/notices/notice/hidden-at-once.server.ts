@@ -4,7 +4,7 @@ import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { reportedItems } from './reported-items.server.ts'
 import type { NoticeActor } from './record-event.server.ts'
 import type { NoticeKind } from './notice-kinds.ts'
-import type { NoticeEventInput, NoticeState } from './transition.ts'
+import { isBounded, type NoticeEventInput, type NoticeState } from './transition.ts'
 
 type Trx = Transaction<NoticesDatabase>
 
@@ -44,14 +44,6 @@ export async function boundNotice(
   if (isWithheld && !wasWithheld && bounded.wanted.holds === 'hides') alarms.raise(flood)
   const recorded = isWithheld || wasWithheld ? { ...event, isWithheld } : event
   return recorded.type === 'hidden' && isWithheld ? { ...recorded, items: [] } : recorded
-}
-
-type BoundedEvent = Extract<NoticeEventInput, { isWithheld?: boolean }>
-
-function isBounded(event: NoticeEventInput): event is BoundedEvent {
-  return ['received', 'answered', 'completed', 'reclassified', 'entries-changed', 'joined', 'hidden'].includes(
-    event.type,
-  )
 }
 
 /** The entries of a notice that it does not hide. */

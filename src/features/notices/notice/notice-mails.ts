@@ -1,23 +1,83 @@
-/** The emails about notices, by the names of their jobs. Each template documents its data. */
+import { z } from 'zod'
+import { defineEmail } from '../../../platform/email/email-kind.ts'
+import { noticeKinds } from './notice-kinds.ts'
+
+/** The reader of an email about a notice. They are looked up when it is written: the queue holds no address. */
+export const EmailReader = z.discriminatedUnion('who', [
+  z.object({ who: z.literal('sender') }),
+  // The sender of a notice that repeats the one of the email.
+  z.object({ who: z.literal('duplicate'), noticeId: z.string() }),
+  z.object({ who: z.literal('administrator'), userId: z.string() }),
+  z.object({ who: z.literal('contact') }),
+])
+export type EmailReader = z.infer<typeof EmailReader>
+
+/** Those that are named, and how many there are. */
+const Waiting = z.object({ ids: z.array(z.string()), count: z.int() })
+
+const requested = { urgency: 'usual', purpose: 'requested' } as const
+const work = { urgency: 'awaited', purpose: 'work' } as const
+
+/** The emails about notices. */
 export const noticeMails = {
-  /** {noticeId}: to the sender, with the reference and the private page. */
-  received: 'notices.received',
-  /** {decisionId, to: who} */
-  statement: 'notices.statement',
-  /** {appealId, to: who} */
-  appealAnswered: 'notices.appeal-answered',
-  /** {noticeId, kind}: to the sender. */
-  kindChanged: 'notices.kind-changed',
-  /** {noticeId, eventNo} */
-  asked: 'notices.asked',
-  /** {counterNoticeId}: to the sender of the notice. */
-  counterForwarded: 'notices.counter-forwarded',
-  /** {counterNoticeId, what}: to whoever sent the counter-notice. */
-  counterProgress: 'notices.counter-progress',
-  /** {counterNoticeId} or {inquiryId}: to whoever sent it. */
-  counterReceipt: 'notices.counter-receipt',
-  /** {userId, noticeId, eventNo}: to the other safety officers. */
-  secondWanted: 'notices.second-wanted',
-  /** {userId, notices, clocks, counterNotices}, each {ids, count}: what waits for the desk. */
-  desk: 'notices.desk',
-} as const
+  /** To the sender, with the reference and the private page. */
+  received: defineEmail('notices.received', {
+    urgency: 'awaited',
+    purpose: 'requested',
+    data: z.object({ noticeId: z.string() }),
+  }),
+  statement: defineEmail('notices.statement', {
+    ...requested,
+    data: z.object({ decisionId: z.string(), to: EmailReader }),
+  }),
+  appealAnswered: defineEmail('notices.appeal-answered', {
+    ...requested,
+    data: z.object({ appealId: z.string(), to: EmailReader }),
+  }),
+  /** To the sender. */
+  kindChanged: defineEmail('notices.kind-changed', {
+    ...requested,
+    data: z.object({ noticeId: z.string(), kind: z.enum(noticeKinds) }),
+  }),
+  asked: defineEmail('notices.asked', {
+    ...requested,
+    data: z.object({ noticeId: z.string(), eventNo: z.coerce.string<string>() }),
+  }),
+  /** To the sender of the notice. */
+  counterForwarded: defineEmail('notices.counter-forwarded', {
+    ...requested,
+    data: z.object({ counterNoticeId: z.string() }),
+  }),
+  /** To the sender of the counter-notice. */
+  counterProgress: defineEmail('notices.counter-progress', {
+    ...requested,
+    data: z.object({
+      counterNoticeId: z.string(),
+      what: z.enum(['accepted', 'refused', 'action', 'restored', 'overtaken']),
+    }),
+  }),
+  /** To the sender of the counter-notice. */
+  counterReceipt: defineEmail('notices.counter-receipt', {
+    ...requested,
+    data: z.union([z.object({ counterNoticeId: z.string() }), z.object({ inquiryId: z.string() })]),
+  }),
+  /** To the other safety officers. */
+  secondWanted: defineEmail('notices.second-wanted', {
+    ...work,
+    data: z.object({ userId: z.string(), noticeId: z.string() }),
+  }),
+  /** To a desk, about everything that waits for it. */
+  desk: defineEmail('notices.desk', {
+    ...work,
+    data: z.object({ userId: z.string(), notices: Waiting, clocks: Waiting, counterNotices: Waiting }),
+  }),
+  /** To the administrators, about the registration of the agent. */
+  registrationEnds: defineEmail('notices.registration-ending', {
+    urgency: 'usual',
+    purpose: 'work',
+    data: z.object({ userId: z.string(), endsOn: z.string() }),
+  }),
+}
+
+/** The data of an email of a kind. */
+export type NoticeMail<Kind extends keyof typeof noticeMails> = z.infer<(typeof noticeMails)[Kind]['data']>

@@ -97,9 +97,12 @@ async function notifyOne({ mail }: Pick<NoticesApp, 'mail'>, trx: Trx, desk: Des
            coalesce((select json_agg(id order by id) from k), '[]') as "counterNotices"`.execute(trx)
   const [waiting] = rows
   if (waiting === undefined || Object.values(waiting).every((ids) => ids.length === 0)) return
-  const data = Object.fromEntries(
-    Object.entries(waiting).map(([name, ids]) => [name, { ids: ids.slice(0, maxNamed), count: ids.length }]),
-  )
+  const some = (ids: string[]) => ({ ids: ids.slice(0, maxNamed), count: ids.length })
+  const data = {
+    notices: some(waiting.notices),
+    clocks: some(waiting.clocks),
+    counterNotices: some(waiting.counterNotices),
+  }
   const readers = await deskOf({ db: trx }, desk.kind)
   await mail.queueMany(
     trx,

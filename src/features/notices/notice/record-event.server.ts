@@ -13,7 +13,7 @@ import { noticeMails } from './notice-mails.ts'
 import {
   type CounterNoticeState,
   type NoticeEventInput,
-  type NoticeEventType,
+  noticeEventTypes,
   type NoticeState,
   openCounterNotices,
   transition,
@@ -43,22 +43,6 @@ export interface LockedNotice {
   state: NoticeState | null
 }
 
-/** Those that change what is held of the catalogue, whose lock everybody takes before that of a notice. */
-const touchesEntries: ReadonlySet<NoticeEventType> = new Set([
-  'answered',
-  'completed',
-  'reclassified',
-  'entries-changed',
-  'marked-duplicate',
-  'joined',
-  'withdrawn',
-  'decided',
-  'reversed',
-  'appeal-answered',
-  'restored',
-  'hidden',
-])
-
 /**
  * Records what happens to a notice: the event, what it makes of the notice, its clocks, and what it holds of the catalogue, in the
  * caller's transaction. The caller then awaits `app.listing.catchUp()`.
@@ -74,7 +58,7 @@ export async function recordNoticeEvent(
   trx: Trx,
   recorded: { noticeId: string; version?: number; event: NoticeEventInput; by: NoticeActor },
 ): Promise<Applied> {
-  if (touchesEntries.has(recorded.event.type)) await lockCatalogue(trx)
+  if (noticeEventTypes[recorded.event.type].touchesEntries) await lockCatalogue(trx)
   const notice = await lockNotice(trx, recorded.noticeId)
   if (recorded.version !== undefined && recorded.version !== notice.version) throw noticeConflict()
   return applyEvent(app, trx, { ...recorded, notice })
@@ -177,8 +161,8 @@ export async function applyEvent(
   // Also what becomes of the entries would tell of a child at risk.
   const isSecret = isOfSafetyOfficers(before) || isOfSafetyOfficers(state)
   const effects = await recordForSafetyOfficers(isSecret, () =>
-    // Only what touches entries has the lock of the catalogue; whoever begins a notice has it too.
-    before === null || touchesEntries.has(event.type)
+    // Only what touches entries has the lock of the catalogue.
+    noticeEventTypes[event.type].touchesEntries
       ? changeHolds(app, trx, { notice, before, state, by: { auditActor: auditActorOf(by), attestor: attestorOf(by) } })
       : Promise.resolve([]),
   )

@@ -124,8 +124,52 @@ export type NoticeEventInput =
 
 export type NoticeEventType = NoticeEventInput['type']
 
-/** Those that only record: they leave the version, so that a decision that is being written stays sendable. */
-const records: ReadonlySet<NoticeEventType> = new Set(['hidden', 'overdue', 'second-wanted'])
+type BoundedEvent = Extract<NoticeEventInput, { isWithheld?: boolean }>
+
+const recorded = { touchesEntries: false, isBounded: false, raisesVersion: false } as const
+const changing = { ...recorded, raisesVersion: true } as const
+const holding = { ...changing, touchesEntries: true } as const
+const bounded = { ...holding, isBounded: true } as const
+
+/**
+ * The traits of an event by its type. `touchesEntries`: it may change holds of the catalogue, whose lock is taken before that of a
+ * notice. `isBounded`: the bound has a say. `raisesVersion`: without it, a decision that is being written stays sendable.
+ */
+export const noticeEventTypes = {
+  received: bounded,
+  answered: bounded,
+  completed: bounded,
+  asked: changing,
+  reviewed: changing,
+  reclassified: bounded,
+  'entries-changed': bounded,
+  'marked-duplicate': holding,
+  joined: bounded,
+  withdrawn: holding,
+  decided: holding,
+  reversed: holding,
+  appealed: changing,
+  'appeal-answered': holding,
+  'counter-received': changing,
+  'counter-accepted': changing,
+  'counter-refused': changing,
+  'action-notified': changing,
+  restored: holding,
+  hidden: { ...bounded, raisesVersion: false },
+  overdue: recorded,
+  'second-wanted': recorded,
+  closed: changing,
+} satisfies {
+  [Type in NoticeEventType]: {
+    touchesEntries: boolean
+    isBounded: Type extends BoundedEvent['type'] ? true : false
+    raisesVersion: boolean
+  }
+}
+
+export function isBounded(event: NoticeEventInput): event is BoundedEvent {
+  return noticeEventTypes[event.type].isBounded
+}
 
 export interface Transition {
   isRefused: false
@@ -150,7 +194,7 @@ export function transition(state: NoticeState | null, event: NoticeEventInput): 
   return {
     isRefused: false,
     state: boundedBy(event, { ...state, ...next }),
-    raisesVersion: !records.has(event.type),
+    raisesVersion: noticeEventTypes[event.type].raisesVersion,
   }
 }
 

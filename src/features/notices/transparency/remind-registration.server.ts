@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { NoticesApp } from '../app.ts'
+import { noticeMails } from '../notice/notice-mails.ts'
 import { daysLeft, dueReminders } from './agent.ts'
-
-export const registrationEmail = 'notices.registration-ending'
 
 /**
  * Emails the administrators that the registration of the agent ends: 60, 14 and 1 days before, and when it has ended,
@@ -24,7 +23,7 @@ export async function remindRegistration({
     if (last === undefined) return
     const administrators = await trx
       .selectFrom('users')
-      .select(['id as userId', 'email', 'name'])
+      .select('id as userId')
       .where('is_admin', '=', true)
       .orderBy('id')
       .execute()
@@ -40,8 +39,8 @@ export async function remindRegistration({
     if (!sent.some(({ days_before: days }) => days === last)) return
     await mail.queueMany(
       trx,
-      registrationEmail,
-      administrators.map((reader) => ({ ...reader, endsOn })),
+      noticeMails.registrationEnds,
+      administrators.map(({ userId }) => ({ userId, endsOn })),
     )
   })
 }

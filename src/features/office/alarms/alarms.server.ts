@@ -3,6 +3,7 @@ import type { SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
 import type { OfficeApp } from '../app.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import type { Problem } from '../contributions.ts'
+import { alarmMail } from './alarm-mail.ts'
 
 /** So long an alarm stands on the home of the administration after it was last raised. */
 const alarmsToldForMs = 7 * 86_400_000
@@ -139,9 +140,9 @@ async function writeAlarm({ db, mail, clock, people }: Parts, alarm: Alarm, time
     await trx.updateTable('alarms').set({ told_at: now, untold_times: 0 }).where('name', '=', name).execute()
     await recordAuditEvent(trx, { action: 'alarm.raised', by: 'system', details: { alarm: name, times: untold } })
     const administrators = await people.listAdministrators(trx)
-    const told = { headline, sentence, advice, to, times: untold, since: toldAt?.toISOString() ?? null }
-    const emails = administrators.map((reader) => ({ ...told, ...reader }))
-    if (emails.length > 0) await mail.queueMany(trx, 'accounts.alarm', emails)
+    const notified = { headline, sentence, advice, to, times: untold, since: toldAt?.toISOString() ?? null }
+    const emails = administrators.map(({ userId }) => ({ ...notified, userId }))
+    if (emails.length > 0) await mail.queueMany(trx, alarmMail, emails)
   })
 }
 

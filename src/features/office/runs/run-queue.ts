@@ -1,7 +1,9 @@
+import type { JobKind } from '../../../platform/jobs/job.ts'
+
 /** The long work of one feature. */
 export interface RunQueue<Kind extends string = string> {
-  /** The job that works on a run. It is put in line with `{ subjectId }` in the transaction that begins the run. */
-  job: string
+  /** Works on a run. It is queued in the transaction that begins the run. */
+  job: JobKind<{ subjectId: string }>
   /** The job that puts runs in line anew that nobody works on. */
   takeUpJob: string
   kinds: readonly Kind[]

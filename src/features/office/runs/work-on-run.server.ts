@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { OfficeTables } from '../../../db/tables/office.ts'
 import { isDatabaseUnavailable } from '../../../platform/database-outages.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
-import type { JobContribution } from '../../../platform/jobs/job-contribution.ts'
+import { type JobContribution, queuedJob } from '../../../platform/jobs/job-contribution.ts'
 import type { Attempt } from '../../../platform/jobs/job.ts'
 import type { OfficeApp } from '../app.ts'
 import type { RunQueue } from './run-queue.ts'
@@ -162,11 +162,9 @@ export function jobsOfRuns<App extends OfficeApp, Kind extends string>(
   steps: Readonly<Record<NoInfer<Kind>, RunSteps<App>>>,
 ): JobContribution<App>[] {
   return [
-    {
-      name: queue.job,
-      work: (app, { subjectId }, attempt) => workOnRun(app, queue, steps, String(subjectId), attempt),
-      options: { longestWaitSeconds: 300 },
-    },
+    queuedJob(queue.job, (app: App, { subjectId }, attempt) => workOnRun(app, queue, steps, subjectId, attempt), {
+      longestWaitSeconds: 300,
+    }),
     { name: queue.takeUpJob, cron: '* * * * *', work: (app) => takeUpForgottenRuns(app, queue) },
   ]
 }

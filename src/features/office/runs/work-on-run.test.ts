@@ -8,6 +8,7 @@ import { diskFull } from '../../../platform/database-outages.ts'
 import { endRun } from './begin-run.server.ts'
 import type { RunQueue } from './run-queue.ts'
 import { type RunSteps, takeUpForgottenRuns, workOnRun } from './work-on-run.server.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
 
 let testApp: TestApp
 beforeAll(async () => {
@@ -34,7 +35,11 @@ function oneStep(before: () => Promise<void>, told: string[]): { merge: RunSteps
   return { merge }
 }
 
-const queue: RunQueue<'merge'> = { job: 'catalogue.work-on-run', takeUpJob: 'catalogue.take-up-runs', kinds: ['merge'] }
+const queue: RunQueue<'merge'> = {
+  job: defineJob<{ subjectId: string }>('catalogue.work-on-run'),
+  takeUpJob: 'catalogue.take-up-runs',
+  kinds: ['merge'],
+}
 
 async function aRun(): Promise<string> {
   const subjectId = randomUUID()
@@ -134,7 +139,7 @@ test('a run that nobody has moved for long is put in line again, by the feature 
   expect(added).toEqual([])
   await takeUp(['merge'])
   await takeUp(['merge'])
-  expect(added).toEqual([['catalogue.work-on-run', { subjectId: id }]])
+  expect(added).toEqual([[queue.job, { subjectId: id }]])
 })
 
 test('a feature does not touch the run of another one', async () => {

@@ -9,9 +9,10 @@ import type { RequestsApp } from '../app.ts'
 import { foldTitle } from './folded-title.ts'
 import { noSuchRequest, readRequest, readRequestsById } from './read-requests.server.ts'
 import type { ItemChoice, ItemChoices, RejectedRequests, RemovedRequests, RequestForAdmin } from './request-schema.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
 
 /** Mails those who wanted it. */
-export const notifyVotersJob = 'requests.tell-voters'
+export const notifyVotersJob = defineJob<{ requestId: string }>('requests.tell-voters')
 
 /**
  * Approves or rejects a pending request. It is decided once: two clicks or two administrators make one decision.

@@ -1,10 +1,16 @@
 import { sql } from 'kysely'
 import { isAdminInForce } from '../../accounts/user/is-administrator.server.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
+import { z } from 'zod'
+import { defineEmail } from '../../../platform/email/email-kind.ts'
 import type { RequestsApp } from '../app.ts'
 
 /** The mail about a fulfilled request. */
-export const fulfilledEmail = 'requests.fulfilled'
+export const fulfilledEmail = defineEmail('requests.fulfilled', {
+  urgency: 'bulk',
+  purpose: 'news',
+  data: z.object({ requestId: z.string(), userId: z.string() }),
+})
 
 const batch = 200
 /** Nobody expects this mail any more after so many days. */

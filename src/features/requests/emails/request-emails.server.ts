@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
-import type { EmailTemplates } from '../../../platform/email/email-contribution.ts'
+import type { z } from 'zod'
+import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
 import { layOutEmail } from '../../../platform/email/email-layout.ts'
 import type { Email } from '../../../platform/email/mail.ts'
 import { emailTo, senderOf } from '../../accounts/emails/email-to.server.ts'
@@ -12,39 +12,18 @@ import type { RequestsApp } from '../app.ts'
 import { fulfilledEmail } from '../content-requests/notify-voters.server.ts'
 import { manyReceivedEmail, receivedEmail, replyEmail } from '../support/support-emails.ts'
 
-const AboutVote = z.object({ requestId: z.string(), userId: z.string() })
-const AboutInquiry = z.object({ inquiryId: z.string() })
-const AboutInquiries = z.object({ count: z.int(), inquiryIds: z.array(z.string()) })
-const AboutReply = z.object({ replyId: z.string() })
-
 /** The emails about requests and inquiries. A template returns undefined if its subject was deleted meanwhile. */
-export const requestEmails: EmailTemplates<RequestsApp> = {
-  [fulfilledEmail]: {
-    urgency: 'bulk',
-    purpose: 'news',
-    write: (app, data) => writeFulfilled(app, AboutVote.parse(data)),
-  },
-  [receivedEmail]: {
-    urgency: 'usual',
-    purpose: 'work',
-    write: (app, data) => writeReceived(app, AboutInquiry.parse(data).inquiryId),
-  },
-  [manyReceivedEmail]: {
-    urgency: 'usual',
-    purpose: 'work',
-    write: (app, data) => writeManyReceived(app, AboutInquiries.parse(data)),
-  },
-  [replyEmail]: {
-    urgency: 'usual',
-    purpose: 'requested',
-    write: (app, data) => writeReply(app, AboutReply.parse(data).replyId),
-  },
-}
+export const requestEmails: readonly EmailTemplate<RequestsApp>[] = [
+  templateOf(fulfilledEmail, writeFulfilled),
+  templateOf(receivedEmail, writeReceived),
+  templateOf(manyReceivedEmail, writeManyReceived),
+  templateOf(replyEmail, writeReply),
+]
 
 /** Names the item only to who may see it at this moment. */
 async function writeFulfilled(
   app: RequestsApp,
-  { requestId, userId }: z.infer<typeof AboutVote>,
+  { requestId, userId }: z.infer<typeof fulfilledEmail.data>,
 ): Promise<Email | undefined> {
   const found = await app.db
     .selectFrom('content_requests as r')
@@ -76,7 +55,7 @@ async function writeFulfilled(
   })
 }
 
-async function writeReceived(app: RequestsApp, id: string): Promise<Email | undefined> {
+async function writeReceived(app: RequestsApp, { inquiryId: id }: { inquiryId: string }): Promise<Email | undefined> {
   const inquiry = await app.db
     .selectFrom('inquiries as i')
     .leftJoin('users as u', 'u.id', 'i.user_id')
@@ -126,7 +105,7 @@ function senderInWords({
 
 async function writeManyReceived(
   app: RequestsApp,
-  { count, inquiryIds }: z.infer<typeof AboutInquiries>,
+  { count, inquiryIds }: z.infer<typeof manyReceivedEmail.data>,
 ): Promise<Email | undefined> {
   const inquiries = await app.db
     .selectFrom('inquiries')
@@ -166,7 +145,7 @@ function firstLineOf(text: string): string {
   return characters.length > longestLine ? `${characters.slice(0, longestLine).join('')}…` : characters.join('')
 }
 
-async function writeReply(app: RequestsApp, id: string): Promise<Email | undefined> {
+async function writeReply(app: RequestsApp, { replyId: id }: { replyId: string }): Promise<Email | undefined> {
   const reply = await app.db
     .selectFrom('inquiry_replies as r')
     .innerJoin('inquiries as i', 'i.id', 'r.inquiry_id')

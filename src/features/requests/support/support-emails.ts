@@ -1,8 +1,23 @@
-/** The mail that tells the operator of an inquiry. */
-export const receivedEmail = 'support.received'
+import { z } from 'zod'
+import { defineEmail } from '../../../platform/email/email-kind.ts'
 
-/** The mail that tells the operator of many inquiries at once. */
-export const manyReceivedEmail = 'support.many-received'
+/** To the operator, about an inquiry. */
+export const receivedEmail = defineEmail('support.received', {
+  urgency: 'usual',
+  purpose: 'work',
+  data: z.object({ inquiryId: z.string() }),
+})
 
-/** An administrator's answer, mailed to whoever asked. */
-export const replyEmail = 'support.reply'
+/** To the operator, about many inquiries at once. */
+export const manyReceivedEmail = defineEmail('support.many-received', {
+  urgency: 'usual',
+  purpose: 'work',
+  data: z.object({ count: z.int(), inquiryIds: z.array(z.string()) }),
+})
+
+/** The answer of an administrator, to whoever asked. */
+export const replyEmail = defineEmail('support.reply', {
+  urgency: 'usual',
+  purpose: 'requested',
+  data: z.object({ replyId: z.string() }),
+})

@@ -7,8 +7,7 @@ const retryPolicy = { retries: 80, firstWaitSeconds: 2, longestWaitSeconds: 3_60
 
 /** Has what each feature contributes (`emailChanged`) done when a member has taken another address; before the jobs start. */
 export function followEmailChanges(app: SiteApp): void {
-  const work = async (data: Record<string, unknown>): Promise<void> => {
-    const memberId = String(data['memberId'])
+  const work = async ({ memberId }: { memberId: string }): Promise<void> => {
     for (const { emailChanged } of features) await emailChanged?.(app, { memberId })
   }
   app.jobs.define(emailChangedJob, work, retryPolicy)

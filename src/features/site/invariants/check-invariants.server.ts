@@ -1,4 +1,4 @@
-import type { Attempt, JobData } from '../../../platform/jobs/job.ts'
+import { type Attempt, defineJob } from '../../../platform/jobs/job.ts'
 import type { Invariant } from '../../office/contributions.ts'
 import type { SiteApp } from '../app.ts'
 import {
@@ -12,7 +12,7 @@ import {
 type CheckingApp = Pick<SiteApp, 'db' | 'jobs' | 'clock' | 'log' | 'alarms'>
 
 /** The step of the check: it goes on where the one before it ended. */
-export const checkInvariantsJob = 'site.check-invariants-step'
+export const checkInvariantsJob = defineJob<{ begun?: Progress }>('site.check-invariants-step')
 
 /** A step takes no longer: other work has its turn in between, and a stop waits for one at most. */
 const stepMs = 10_000
@@ -33,12 +33,11 @@ interface Progress extends InvariantProgress {
  */
 export async function checkInvariants(
   app: CheckingApp,
-  data: JobData,
+  { begun }: { begun?: Progress },
   { isStopping }: Pick<Attempt, 'isStopping'>,
   { invariants = allInvariants(), forMs = stepMs }: { invariants?: readonly Invariant[]; forMs?: number } = {},
 ): Promise<void> {
   const until = performance.now() + forMs
-  const begun = 'name' in data ? (data as unknown as Progress) : undefined
   // A step that an earlier version has left may name an invariant that there is no more.
   const first = begun === undefined ? 0 : invariants.findIndex(({ name }) => name === begun.name)
   if (first === -1) return
@@ -49,7 +48,7 @@ export async function checkInvariants(
       progress = step.progress
       if (step.isDone) break
       if (performance.now() > until || isStopping()) {
-        await app.jobs.add(app.db, checkInvariantsJob, { ...progress, name: invariant.name })
+        await app.jobs.add(app.db, checkInvariantsJob, { begun: { ...progress, name: invariant.name } })
         return
       }
     }

@@ -7,6 +7,7 @@ import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts
 import { openLog } from '../../../platform/log.ts'
 import { readAlarms } from '../../office/alarms/alarms.server.ts'
 import { checkInvariants, checkInvariantsJob } from './check-invariants.server.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
 
 let testApp: TestApp
 beforeAll(async () => {
@@ -21,7 +22,7 @@ const past = (statement: string) => writePastRules(testApp.app, statement)
 /** The nightly run. */
 async function check(): Promise<void> {
   const { app } = testApp
-  await app.jobs.add(app.db, 'site.check-invariants', {})
+  await app.jobs.add(app.db, defineJob('site.check-invariants'), {})
   await drainJobs(app)
   await app.alarms.settle()
 }
@@ -78,10 +79,12 @@ test('a step that has no time left, or is to stop, puts the rest in line, and th
     const line = await app.db
       .selectFrom('pgboss.job' as 'users')
       .select('data' as 'name')
-      .where('name', '=', checkInvariantsJob)
+      .where('name', '=', checkInvariantsJob.name)
       .where('state' as 'id', '=', 'created')
       .execute()
-    expect(line).toMatchObject([{ data: { broken: 0, ids: [], after: expect.stringMatching(/^\d+$/) as string } }])
+    expect(line).toMatchObject([
+      { data: { begun: { broken: 0, ids: [], after: expect.stringMatching(/^\d+$/) as string } } },
+    ])
     expect(await results()).toEqual([])
     await drainJobs(app)
     expect(await results()).toMatchObject([{ name: 'items.rows', broken: 1 }])
@@ -91,6 +94,10 @@ test('a step that has no time left, or is to stop, puts the rest in line, and th
 test('a step of an invariant that there is no more ends', async () => {
   const { app } = testApp
   await app.db.deleteFrom('invariant_checks').execute()
-  await checkInvariants(app, { name: 'items.gone', after: null, broken: 0, ids: [] }, { isStopping: () => false })
+  await checkInvariants(
+    app,
+    { begun: { name: 'items.gone', after: null, broken: 0, ids: [] } },
+    { isStopping: () => false },
+  )
   expect(await app.db.selectFrom('invariant_checks').selectAll().execute()).toEqual([])
 })

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { defineEmail } from '../../platform/email/email-kind.ts'
+import { factorChanges } from './factors/factor-change.ts'
+
+/** The acts that every administrator is notified of (docs/spec/security.md#told-by-email). */
+export const graveActions = [
+  'role.granted',
+  'role.withdrawn',
+  'role.safety_officer_named',
+  'role.safety_officer_withdrawn',
+  'members.exported',
+  'members.imported',
+  'account.erased',
+  'address.changed',
+  'email.changed',
+] as const
+export type GraveAction = (typeof graveActions)[number]
+
+/** The reader as they were when the email was queued: a deleted account can be written to in no other way. */
+export const Reader = z.object({ email: z.string(), name: z.string() })
+export type Reader = z.infer<typeof Reader>
+
+/** A person as an email names them. A deleted account may have an id alone. */
+const NamedPerson = Reader.extend({ id: z.string() })
+export type NamedPerson = z.infer<typeof NamedPerson>
+
+const NamedActor = z.union([NamedPerson, z.enum(['operator', 'system'])])
+export type NamedActor = z.infer<typeof NamedActor>
+
+const Address = z.object({ label: z.string(), before: z.string(), after: z.string() })
+
+/** A grave act, as an email reports it. */
+const NamedAct = z.object({
+  action: z.enum(graveActions),
+  by: NamedActor,
+  at: z.string(),
+  /** To whom it was done. */
+  member: NamedPerson.optional(),
+  /** How many members it was done to, or with. */
+  count: z.int().optional(),
+  address: Address.optional(),
+})
+export type NamedAct = z.infer<typeof NamedAct>
+
+const RoleChange = Reader.extend({ by: NamedActor, at: z.string(), times: z.int() })
+export type RoleChange = z.infer<typeof RoleChange>
+
+const Member = z.object({ userId: z.string() })
+
+/** A sign-in from a device that was not known, opened or not. */
+const NewDevice = Reader.extend({ device: z.string(), at: z.string() })
+
+const security = { urgency: 'awaited', purpose: 'security' } as const
+
+/** The emails about accounts. */
+export const accountMails = {
+  welcome: defineEmail('accounts.welcome', {
+    urgency: 'awaited',
+    purpose: 'requested',
+    data: Reader.extend(Member.shape),
+  }),
+  /** To an address that somebody typed, perhaps nobody's; or to that of a member whom an administrator helps. */
+  resetLink: defineEmail('accounts.reset-link', {
+    urgency: 'needed',
+    purpose: 'security',
+    data: z.object({ email: z.string(), isFromAdministrator: z.boolean().default(false) }),
+  }),
+  passwordChanged: defineEmail('accounts.password-changed', { ...security, data: Reader }),
+  newDevice: defineEmail('accounts.new-device', { ...security, data: NewDevice }),
+  passwordKnown: defineEmail('accounts.password-known', { ...security, data: NewDevice }),
+  /** To a member who was imported. */
+  invitation: defineEmail('accounts.invitation', { urgency: 'bulk', purpose: 'security', data: Member }),
+  deleted: defineEmail('accounts.deleted', { ...security, data: Reader.extend({ areBansKept: z.boolean() }) }),
+  confirmAddress: defineEmail('accounts.confirm-address', {
+    urgency: 'awaited',
+    purpose: 'requested',
+    data: Member,
+  }),
+  /** To the address that a member wants. */
+  changeAddress: defineEmail('accounts.change-address', {
+    urgency: 'awaited',
+    purpose: 'requested',
+    data: Member.extend({ email: z.string() }),
+  }),
+  addressChangeRequested: defineEmail('accounts.address-change-requested', {
+    ...security,
+    data: Reader.extend({ wanted: z.string() }),
+  }),
+  /** To the address of a member until then. */
+  emailChanged: defineEmail('accounts.email-changed', { ...security, data: Reader.extend({ after: z.string() }) }),
+  factorsChanged: defineEmail('accounts.factors-changed', {
+    ...security,
+    data: Reader.extend({ change: z.enum(factorChanges) }),
+  }),
+  recoveryCodeUsed: defineEmail('accounts.recovery-code-used', {
+    ...security,
+    data: Reader.extend({ left: z.int() }),
+  }),
+  administrator: defineEmail('accounts.administrator', { ...security, data: RoleChange }),
+  administratorNoMore: defineEmail('accounts.administrator-no-more', { ...security, data: RoleChange }),
+  safetyOfficer: defineEmail('accounts.safety-officer', { ...security, data: RoleChange }),
+  safetyOfficerNoMore: defineEmail('accounts.safety-officer-no-more', { ...security, data: RoleChange }),
+  /** To every administrator. */
+  graveAct: defineEmail('accounts.grave-act', { ...security, data: NamedPerson.extend(NamedAct.shape) }),
+  graveActs: defineEmail('accounts.grave-acts', {
+    ...security,
+    data: NamedPerson.extend({ count: z.int(), acts: z.array(NamedAct) }),
+  }),
+  /** To the address of the site that was changed. */
+  addressChanged: defineEmail('accounts.address-changed', {
+    urgency: 'awaited',
+    purpose: 'work',
+    data: z.object({ address: Address, by: NamedActor, at: z.string(), times: z.int() }),
+  }),
+}
