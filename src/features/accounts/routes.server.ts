@@ -31,11 +31,9 @@ import { invalidAccount } from './user/assert-valid.server.ts'
 import { factorNeeded, factorWrong } from './sign-in/require-factor.server.ts'
 import { passwordsBusy } from './passwords/passwords.server.ts'
 
-const route = declareRoutes<AccountsApp, Viewer>()
+const route = declareRoutes<AccountsApp, Viewer>({ access: 'member', caching: 'never', maxBodyBytes: 16 * 1024 })
 
 /** Nobody keeps what is said of a person, and none of these calls needs more than 16 KiB. */
-const usual = { caching: 'never', maxBodyBytes: 16 * 1024 } as const
-
 const email = textField('email', 'The email address.')
 const newPassword = textField(
   'password',
@@ -67,7 +65,6 @@ function factorOf({
 /** The accounts' part of the HTTP interface (docs/spec/http.md#routes). */
 export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   route({
-    ...usual,
     access: 'anyone',
     method: 'POST',
     path: '/auth/register',
@@ -95,7 +92,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     access: 'anyone',
     method: 'POST',
     path: '/auth/login',
@@ -129,8 +125,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
-    access: 'member',
     method: 'POST',
     path: '/auth/logout',
     summary: 'Ends the session of this request.',
@@ -143,8 +137,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
-    access: 'member',
     method: 'GET',
     path: '/auth/status',
     summary: 'Says what the caller may enter.',
@@ -160,8 +152,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
-    access: 'member',
     method: 'GET',
     path: '/auth/dashboard',
     summary: "The caller's own account.",
@@ -170,8 +160,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
-    access: 'member',
     method: 'GET',
     path: '/auth/proof',
     summary: 'When the caller has last proved who they are, in this session, and with which factors they can.',
@@ -180,8 +168,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
-    access: 'member',
     method: 'POST',
     path: '/auth/proof',
     rateLimit: 'sign-in',
@@ -209,8 +195,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
-    access: 'member',
     method: 'GET',
     path: '/auth/sessions',
     summary: "The caller's sessions, the one in use first.",
@@ -219,8 +203,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
-    access: 'member',
     method: 'DELETE',
     path: '/auth/sessions',
     needsProofWithin: 15,
@@ -233,8 +215,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
-    access: 'member',
     method: 'DELETE',
     path: '/auth/sessions/:id',
     needsProofWithin: 15,
@@ -249,8 +229,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
-    access: 'member',
     method: 'GET',
     path: '/auth/devices',
     summary: "The browsers that are known for the caller's account, the one in use first.",
@@ -260,8 +238,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
-    access: 'member',
     method: 'DELETE',
     path: '/auth/devices',
     needsProofWithin: 15,
@@ -274,8 +250,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
-    access: 'member',
     method: 'DELETE',
     path: '/auth/devices/:id',
     needsProofWithin: 15,
@@ -290,8 +264,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
-    access: 'member',
     method: 'POST',
     path: '/reset-password/account',
     needsClientKey: true,
@@ -316,7 +288,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     access: 'anyone',
     method: 'POST',
     path: '/forgot-password',
@@ -333,7 +304,6 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     access: 'anyone',
     method: 'POST',
     path: '/reset-password',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { SettingsReader } from '../../platform/config/config.ts'
 import { bucket, flag, matching, oneOf, onOrOff, ports, wholeNumber } from '../../platform/config/kinds.ts'
 import { readRsaPublicKey } from '../../platform/config/rsa-public-key.ts'
-import { type Kind, Refusal, setting } from '../../platform/config/setting.ts'
+import { type Kind, SettingRefusal, setting } from '../../platform/config/setting.ts'
 import type { MembershipConfig } from '../membership/membership-config.server.ts'
 
 /** One of the three places downloads live. A domain stands for itself and its subdomains. */
@@ -67,7 +67,7 @@ const fileHosts: Kind<FileHosts> = {
       return undefined
     }
     const { data, error } = threeHosts.safeParse(parsed)
-    return error?.issues.every(({ message }) => message === ofDomains) ? new Refusal(ofDomains) : data
+    return error?.issues.every(({ message }) => message === ofDomains) ? new SettingRefusal(ofDomains) : data
   },
 }
 

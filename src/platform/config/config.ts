@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isPlaceholder } from './placeholders.ts'
-import { fileVariableOf, Refusal, type Setting, type SettingTable, type ValuesOf } from './setting.ts'
+import { fileVariableOf, SettingRefusal, type Setting, type SettingTable, type ValuesOf } from './setting.ts'
 
 /** A wrong setting. The message names the variable, what it must be and what it is. */
 export class ConfigError extends Error {
@@ -87,7 +87,7 @@ export class SettingsReader {
     const text = this.#textOf(setting)
     if (text === undefined) return undefined
     const value = setting.kind.read(text)
-    if (value !== undefined && !(value instanceof Refusal)) return value
+    if (value !== undefined && !(value instanceof SettingRefusal)) return value
     this.refuse(setting, value?.expected ?? setting.kind.expected, value?.shown)
     return undefined
   }

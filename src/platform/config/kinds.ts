@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { isLoopback } from '../is-loopback.ts'
-import { type Kind, Refusal } from './setting.ts'
+import { type Kind, SettingRefusal } from './setting.ts'
 
 /** Any text. */
 export const text: Kind<string> = { expected: 'a text', read: (value) => value }
@@ -96,7 +96,7 @@ export const webAddress: Kind<string> = {
     if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
     // No request can be sent to one with a password, and no page may show it.
     if (url.username !== '' || url.password !== '')
-      return new Refusal('an http or https address without a name and password', '***')
+      return new SettingRefusal('an http or https address without a name and password', '***')
     return url.href
   },
 }
@@ -175,7 +175,7 @@ export const networks: Kind<string[]> = {
       const [start = ''] = network.split('/')
       if (isIP(start) !== 0 && ipaddr.isValidCIDR(network)) found.push(network)
       else if (isIP(network) !== 0) found.push(`${network}/${isIP(network) === 4 ? 32 : 128}`)
-      else return new Refusal(networks.expected, network)
+      else return new SettingRefusal(networks.expected, network)
     }
     return found
   },
@@ -203,7 +203,7 @@ export function bucket(files: string): Kind<string> {
       if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
       if (url.username === '' || url.password === '' || url.pathname === '/') return undefined
       return url.protocol === 'http:' && !isLoopback(url.hostname)
-        ? new Refusal(`an https address, as ${files} may not travel in clear`)
+        ? new SettingRefusal(`an https address, as ${files} may not travel in clear`)
         : value
     },
   }

@@ -1,5 +1,5 @@
 /** Says more exactly than its kind what a value must be, or shows less of it. */
-export class Refusal {
+export class SettingRefusal {
   readonly expected: string
   readonly shown: string | undefined
 
@@ -14,7 +14,7 @@ export interface Kind<T> {
   /** Continues the sentence 'NAME must be …'. */
   expected: string
   /** @returns undefined or a refusal for a text that is no such value */
-  read: (text: string) => T | undefined | Refusal
+  read: (text: string) => T | undefined | SettingRefusal
 }
 
 /** A setting of the operator, with everything that the check, the documentation and the reader know of it. */

@@ -11,7 +11,7 @@ import {
 } from 'react-hook-form'
 
 /** Why a form was not taken. */
-export interface Refusal {
+export interface FormRefusal {
   message: string
   /** The name of the field that it is about; without one it is about the whole form. */
   field?: string | undefined
@@ -41,11 +41,11 @@ export interface FormOptions<Values extends FieldValues, Sent> {
   /** The rules that the browser can check; it is sent as they leave it, without them as it was typed. */
   schema?: FormSchema<Sent>
   /** The same, where a rule is a function. */
-  check?: (values: Values) => Refusal | undefined
+  check?: (values: Values) => FormRefusal | undefined
   /** Sends it. It throws a refusal, or passes one on to `refuse`. */
-  send: (sent: Sent, refuse: (refusal: Refusal) => void) => Promise<unknown>
+  send: (sent: Sent, refuse: (refusal: FormRefusal) => void) => Promise<unknown>
   /** Reads a refusal; undefined where it is shown elsewhere. @throws {unknown} any other error */
-  refusalOf: (error: unknown) => Promise<Refusal | undefined>
+  refusalOf: (error: unknown) => Promise<FormRefusal | undefined>
   draft?: Draft | undefined
 }
 
@@ -59,7 +59,7 @@ export interface FormState<Values extends FieldValues> {
   /** It began with a draft. */
   isRestored: boolean
   /** The message of the whole form. */
-  refusal: Refusal | undefined
+  refusal: FormRefusal | undefined
   /** How many fields have an error. */
   faults: number
   field(name: Path<Values>): FormField
@@ -105,7 +105,7 @@ export function useForm<Values extends FieldValues, Sent = Values>({
   const { formState, setValue } = hook
   const { errors, isDirty } = formState
   const [isSending, setIsSending] = useState(false)
-  const [refusal, setRefusal] = useState<Refusal>()
+  const [refusal, setRefusal] = useState<FormRefusal>()
   const [outcomes, setOutcomes] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   /** The state is a render too late for the second of two clicks. */
@@ -132,7 +132,7 @@ export function useForm<Values extends FieldValues, Sent = Values>({
   }, [saved, setValue])
   useEffect(() => keep(typed, isDirty), [typed, isDirty])
 
-  const refuse = (refused: Refusal | undefined): void => {
+  const refuse = (refused: FormRefusal | undefined): void => {
     if (refused === undefined) return
     const { field, message } = refused
     const input = field === undefined ? null : form.current?.elements.namedItem(field)

@@ -12,15 +12,11 @@ import { sendConfirmation } from './send-confirmation.server.ts'
 import { invalidAccount } from '../user/assert-valid.server.ts'
 import { tooManyAttempts } from '../../../platform/rate-limit/rate-limits.ts'
 
-const route = declareRoutes<AccountsApp, Viewer>()
-
-const usual = { caching: 'never', maxBodyBytes: 16 * 1024 } as const
+const route = declareRoutes<AccountsApp, Viewer>({ access: 'member', caching: 'never', maxBodyBytes: 16 * 1024 })
 
 /** Confirming and changing the address of an account (docs/spec/accounts.md#address-confirmation). */
 export const addressRoutes: Route<AccountsApp, Viewer>[] = [
   route({
-    ...usual,
-    access: 'member',
     method: 'POST',
     path: '/auth/address',
     needsProofWithin: 15,
@@ -40,8 +36,6 @@ export const addressRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
-    access: 'member',
     method: 'DELETE',
     path: '/auth/address',
     summary: 'Drops the address that the caller has asked for.',
@@ -53,8 +47,6 @@ export const addressRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
-    access: 'member',
     method: 'POST',
     path: '/auth/address/confirmation',
     summary: "Sends another link that confirms the caller's address, at most every 10 minutes.",
@@ -68,7 +60,6 @@ export const addressRoutes: Route<AccountsApp, Viewer>[] = [
   }),
 
   route({
-    ...usual,
     access: 'anyone',
     method: 'POST',
     path: '/confirm-address',

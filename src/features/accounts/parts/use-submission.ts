@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { fieldOf, NetworkError, networkSentence, type Reply, sentenceOf } from '../../../browser/api-client.ts'
-import type { Refusal as FormRefusal } from '../../../ui/form/use-form.ts'
+import type { FormRefusal } from '../../../ui/form/use-form.ts'
 
 /** Why a form was not taken. */
-export interface Refusal extends FormRefusal {
+export interface SubmissionRefusal extends FormRefusal {
   /** The field to go on with, where the sentence is about the whole form. */
   goOnWith?: string
 }
@@ -11,7 +11,7 @@ export interface Refusal extends FormRefusal {
 export interface Submission {
   isSending: boolean
   /** The message of the whole form. */
-  refusal: Refusal | undefined
+  refusal: SubmissionRefusal | undefined
   /** The message of a field. */
   errorOf(field: string): string | undefined
   onSubmit(event: FormEvent<HTMLFormElement>): void
@@ -30,14 +30,14 @@ export function useSubmission({
   unreachable = networkRefusal,
 }: {
   /** The rules that the browser can ask. */
-  check: (values: FormData) => Refusal | undefined
+  check: (values: FormData) => SubmissionRefusal | undefined
   /** @returns why the server did not take it */
-  send: (values: FormData) => Promise<Refusal | undefined>
+  send: (values: FormData) => Promise<SubmissionRefusal | undefined>
   /** The message when no answer came. */
-  unreachable?: Refusal
+  unreachable?: SubmissionRefusal
 }): Submission {
   const [isSending, setIsSending] = useState(false)
-  const [refusal, setRefusal] = useState<Refusal>()
+  const [refusal, setRefusal] = useState<SubmissionRefusal>()
   const form = useRef<HTMLFormElement>(null)
   /** The state is a render too late for the second of two clicks. */
   const isBusy = useRef(false)
@@ -59,7 +59,7 @@ export function useSubmission({
     isBusy.current = true
     setIsSending(true)
     setRefusal(undefined)
-    let message: Refusal | undefined = unreachable
+    let message: SubmissionRefusal | undefined = unreachable
     try {
       message = await send(values)
     } catch (error) {
@@ -95,10 +95,10 @@ export function useSubmission({
 }
 
 /** No network (docs/spec/pages.md#login). */
-export const networkRefusal: Refusal = { message: networkSentence }
+export const networkRefusal: SubmissionRefusal = { message: networkSentence }
 
 /** The server's refusal of a form: its sentence, or else this one. */
-export function refusalOf(reply: Reply, otherwise: string): Refusal {
+export function refusalOf(reply: Reply, otherwise: string): SubmissionRefusal {
   return { message: sentenceOf(reply) ?? otherwise, field: fieldOf(reply) }
 }
 

@@ -1,7 +1,13 @@
 import { addressBlockOf } from '../../../platform/client-address.ts'
 import { isAppError } from '../../../platform/errors.ts'
 import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
-import type { GrowingLimitRule, Limit, LimitRule, SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import {
+  type GrowingLimitRule,
+  type Limit,
+  type LimitRule,
+  type SiteLimitRule,
+  tooManyAttempts,
+} from '../../../platform/rate-limit/rate-limits.ts'
 import type { AccountsApp } from '../app.ts'
 
 /*
@@ -224,7 +230,7 @@ async function clearLimits(
 }
 
 function isExceeded(error: unknown): boolean {
-  return isAppError(error) && error.code === 'limit.exceeded'
+  return isAppError(error) && error.code === tooManyAttempts.code
 }
 
 /** Whether a member is notified by email of one more device. */

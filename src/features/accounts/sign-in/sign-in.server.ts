@@ -19,6 +19,7 @@ import { lifetimeOf, type SessionOwner } from '../sessions/session-lifetimes.ts'
 import { recordSeen } from '../sessions/record-seen.server.ts'
 import { digestOf, makeToken } from '../sessions/tokens.server.ts'
 import { accountMails } from '../account-mails.ts'
+import { passwordsBusy } from '../passwords/passwords.server.ts'
 
 /** Longer names of a program say nothing more. */
 const maxUserAgent = 400
@@ -281,7 +282,7 @@ async function renewHash(
   try {
     renewed = await app.passwords.hash(password, caller)
   } catch (error) {
-    if (isAppError(error) && error.code === 'passwords.busy') return
+    if (isAppError(error) && error.code === passwordsBusy.code) return
     throw error
   }
   await app.db

@@ -1,6 +1,6 @@
 import { isAppError } from '../../../platform/errors.ts'
 import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
-import type { LimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import { type LimitRule, tooManyAttempts } from '../../../platform/rate-limit/rate-limits.ts'
 import type { CatalogueApp } from '../app.ts'
 
 /*
@@ -39,7 +39,7 @@ export async function mayCount(
     await consumeAll(limits, keys)
     return true
   } catch (error) {
-    if (isAppError(error) && error.code === 'limit.exceeded') return false
+    if (isAppError(error) && error.code === tooManyAttempts.code) return false
     throw error
   }
 }

@@ -74,6 +74,8 @@ export function line(maxLength: number) {
     reader: () => lineReader(maxLength),
     fromColumn: (stored: unknown) => stored as string | null,
     answer: NullableText,
+    // A row writes none as an empty part.
+    jsonOfRow: (part: string) => (part === '' ? 'null' : asItIs.jsonOfRow(part)),
     control: 'line',
     maxLength,
   } as const satisfies Kind<string | null>

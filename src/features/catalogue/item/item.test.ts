@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Item, type ItemColumn, itemColumns, itemText } from './item.ts'
+import { line } from './field-kinds.ts'
 
 const min: Partial<Record<ItemColumn, string>> = {
   name: 'A work',
@@ -73,6 +74,12 @@ describe('itemText', () => {
       expect(faults({ name })).toEqual(['name is missing. It needs 1 to 300 characters.'])
     },
   )
+
+  it('reads a line without text as none, from a file and from a row of a list', () => {
+    expect(read({ externalId: ' ' }).externalId).toBeNull()
+    expect(line(10).jsonOfRow('')).toBe('null')
+    expect(line(10).jsonOfRow('A "B"')).toBe('"A \\"B\\""')
+  })
 
   it('takes the region from the type, western where the type has none', () => {
     expect(read({ contentType: 'asian' }).region).toBe('asian')

@@ -18,9 +18,9 @@ export interface ItemRow {
 }
 
 /** An item as the HTTP interface lists it, as far as its row says it. */
-export type ListedItem = Omit<ItemRow, 'day' | 'vipFirst' | 'creators'> & { creators?: readonly string[] | undefined }
+export type ListedRow = Omit<ItemRow, 'day' | 'vipFirst' | 'creators'> & { creators?: readonly string[] | undefined }
 
-export function rowOf({ name, slug, category, contentType, creators = [] }: ListedItem, day: string): ItemRow {
+export function rowOf({ name, slug, category, contentType, creators = [] }: ListedRow, day: string): ItemRow {
   return withCreators({ name, slug, category, contentType, day }, creators.join('; '))
 }
 

@@ -7,7 +7,7 @@ import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { recordRemovals } from '../journal/reconcile-journal.server.ts'
-import { noSuchNotice, noticeConflict } from '../notice/notice-errors.ts'
+import { noSuchNotice, noticeConflict, refusedTransition } from '../notice/notice-errors.ts'
 import { isOfSafetyOfficers, type LockedNotice, lockNotice, type NoticeActor } from '../notice/record-event.server.ts'
 import type { NoticeState } from '../notice/transition.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
@@ -101,7 +101,7 @@ export async function withCurrent(
   reference: string,
   error: unknown,
 ): Promise<unknown> {
-  if (!isAppError(error) || (error.code !== 'notice.conflict' && error.code !== 'notice.transition')) return error
+  if (!isAppError(error) || ![noticeConflict.code, refusedTransition.code].includes(error.code)) return error
   const current = await readNoticeForDesk(app, viewer, reference).catch(nothingWhereHidden)
   if (current === undefined) return noSuchNotice()
   return new AppError({ code: error.code, status: 409, message: error.message, details: { current }, cause: error })
@@ -109,5 +109,5 @@ export async function withCurrent(
 
 /** A matter of the safety officers does not exist for anybody else. */
 function nothingWhereHidden(error: unknown): undefined {
-  if (!isAppError(error) || error.code !== 'notice.not_found') throw error
+  if (!isAppError(error) || error.code !== noSuchNotice.code) throw error
 }

@@ -8,7 +8,7 @@ import { type NoticeState, openCounterNotices } from '../notice/transition.ts'
 import { changeNotice } from './change-notice.server.ts'
 import { findCounterNotice, namedBy, notifyOfProgress } from './counter-notice-row.server.ts'
 import { entriesUnderAction, stopWhereAllIsUnderAction } from './court-action.server.ts'
-import { giveBack, lastDecision } from './decide.server.ts'
+import { giveBackByDecision, lastDecision } from './decide.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
 
 type Trx = Transaction<NoticesDatabase>
@@ -85,7 +85,7 @@ export async function restoreAfterCounterNotice(
     const left = (await namedBy(trx, id)).filter((item) => stays.includes(item) && !underAction.has(item))
     if (outcome === 'keep' || left.length === 0) overtakes.push(id)
   }
-  const { decisionId } = await giveBack(app, trx, {
+  const { decisionId } = await giveBackByDecision(app, trx, {
     notice,
     decision: {
       outcome,

@@ -2,7 +2,7 @@ import { isAppError } from '../../../platform/errors.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp } from '../app.ts'
 import { recordRemovals } from '../journal/reconcile-journal.server.ts'
-import { refusedTransition } from '../notice/notice-errors.ts'
+import { refusedTransition, noSuchNotice } from '../notice/notice-errors.ts'
 import { isOfSafetyOfficers } from '../notice/record-event.server.ts'
 import { openDesk, recordNoticeAudit } from './change-notice.server.ts'
 import { decide, recorded } from './decide-notice.server.ts'
@@ -110,5 +110,5 @@ async function isMadeAlready(
 }
 
 function nothingWhereGone(error: unknown): undefined {
-  if (!isAppError(error) || error.code !== 'notice.not_found') throw error
+  if (!isAppError(error) || error.code !== noSuchNotice.code) throw error
 }

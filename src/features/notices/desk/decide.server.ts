@@ -90,7 +90,7 @@ export function makeDecision(app: NoticesApp, trx: Trx, made: DecisionToMake): P
  * `makeDecision` otherwise.
  * @param made.itemIds the entries; everything that the decision in force keeps off where the outcome is `keep`
  */
-export async function giveBack(
+export async function giveBackByDecision(
   app: NoticesApp,
   trx: Trx,
   made: Omit<DecisionToMake, 'by'> & { itemIds: readonly string[] },

@@ -1,17 +1,17 @@
 import { readReference } from '../notice/reference.ts'
 import { emptyFieldsIn, type Fault, faultsIn, type Typed } from './typed-notice.ts'
-import { type FieldName, fieldsOf, type FormField, type FormPart } from './notice-forms.ts'
+import { type NoticeFieldName, fieldsOf, type FormField, type FormPart } from './notice-forms.ts'
 
 /** The form of a counter-notice: what 17 U.S.C. 512(g)(3) asks, all of it. Browser-safe. */
 
 /** As the form of a copyright notice asks for it. */
-function asked(name: FieldName, changes: Partial<FormField> = {}): FormField {
+function asked(name: NoticeFieldName, changes: Partial<FormField> = {}): FormField {
   const field = fieldsOf('copyright').find((each) => each.name === name)
   if (field === undefined) throw new Error(`The form of a copyright notice does not ask for ${name}.`)
   return { ...field, ...changes }
 }
 
-function needed(name: FieldName, ask: string, changes: Partial<FormField>): FormField {
+function needed(name: NoticeFieldName, ask: string, changes: Partial<FormField>): FormField {
   const { alternatives: _none, help: _other, ...field } = asked(name)
   return { ...field, isRequired: true, ask, ...changes }
 }

@@ -33,13 +33,13 @@ export function formAt(pathname: string): NoticeForm {
  * Fields beside the elements. `sending`: random text of a page that tells two sendings from two notices; `incomplete`:
  * `yes` if the sender knows that something is missing; `reference` and `jurisdiction` belong to a counter-notice.
  */
-export type FieldName = ElementName | 'request' | 'sending' | 'incomplete' | 'reference' | 'jurisdiction'
+export type NoticeFieldName = ElementName | 'request' | 'sending' | 'incomplete' | 'reference' | 'jurisdiction'
 
 /** How something is asked for. `addresses`: several lines, an address on each; `tick`: a statement to agree to. */
 type FieldKind = 'line' | 'email' | 'phone' | 'lines' | 'text' | 'addresses' | 'tick' | 'choice'
 
 export interface FormField {
-  name: Exclude<FieldName, 'sending' | 'incomplete'>
+  name: Exclude<NoticeFieldName, 'sending' | 'incomplete'>
   kind: FieldKind
   /** For a tick, the whole statement. */
   label: string

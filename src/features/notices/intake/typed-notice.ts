@@ -7,15 +7,15 @@ import {
   isElementName,
 } from '../notice/notice-elements.ts'
 import { isGrave, type NoticeKind } from '../notice/notice-kinds.ts'
-import { type FieldName, fieldsOf, type FormField, type NoticeForm, requests } from './notice-forms.ts'
+import { type NoticeFieldName, fieldsOf, type FormField, type NoticeForm, requests } from './notice-forms.ts'
 
 /** Parses and validates the forms about notices. Browser-safe: page and server use the same rules. */
 
 /** As it came, by the form names; a statement that was agreed to is `on`. */
-export type Typed = Partial<Record<FieldName, string>>
+export type Typed = Partial<Record<NoticeFieldName, string>>
 
 export interface Fault {
-  field: FieldName
+  field: NoticeFieldName
   message: string
 }
 
@@ -75,7 +75,7 @@ export function reportedIn(kind: NoticeKind, { itemUrls = '', explanation = '' }
 }
 
 /** The fields of a form that was sent; of a name that came twice the first. */
-export function readTyped(values: FormData, names: readonly FieldName[]): Typed {
+export function readTyped(values: FormData, names: readonly NoticeFieldName[]): Typed {
   const typed: Typed = {}
   for (const name of names) {
     const value = values.get(name)
@@ -85,7 +85,7 @@ export function readTyped(values: FormData, names: readonly FieldName[]): Typed 
 }
 
 /** The fields of a form; all others are ignored. */
-export function namesIn(form: NoticeForm): FieldName[] {
+export function namesIn(form: NoticeForm): NoticeFieldName[] {
   return [...fieldsOf(form).map(({ name }) => name), 'sending', 'incomplete']
 }
 

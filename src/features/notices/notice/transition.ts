@@ -179,14 +179,14 @@ export interface Transition {
 }
 
 /** It may not happen now; nothing is written. */
-export interface Refusal {
+export interface RefusedTransition {
   isRefused: true
   /** For whoever tried it. */
   sentence: string
 }
 
 /** @param state null before the first event */
-export function transition(state: NoticeState | null, event: NoticeEventInput): Transition | Refusal {
+export function transition(state: NoticeState | null, event: NoticeEventInput): Transition | RefusedTransition {
   if (event.type === 'received') return receive(state, event)
   if (state === null) return refused('There is no such notice.')
   const next = step(state, event)
@@ -222,7 +222,10 @@ export function replay(events: readonly NoticeEventInput[]): { state: NoticeStat
   return { state, version }
 }
 
-function receive(state: NoticeState | null, event: NoticeEventInput & { type: 'received' }): Transition | Refusal {
+function receive(
+  state: NoticeState | null,
+  event: NoticeEventInput & { type: 'received' },
+): Transition | RefusedTransition {
   if (state !== null) return refused('A notice is received once.')
   const { kind, missing } = event
   return {
@@ -410,6 +413,6 @@ function isWaiting(state: NoticeState): boolean {
   return openStatuses.includes(state.status) || state.appeal === 'open' || openCounterNotices(state).length > 0
 }
 
-function refused(sentence: string): Refusal {
+function refused(sentence: string): RefusedTransition {
   return { isRefused: true, sentence }
 }

@@ -10,10 +10,10 @@ import { counterNoticeParts } from '../intake/counter-notice-form.ts'
 import { refusedForm } from '../intake/refused-form.server.ts'
 import { readReference } from '../notice/reference.ts'
 import { noticesContext } from '../page-context.ts'
-import { dropDraft } from '../parts/typed-draft.ts'
 import { type Refused, TypedForm } from '../parts/typed-form.tsx'
 import type { Route } from './+types/counter-notice.ts'
 import '../parts/notices.css'
+import { dropTabDraft } from '../../../browser/tab-draft.ts'
 
 interface Outcome {
   refused: Refused
@@ -57,7 +57,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 export default function CounterNotice({ loaderData: { contactEmail, reference, isSent } }: Route.ComponentProps) {
   const outcome = useActionData<typeof action>()
   useEffect(() => {
-    if (isSent) dropDraft(draft)
+    if (isSent) dropTabDraft(draft)
   }, [isSent])
   return (
     <FormPage

@@ -5,14 +5,14 @@ import { type NoticeForm } from '../intake/notice-forms.ts'
 import { whatHappens } from '../intake/what-happens.ts'
 import type { Receipt } from '../intake/read-receipt.server.ts'
 import { elementLabel } from '../notice/notice-elements.ts'
-import { dropDraft } from './typed-draft.ts'
 import './notices.css'
+import { dropTabDraft } from '../../../browser/tab-draft.ts'
 
 /** The sender's receipt: the reference, the next steps and deadlines, the missing elements, and the private page. */
 export function ReceiptCard({ receipt, form, publicUrl }: { receipt: Receipt; form: NoticeForm; publicUrl: string }) {
   const { reference, kind, missing, trackingPath, email, sentTo } = receipt
   const isComplete = missing.length === 0
-  useEffect(() => dropDraft(form), [form])
+  useEffect(() => dropTabDraft(form), [form])
   return (
     <div className="receipt">
       <Notice tone={isComplete ? 'done' : 'calm'}>

@@ -7,10 +7,10 @@ import type { TrackedDecision, TrackedNotice } from '../intake/read-tracked-noti
 import { kindChangedInWords } from '../notice/kind-changed-in-words.ts'
 import { waysToReach } from '../notice/notice-elements.ts'
 import { kindLabels } from '../notice/notice-kinds.ts'
-import { dropDraft } from './typed-draft.ts'
 import { type Refused, TypedForm } from './typed-form.tsx'
 import { WithdrawForm } from './withdraw-form.tsx'
 import './notices.css'
+import { dropTabDraft } from '../../../browser/tab-draft.ts'
 
 export type TrackingAct = 'add' | 'withdraw' | 'appeal'
 
@@ -33,7 +33,7 @@ export function TrackedNoticeCard({
 }) {
   const { reference, kind, sentAs, decision, addresses, trail } = notice
   useEffect(() => {
-    if (done !== undefined) dropDraft(draftOf(reference, done))
+    if (done !== undefined) dropTabDraft(draftOf(reference, done))
   }, [reference, done])
   const refusedFor = (act: TrackingAct): Refused | undefined => (outcome?.act === act ? outcome.refused : undefined)
   // An act that is no longer possible shows its refusal without a form.

@@ -1,14 +1,14 @@
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Announced, Notice } from '../../../ui/notice.tsx'
-import type { FieldName, FormField, FormPart } from '../intake/notice-forms.ts'
+import type { NoticeFieldName, FormField, FormPart } from '../intake/notice-forms.ts'
 import { byField, emptyFieldsIn, type Fault, faultsIn, readTyped, type Typed } from '../intake/typed-notice.ts'
 import { IncompleteDialog } from './incomplete-dialog.tsx'
 import { elementLabel, isElementName } from '../notice/notice-elements.ts'
 import { fieldAnchor, NoticeField } from './notice-field.tsx'
-import { readDraft, writeDraft } from './typed-draft.ts'
 import { useSentOnce } from './use-sent-once.ts'
 import '../../accounts/parts/form-page.css'
 import './notices.css'
+import { readTabDraft, writeTabDraft } from '../../../browser/tab-draft.ts'
 
 /** Why a form was not taken, with what was typed. */
 export interface Refused {
@@ -115,7 +115,7 @@ export function TypedForm({
       onSubmit={submit}
       onInput={(event) => {
         const values = typedIn(event.currentTarget)
-        writeDraft(draft, values)
+        writeTabDraft(draft, values)
         const name = (event.target as HTMLInputElement).name
         const left = shown?.faults.filter(({ field }) => field !== name) ?? []
         if (shown === undefined || left.length === shown.faults.length) return
@@ -162,7 +162,7 @@ function Parts({
   faults,
 }: {
   parts: readonly FormPart[]
-  textOf: (name: FieldName) => string | undefined
+  textOf: (name: NoticeFieldName) => string | undefined
   faults: readonly Fault[]
 }) {
   return parts.map((part) => (
@@ -250,7 +250,7 @@ function fieldsOf(parts: readonly FormPart[]): FormField[] {
   return parts.flatMap(({ fields }) => fields)
 }
 
-function labelOf(fields: readonly FormField[], name: FieldName): string {
+function labelOf(fields: readonly FormField[], name: NoticeFieldName): string {
   const field = fields.find((each) => each.name === name)
   if (field === undefined) return 'This form'
   if (field.kind !== 'tick') return field.label
@@ -258,14 +258,14 @@ function labelOf(fields: readonly FormField[], name: FieldName): string {
   return isElementName(name) ? elementLabel('other', name) : 'The consent to jurisdiction'
 }
 
-function focusOn(form: HTMLFormElement, name: FieldName | undefined): void {
+function focusOn(form: HTMLFormElement, name: NoticeFieldName | undefined): void {
   if (name === undefined) return
   form.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
 }
 
 /** Puts back what was typed in this tab before; an address that the page came with is added to those. */
 function fillFrom(form: HTMLFormElement, fields: readonly FormField[], draft: string, entry: string | undefined): void {
-  const before = readDraft(draft)
+  const before = readTabDraft(draft)
   for (const { name, kind } of fields) {
     const text = before[name]
     if (text === undefined) continue

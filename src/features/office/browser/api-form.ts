@@ -1,7 +1,7 @@
 import type { FieldValues } from 'react-hook-form'
 import { ApiError, NetworkError, networkSentence } from '../../../browser/api-client.ts'
 import { dropDraft, readDraft, saveDraft } from '../../../browser/saved-draft.ts'
-import { type Draft, type FormOptions, type FormState, type Refusal, useForm } from '../../../ui/form/use-form.ts'
+import { type Draft, type FormOptions, type FormState, type FormRefusal, useForm } from '../../../ui/form/use-form.ts'
 import { checkAccess } from '../viewer/load-profile.ts'
 
 export interface ApiFormOptions<Values extends FieldValues, Sent> extends Omit<FormOptions<Values, Sent>, 'refusalOf'> {
@@ -34,7 +34,7 @@ export function useApiForm<Values extends FieldValues, Sent = Values>({
 }: ApiFormOptions<Values, Sent>): FormState<Values> {
   return useForm({
     ...form,
-    async refusalOf(error): Promise<Refusal | undefined> {
+    async refusalOf(error): Promise<FormRefusal | undefined> {
       if (!(error instanceof ApiError)) throw error
       if (error.status === 403) void checkAccess()
       if ((await onRefused?.(error)) === 'shown') return undefined

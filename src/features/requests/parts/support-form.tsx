@@ -7,7 +7,7 @@ import { TextArea, TextField } from '../../../ui/text-field.tsx'
 import { wayTo } from '../../accounts/parts/auth-links.ts'
 import { textOf } from '../../accounts/parts/use-submission.ts'
 import { faultOfInquiry } from '../support/inquiry-rules.ts'
-import { dropDraft, readDraft, writeDraft } from './inquiry-draft.ts'
+import { readTabDraft, writeTabDraft, dropTabDraft } from '../../../browser/tab-draft.ts'
 
 /** The result of an inquiry: text with 'success' in it is good news. */
 export interface SupportOutcome {
@@ -20,6 +20,9 @@ export interface SupportOutcome {
 
 const notSent = 'There was an error sending your inquiry. Please try again.'
 const noAnswer = 'An error occurred. Please try again later.'
+
+/** An inquiry that was refused waits while its writer signs in. */
+const draftName = 'inquiry'
 
 /**
  * The form to the operator. Without JavaScript the browser sends it to this page itself; with it, it goes with the session
@@ -36,11 +39,11 @@ export function SupportForm({ outcome, sending }: { outcome: SupportOutcome | un
 
   // A draft stays, also from before signing in.
   useEffect(() => {
-    const draft = readDraft()
+    const draft = readTabDraft(draftName)
     for (const name of ['name', 'email', 'message'] as const) {
       const field = form.current?.elements.namedItem(name)
       if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || field.value !== '') continue
-      field.value = draft?.[name] ?? (name === 'message' ? '' : (session?.[name] ?? ''))
+      field.value = draft[name] ?? (name === 'message' ? '' : (session?.[name] ?? ''))
     }
   }, [session])
 
@@ -56,13 +59,13 @@ export function SupportForm({ outcome, sending }: { outcome: SupportOutcome | un
     try {
       const reply = await callApi('/support', { method: 'POST', body: { ...body, sending } })
       if (reply.ok) {
-        dropDraft()
+        dropTabDraft(draftName)
         const field = form.elements.namedItem('message')
         if (field instanceof HTMLTextAreaElement) field.value = ''
         return { message: sentenceOf(reply) ?? 'Your inquiry was sent successfully.' }
       }
       const { code, field } = (reply.data ?? {}) as { code?: string; field?: string }
-      if (code === 'inquiry.crowded') writeDraft(body)
+      if (code === 'inquiry.crowded') writeTabDraft(draftName, body)
       return { message: (reply.status < 500 ? sentenceOf(reply) : undefined) ?? notSent, code, field }
     } catch (error) {
       if (error instanceof NetworkError) return { message: noAnswer }

@@ -11,6 +11,7 @@ import type { SiteApp } from '../app.ts'
 import { features } from '../features.server.ts'
 import { deleteAccount } from './delete-account.server.ts'
 import { collectData } from './export-my-data.server.ts'
+import { subscriptionUnended } from '../../membership/account/end-membership.server.ts'
 
 /* The members' own acts on their data, done by an administrator on request: the same use cases, for the member in
    place of the caller. */
@@ -64,7 +65,7 @@ async function forMember<T>(work: Promise<T>, { name }: { name: string }): Promi
     if (error.code === invalidSession.code) throw unknownMember()
     if (error.code === lastAdministratorStays.code) throw lastAdministratorStays(`${name} is`, { cause: error })
     if (error.code === lastSafetyOfficerStays.code) throw lastSafetyOfficerStays(`${name} is`, { cause: error })
-    if (error.code !== 'account.subscription') throw error
+    if (error.code !== subscriptionUnended.code) throw error
     throw new AppError({
       code: error.code,
       status: error.status,

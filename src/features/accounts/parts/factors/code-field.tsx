@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { type FieldProps, TextField } from '../../../../ui/text-field.tsx'
-import type { Refusal } from '../../../../ui/form/use-form.ts'
+import type { FormRefusal } from '../../../../ui/form/use-form.ts'
 
 /** Codes of an authenticator app, or the recovery codes for its loss. */
 export type CodeKind = 'totp' | 'recovery'
@@ -49,7 +49,7 @@ export function CodeField({
 }
 
 /** The rules for what was typed into it that the browser can ask. */
-export function checkCode(kind: CodeKind, typed: string): Refusal | undefined {
+export function checkCode(kind: CodeKind, typed: string): FormRefusal | undefined {
   if (kind === 'recovery')
     return typed.trim() === '' ? { field: 'code', message: 'Type one of your recovery codes.' } : undefined
   return /^\d{6}$/u.test(typed.replaceAll(/\s/gu, ''))

@@ -5,7 +5,7 @@ import type { Reply } from '../../../../browser/api-client.ts'
 import { NeededFactor } from '../../factors/factor-schema.ts'
 import type { ShownFactor } from '../../browser/open-account-session.ts'
 import { AccountForm, FormPage } from '../form-page.tsx'
-import { networkRefusal, type Refusal, refusalOf, textOf, useSubmission } from '../use-submission.ts'
+import { networkRefusal, type SubmissionRefusal, refusalOf, textOf, useSubmission } from '../use-submission.ts'
 import { checkCode, CodeField } from './code-field.tsx'
 import { OtherWays } from './other-ways.tsx'
 import { passkeyObstacle } from './passkey-obstacle.ts'
@@ -42,7 +42,7 @@ export function SecondStep({
   const frame = useRef<HTMLDivElement>(null)
 
   /** @returns why it was refused; each refusal brings a new question */
-  const show = async (factor: ShownFactor): Promise<Refusal | undefined> => {
+  const show = async (factor: ShownFactor): Promise<SubmissionRefusal | undefined> => {
     const reply = await signIn(factor)
     if (reply.ok) return undefined
     storeQuestion(reply)
@@ -55,7 +55,7 @@ export function SecondStep({
     setNeeded(question)
     return question
   }
-  const showPasskey = async (): Promise<Refusal | undefined> => {
+  const showPasskey = async (): Promise<SubmissionRefusal | undefined> => {
     let question: typeof needed | undefined = needed
     if (performance.now() - question.at > freshMs) {
       const reply = await signIn()

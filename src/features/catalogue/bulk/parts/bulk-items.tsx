@@ -3,7 +3,7 @@ import { DataTable } from '../../../../ui/data-table.tsx'
 import { LoadMore } from '../../../../ui/load-more.tsx'
 import { useAdminPages } from '../../../office/browser/admin-query.ts'
 import { type BulkEditForAdmin, BulkItems, type BulkOutcome } from '../bulk-schema.ts'
-import { fieldNames, outcomeNames, outcomesShown, reasonInWords, valueInWords } from './bulk-words.ts'
+import { fieldWords, outcomeNames, outcomesShown, reasonInWords, valueInWords } from './bulk-words.ts'
 
 /** The items of an edit, by what is or was done with them: what differs, and why some were refused or left. */
 export function BulkItemsTable({ edit }: { edit: BulkEditForAdmin }) {
@@ -42,7 +42,7 @@ export function BulkItemsTable({ edit }: { edit: BulkEditForAdmin }) {
               </td>
               <td>
                 {difference.map(({ field }) => (
-                  <div key={field}>{fieldNames[field] ?? field}</div>
+                  <div key={field}>{fieldWords[field] ?? field}</div>
                 ))}
               </td>
               <td>

@@ -34,7 +34,7 @@ export function isAtWork({ state }: Pick<BulkEditForAdmin, 'state'>): boolean {
 }
 
 /** The labels of the fields on this page. */
-export const fieldNames: Readonly<Record<string, string>> = {
+export const fieldWords: Readonly<Record<string, string>> = {
   ...Object.fromEntries(bulkFields.map((name) => [name, nameAlone(name)])),
   text: 'Name holds',
   status: 'Status',
@@ -46,7 +46,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
 /** A sentence about a field, which it begins with, in the words of this page. */
 export function reasonInWords(reason: string): string {
   const [word = ''] = reason.split(' ', 1)
-  return `${Object.hasOwn(fieldNames, word) ? fieldNames[word] : word}${reason.slice(word.length)}`
+  return `${Object.hasOwn(fieldWords, word) ? fieldWords[word] : word}${reason.slice(word.length)}`
 }
 
 const choiceNames: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = {
@@ -64,7 +64,7 @@ export function valueInWords(field: string, value: string | number | boolean): s
 /** 'Category: Film, Rating: Mature'; nothing for an empty filter. */
 export function valuesInWords(values: Readonly<Record<string, string | number | boolean>>): string {
   return Object.entries(values)
-    .map(([field, value]) => `${fieldNames[field] ?? field}: ${valueInWords(field, value)}`)
+    .map(([field, value]) => `${fieldWords[field] ?? field}: ${valueInWords(field, value)}`)
     .join(', ')
 }
 

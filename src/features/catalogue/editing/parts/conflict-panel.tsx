@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { fieldLabel, valueInWords } from './content-words.ts'
-import type { FieldName, FormValues, Side } from './form-values.ts'
+import type { FormFieldName, FormValues, Side } from './form-values.ts'
 import type { ContentConflict } from './use-content-form.ts'
 
 /** Two versions of one item side by side, as far as they differ, with a choice for each field. */
@@ -16,10 +16,10 @@ export function ConflictPanel({
   mine: FormValues
   hostLabels: readonly string[]
   isSaving: boolean
-  onSettle: (choices: Partial<Record<FieldName, Side>>) => void
+  onSettle: (choices: Partial<Record<FormFieldName, Side>>) => void
   onBack: () => void
 }) {
-  const [choices, setChoices] = useState<Partial<Record<FieldName, Side>>>({})
+  const [choices, setChoices] = useState<Partial<Record<FormFieldName, Side>>>({})
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (

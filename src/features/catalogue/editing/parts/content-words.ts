@@ -2,7 +2,7 @@ import { formatDay } from './format-day.ts'
 import type { ContentRow, ItemForAdmin } from '../content-schema.ts'
 import { lineOf } from '../../item/fields.ts'
 import { isLinkSlot, type LinkSlot, slotsOfHosts } from '../../item/link-slots.ts'
-import { type ConsentValues, fieldAt, type FieldName, type FormValues, type ItemPath } from './form-values.ts'
+import { type ConsentValues, fieldAt, type FormFieldName, type FormValues, type ItemPath } from './form-values.ts'
 
 /** The words of the administrators' list and form. */
 
@@ -33,14 +33,14 @@ export function slotLabel(slot: LinkSlot, hostLabels: readonly string[]): string
   return slot === 'link2' ? 'Second link' : 'Another alternate'
 }
 
-export function fieldLabel(name: FieldName, hostLabels: readonly string[]): string {
+export function fieldLabel(name: FormFieldName, hostLabels: readonly string[]): string {
   if (name === 'consents') return 'Consents'
   const field = fieldAt(name)
   return isLinkSlot(field) ? slotLabel(field, hostLabels) : lineOf(field).label
 }
 
 /** A value as two versions are compared by. */
-export function valueInWords(values: FormValues, name: FieldName): string {
+export function valueInWords(values: FormValues, name: FormFieldName): string {
   const value = values[name]
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value !== 'string') return value.length === 0 ? 'None' : value.map(consentInWords).join('\n')

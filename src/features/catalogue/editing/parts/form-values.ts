@@ -1,7 +1,7 @@
 import { type ContentType, regionOfType } from '../../item/content-type.ts'
 import {
   type FieldLine,
-  type FieldName as FieldOfItem,
+  type FieldName,
   fieldNames,
   type fields,
   type FieldWith,
@@ -28,13 +28,13 @@ export interface ConsentValues {
 }
 
 /** The fields of the form that the table of fields describes, by the names that the interface gives them. */
-export type ItemPath = PathOf<Exclude<FieldOfItem, FieldWith<{ group: null }>>>
+export type ItemPath = PathOf<Exclude<FieldName, FieldWith<{ group: null }>>>
 const formFields = fieldNames.filter((name) => lineOf(name).group !== null)
 const fieldByPath = new Map(formFields.map((name) => [pathOf(name) as ItemPath, name]))
 const itemPaths: readonly ItemPath[] = [...fieldByPath.keys()]
 
-export function fieldAt(path: ItemPath): FieldOfItem {
-  return fieldByPath.get(path) as FieldOfItem
+export function fieldAt(path: ItemPath): FieldName {
+  return fieldByPath.get(path) as FieldName
 }
 
 export function pathsOf(group: FieldLine['group']): readonly ItemPath[] {
@@ -43,8 +43,8 @@ export function pathsOf(group: FieldLine['group']): readonly ItemPath[] {
 
 /** Those that are ticked; all others are typed or chosen. */
 type TickPath = {
-  [Name in FieldOfItem]: (typeof fields)[Name]['kind']['control'] extends 'tick' ? PathOf<Name> : never
-}[FieldOfItem]
+  [Name in FieldName]: (typeof fields)[Name]['kind']['control'] extends 'tick' ? PathOf<Name> : never
+}[FieldName]
 type TextPath = Exclude<ItemPath, TickPath>
 
 export function isTick(path: ItemPath): path is TickPath {
@@ -53,7 +53,7 @@ export function isTick(path: ItemPath): path is TickPath {
 
 export type FormValues = Record<TextPath, string> & Record<TickPath, boolean> & { consents: ConsentValues[] }
 
-export type FieldName = keyof FormValues
+export type FormFieldName = keyof FormValues
 
 export const newConsent: ConsentValues = {
   pseudonym: '',
@@ -105,7 +105,7 @@ export function isSame(a: FormValues, b: FormValues): boolean {
   return changedIn(a, b).length === 0
 }
 
-export function changedIn(values: FormValues, base: FormValues): FieldName[] {
+export function changedIn(values: FormValues, base: FormValues): FormFieldName[] {
   return [
     ...itemPaths.filter((name) => values[name] !== base[name]),
     ...(isSameList(values.consents, base.consents) ? [] : (['consents'] as const)),
@@ -124,7 +124,7 @@ function isSameList(a: readonly ConsentValues[], b: readonly ConsentValues[]): b
 
 /** The members of the request that these fields make: for an edit, those that differ from what was read. */
 export function bodyOf(values: FormValues, base: FormValues | undefined): Record<string, unknown> {
-  const changed = new Set<FieldName>(base === undefined ? [...itemPaths, 'consents'] : changedIn(values, base))
+  const changed = new Set<FormFieldName>(base === undefined ? [...itemPaths, 'consents'] : changedIn(values, base))
   // A region belongs to the type: who changes one changes both.
   if (changed.has('contentType')) changed.add('region')
   const body: Record<string, unknown> = {}
@@ -158,7 +158,7 @@ export function missingFields(values: FormValues): ('name' | 'link' | 'category'
 
 /** A field that two versions have otherwise. */
 export interface Difference {
-  name: FieldName
+  name: FormFieldName
   /** The side whose value is preselected: mine if I have changed it, else theirs. */
   usual: Side
 }
@@ -178,7 +178,7 @@ export function mergedValues(
   mine: FormValues,
   theirs: FormValues,
   differences: readonly Difference[],
-  choices: Partial<Record<FieldName, Side>>,
+  choices: Partial<Record<FormFieldName, Side>>,
 ): FormValues {
   const taken = differences.filter(({ name, usual }) => (choices[name] ?? usual) === 'theirs')
   // That somebody withdrew is nobody's choice.

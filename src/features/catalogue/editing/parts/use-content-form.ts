@@ -13,7 +13,7 @@ import {
   type Difference,
   differencesOf,
   emptyValues,
-  type FieldName,
+  type FormFieldName,
   type FormValues,
   isSame,
   mergedValues,
@@ -24,7 +24,7 @@ import {
 import { type SavedForm, readSavedForm } from './saved-form.ts'
 import { missingField } from './problems.ts'
 
-const Refusal = z.object({ reasons: z.array(Reason) })
+const RefusalAnswer = z.object({ reasons: z.array(Reason) })
 const Conflict = z.object({ current: ItemForAdmin })
 
 /** Somebody else's version, saved while this form was open. */
@@ -55,10 +55,10 @@ export interface ContentFormState {
   /** Counts the refusals, so that each can lead to its first field. */
   refusals: number
   conflict: ContentConflict | undefined
-  set: <Name extends FieldName>(name: Name, value: FormValues[Name]) => void
+  set: <Name extends FormFieldName>(name: Name, value: FormValues[Name]) => void
   save: (publish: boolean) => void
   unpublish: () => void
-  settle: (choices: Partial<Record<FieldName, Side>>) => void
+  settle: (choices: Partial<Record<FormFieldName, Side>>) => void
   leaveConflict: () => void
   /** Goes back to what is stored. */
   discard: () => void
@@ -157,7 +157,7 @@ export function useContentForm({
       onGone(item.id)
       return
     }
-    const refusal = Refusal.safeParse(error.data)
+    const refusal = RefusalAnswer.safeParse(error.data)
     if (refusal.success) setReasons(refusal.data.reasons)
     else setFailure(error.sentence === undefined ? usual : `${usual} ${error.sentence}`)
   }

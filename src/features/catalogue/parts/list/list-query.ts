@@ -1,7 +1,7 @@
 import { dayOf } from '../../../../platform/time/site-time.ts'
 import { contentTypes, type ContentType } from '../../item/content-type.ts'
 import { decodePayload } from '../../item/encoding.ts'
-import { type ItemRow, type ListedItem, type ListingFilters, type ListingPage, rowOf } from '../../item/listing.ts'
+import { type ItemRow, type ListedRow, type ListingFilters, type ListingPage, rowOf } from '../../item/listing.ts'
 import { searchParameters } from '../../search/listing-address.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 
@@ -15,17 +15,17 @@ export interface ListSite {
 }
 
 /** The query of a list, and its site. The list begins with the page in the filters. */
-export interface ListQuery {
+export interface SiteListQuery {
   site: ListSite
   shelf: Shelf
   filters: ListingFilters
 }
 
 /** One page of a list, wherever it came from. */
-export type ListPage = Pick<ListingPage, 'rows' | 'total' | 'totalPages' | 'nearest' | 'didYouMean'>
+export type LoadedPage = Pick<ListingPage, 'rows' | 'total' | 'totalPages' | 'nearest' | 'didYouMean'>
 
 /** The number of the next page, while there is one (docs/spec/search.md#list-states). */
-export function pageAfter(last: ListPage, page: number): number | undefined {
+export function pageAfter(last: LoadedPage, page: number): number | undefined {
   return page < last.totalPages && last.rows.length > 0 ? page + 1 : undefined
 }
 
@@ -52,11 +52,11 @@ const callAsVisitor: CallSearch = async (path, { clientApiKey }, signal) => {
  * @throws {ListError} when there is no answer or it is not a list; logged to the console as well
  */
 export async function requestPage(
-  { site, shelf, filters }: ListQuery,
+  { site, shelf, filters }: SiteListQuery,
   page: number,
   signal: AbortSignal,
   callSearch = callAsVisitor,
-): Promise<ListPage> {
+): Promise<LoadedPage> {
   try {
     const path = `/universal-search/search?${searchParameters(shelf, filters, page)}`
     const body = await callSearch(path, site, signal)
@@ -83,7 +83,7 @@ function refuse(message: string): (cause: unknown) => never {
  * A page out of its encoded payload.
  * @throws {ListError} when it is not one
  */
-export function readPage(encoded: string, timeZone: string): ListPage {
+export function readPage(encoded: string, timeZone: string): LoadedPage {
   let payload: unknown
   try {
     payload = decodePayload(encoded)
@@ -110,7 +110,7 @@ function readRow(item: unknown, timeZone: string): ItemRow {
   if (!isRecord(item) || typeof item['name'] !== 'string' || typeof item['slug'] !== 'string') {
     throw new ListError('Invalid data received from API')
   }
-  const listed = item as Record<string, unknown> & ListedItem
+  const listed = item as Record<string, unknown> & ListedRow
   const postedAt = Date.parse(String(listed['postDate'] ?? listed['createdAt']))
   const row = rowOf(listed, Number.isNaN(postedAt) ? '' : dayOf(postedAt, timeZone))
   if (typeof row.category !== 'string') row.category = ''

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ItemRow } from '../../item/listing.ts'
-import { ListError, type ListPage, type ListQuery } from './list-query.ts'
+import { ListError, type LoadedPage, type SiteListQuery } from './list-query.ts'
 import { ListStore } from './list-store.ts'
 import { noFilters } from '../../search/listing-address.ts'
 import { freeShelves } from '../../shelves/free-shelves.ts'
@@ -10,7 +10,7 @@ interface Requested {
   search: string
   page: number
   signal: AbortSignal
-  answer: (page: ListPage) => Promise<void>
+  answer: (page: LoadedPage) => Promise<void>
   fail: (error?: Error) => Promise<void>
 }
 
@@ -44,7 +44,7 @@ const site = {
   clientApiKey: 'key',
   today: '2024-03-15',
 }
-const about = (search: string, page = 1): ListQuery => ({
+const about = (search: string, page = 1): SiteListQuery => ({
   site,
   shelf: freeShelves.western,
   filters: { ...noFilters, search, page },
@@ -56,18 +56,18 @@ const row = (slug: string): ItemRow => ({
   contentType: 'western',
   day: '2024-03-05',
 })
-const pageOf = (rows: ItemRow[], totalPages = 1): ListPage => ({
+const pageOf = (rows: ItemRow[], totalPages = 1): LoadedPage => ({
   rows,
   totalPages,
   total: rows.length,
   nearest: [],
 })
-const slugs = (query: ListQuery) => store.read(query).pages?.map(({ rows }) => rows.map(({ slug }) => slug))
-const look = (query: ListQuery) => store.subscribe(query, vi.fn<() => void>())
+const slugs = (query: SiteListQuery) => store.read(query).pages?.map(({ rows }) => rows.map(({ slug }) => slug))
+const look = (query: SiteListQuery) => store.subscribe(query, vi.fn<() => void>())
 const newest = (): Requested => requested.at(-1) as Requested
 
 /** A list that has come whole and is looked at. */
-async function shown(search: string, ...pages: ListPage[]): Promise<() => void> {
+async function shown(search: string, ...pages: LoadedPage[]): Promise<() => void> {
   const unsubscribe = look(about(search))
   for (const page of pages) {
     if (page !== pages[0]) store.more(about(search))

@@ -1,10 +1,10 @@
-import { ListError, type ListPage, type ListQuery, pageAfter } from './list-query.ts'
+import { ListError, type LoadedPage, type SiteListQuery, pageAfter } from './list-query.ts'
 import { writeFilters } from '../../search/listing-address.ts'
 
 /** A list as it stands. A new object whenever anything of it changes. */
 export interface ListState {
   /** From the page that was asked for on; undefined until the first has come. */
-  pages: readonly ListPage[] | undefined
+  pages: readonly LoadedPage[] | undefined
   hasMore: boolean
   /** The pending request: the list, for the first time or again, or its next page. */
   fetching: 'list' | 'more' | undefined
@@ -17,7 +17,7 @@ export interface ListState {
 }
 
 interface SavedList {
-  query: ListQuery
+  query: SiteListQuery
   state: ListState
   /** Those who look at it. */
   listeners: Set<() => void>
@@ -29,7 +29,7 @@ interface SavedList {
 }
 
 interface Surroundings {
-  request: (query: ListQuery, page: number, signal: AbortSignal) => Promise<ListPage>
+  request: (query: SiteListQuery, page: number, signal: AbortSignal) => Promise<LoadedPage>
   isOnline: () => boolean
 }
 
@@ -50,7 +50,7 @@ const unasked: ListState = {
 }
 
 /** Names the list that a shelf and its filters ask for: the same name for the same query. */
-function nameOf({ shelf, filters }: Pick<ListQuery, 'shelf' | 'filters'>): string {
+function nameOf({ shelf, filters }: Pick<SiteListQuery, 'shelf' | 'filters'>): string {
   return shelf.path + writeFilters(filters)
 }
 
@@ -60,7 +60,7 @@ function nameOf({ shelf, filters }: Pick<ListQuery, 'shelf' | 'filters'>): strin
  */
 export class ListStore {
   #lists = new Map<string, SavedList>()
-  #seeds = new WeakSet<ListPage>()
+  #seeds = new WeakSet<LoadedPage>()
   #surroundings: Surroundings
 
   constructor(surroundings: Surroundings) {
@@ -68,24 +68,24 @@ export class ListStore {
   }
 
   /** Begins a list with the page that the server has rendered, unless it is here. A page is as fresh as this only once. */
-  hydrate(query: ListQuery, first: ListPage): void {
+  hydrate(query: SiteListQuery, first: LoadedPage): void {
     if (this.#seeds.has(first) || this.#lists.has(nameOf(query))) return
     this.#seeds.add(first)
     this.#set(this.#open(query), { pages: [first] })
   }
 
   /** The query of a list that is kept, with the site it belongs to. */
-  peek(query: Pick<ListQuery, 'shelf' | 'filters'>): ListQuery | undefined {
+  peek(query: Pick<SiteListQuery, 'shelf' | 'filters'>): SiteListQuery | undefined {
     const list = this.#lists.get(nameOf(query))
     return list?.state.pages === undefined ? undefined : list.query
   }
 
-  read(query: ListQuery): ListState {
+  read(query: SiteListQuery): ListState {
     return this.#lists.get(nameOf(query))?.state ?? unasked
   }
 
   /** Looks at a list until what is returned is called: it is asked for when it is not here, or is no longer fresh. */
-  subscribe(query: ListQuery, listener: () => void): () => void {
+  subscribe(query: SiteListQuery, listener: () => void): () => void {
     const list = this.#open(query)
     list.listeners.add(listener)
     this.#refresh(list)
@@ -97,13 +97,13 @@ export class ListStore {
   }
 
   /** Asks for the next page; does nothing while something is under way and when nothing remains. */
-  more(query: ListQuery): void {
+  more(query: SiteListQuery): void {
     const list = this.#lists.get(nameOf(query))
     if (list?.state.hasMore === true && list.state.fetching === undefined) this.#request(list, 'more')
   }
 
   /** Asks once more for what has failed. */
-  retry(query: ListQuery): void {
+  retry(query: SiteListQuery): void {
     const list = this.#lists.get(nameOf(query))
     if (list?.state.failure !== undefined) this.#request(list, list.failed)
   }
@@ -131,7 +131,7 @@ export class ListStore {
   }
 
   /** The list of a query, which becomes the last to be forgotten. */
-  #open(query: ListQuery): SavedList {
+  #open(query: SiteListQuery): SavedList {
     const name = nameOf(query)
     const list = this.#lists.get(name) ?? {
       query,
@@ -179,7 +179,7 @@ export class ListStore {
   }
 
   /** The pages as they are to be: one more, or all of them anew, which are exchanged at once. */
-  async #fetch({ query, state }: SavedList, what: 'list' | 'more', signal: AbortSignal): Promise<ListPage[]> {
+  async #fetch({ query, state }: SavedList, what: 'list' | 'more', signal: AbortSignal): Promise<LoadedPage[]> {
     const { pages: former = [] } = state
     const request = (index: number) => this.#surroundings.request(query, query.filters.page + index, signal)
     if (what === 'more') return [...former, await request(former.length)]
@@ -220,7 +220,7 @@ export class ListStore {
   }
 }
 
-function hasMore({ filters }: ListQuery, pages: readonly ListPage[]): boolean {
+function hasMore({ filters }: SiteListQuery, pages: readonly LoadedPage[]): boolean {
   const last = pages.at(-1)
   return last !== undefined && pageAfter(last, filters.page + pages.length - 1) !== undefined
 }

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ListingFilters, ListingPage } from '../../item/listing.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
-import { type CallSearch, type ListQuery, type ListSite, requestPage } from './list-query.ts'
+import { type CallSearch, type SiteListQuery, type ListSite, requestPage } from './list-query.ts'
 import { type ListState, ListStore } from './list-store.ts'
 import { writeFilters } from '../../search/listing-address.ts'
 
@@ -57,7 +57,7 @@ export function useList({
   first: ListingPage | undefined
 }): LiveList {
   const [store] = useState(openStore)
-  const query = useMemo<ListQuery>(() => ({ site, shelf, filters }), [site, shelf, filters])
+  const query = useMemo<SiteListQuery>(() => ({ site, shelf, filters }), [site, shelf, filters])
   if (first !== undefined && writeFilters(first.filters) === writeFilters(filters)) store.hydrate(query, first)
 
   const subscribe = useCallback((listener: () => void) => store.subscribe(query, listener), [store, query])

@@ -11,7 +11,7 @@ import { OrderChoice } from './order-choice.tsx'
 import { entriesOf } from '../list/by-day.ts'
 import { countNew } from '../list/count-new.ts'
 import { EntryList, NearestList } from '../list/entry-list.tsx'
-import type { ListPage, ListSite } from '../list/list-query.ts'
+import type { LoadedPage, ListSite } from '../list/list-query.ts'
 import type { ListStore } from '../list/list-store.ts'
 import { orderOf, readFilters, writeFilters } from '../../search/listing-address.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
@@ -36,7 +36,7 @@ interface ListingProps {
   site: ListSite
 }
 
-const noPages: readonly ListPage[] = []
+const noPages: readonly LoadedPage[] = []
 
 /** A listing: toolbar, list, more. It begins as the server's page and goes on with the HTTP interface. */
 export function Listing({ shelf, memory, first, site }: ListingProps) {
@@ -200,7 +200,7 @@ function FirstLoad() {
 }
 
 /** Replaces the entries where there are none: why, and the next step. */
-function Empty({ shelf, last, requested }: { shelf: Shelf; last: ListPage; requested: ListingFilters }) {
+function Empty({ shelf, last, requested }: { shelf: Shelf; last: LoadedPage; requested: ListingFilters }) {
   const { access } = useSession()
   const { path: pathname, empty } = shelf
   if (last.total > 0) {
