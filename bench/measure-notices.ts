@@ -168,7 +168,7 @@ async function fill(client: pg.Client, rows: number): Promise<string> {
              now() - n * interval '20 minutes' as received_at
         from generate_series(1, ${rows}) n`)
   await client.query(`
-    insert into notices (id, reference, kind, status, outcome, holds, due_at, told_at, search_text, name, email, explanation, law_cited,
+    insert into notices (id, reference, kind, status, outcome, holds, due_at, notified_at, search_text, name, email, explanation, law_cited,
                          good_faith, token_digest, received_at, completed_at, decided_at)
     select id, reference, kind, status, case when status <> 'in-review' then 'remove' end,
            case when status = 'in-review' then 'holds' else 'none' end,

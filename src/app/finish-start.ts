@@ -16,7 +16,7 @@ export async function finishStart(
   steps: readonly (() => Promise<void>)[],
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
-  let isTold = false
+  let isLogged = false
   for (const step of steps) {
     while (!signal.aborted) {
       try {
@@ -24,8 +24,8 @@ export async function finishStart(
         break
       } catch (error) {
         if (!isPassing(error)) throw error
-        if (!isTold) log.warn('The database went away during the start, which goes on when it answers again.')
-        isTold = true
+        if (!isLogged) log.warn('The database went away during the start, which goes on when it answers again.')
+        isLogged = true
         await wait(againMs, undefined, { signal }).catch(() => {})
       }
     }

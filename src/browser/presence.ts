@@ -8,7 +8,7 @@ const signs = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 /** As `performance.now()` has it; undefined until somebody asks. */
 let lastSignAt: number | undefined
 /** When the server was told last that somebody is here. */
-let lastToldAt = 0
+let lastSentAt = 0
 
 function recordSign(): void {
   lastSignAt = performance.now()
@@ -29,7 +29,7 @@ export function isUnattended(): boolean {
   lastSignAt ??= follow()
   const now = performance.now()
   if (now - lastSignAt > awayAfterMs) return true
-  lastToldAt = now
+  lastSentAt = now
   return false
 }
 
@@ -38,12 +38,12 @@ export function isUnattended(): boolean {
  * @param everyMs how long the server may hear nothing of them
  * @returns ends it
  */
-export function watchPresence(tell: () => void, everyMs: number): () => void {
+export function watchPresence(send: () => void, everyMs: number): () => void {
   const hear = (): void => {
-    if (performance.now() - lastToldAt < everyMs) return
+    if (performance.now() - lastSentAt < everyMs) return
     // Not once for each key while the call is on its way.
-    lastToldAt = performance.now()
-    tell()
+    lastSentAt = performance.now()
+    send()
   }
   for (const sign of signs) window.addEventListener(sign, hear, { passive: true })
   return () => {

@@ -114,15 +114,15 @@ function begin(token: string): Asking {
       endFollowing()
       if (isProved) proved = { token, at: performance.now() }
       resolve(isProved)
-      tell()
+      notify()
     },
   }
   asking = begun
-  tell()
+  notify()
   return begun
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener()
 }
 

@@ -94,7 +94,7 @@ export function clearSession(): void {
   const { session } = current()
   clearStores()
   set(signedOut)
-  if (session !== undefined) tell({ ended: markOf(session.token) })
+  if (session !== undefined) broadcast({ ended: markOf(session.token) })
 }
 
 /** Notes whether the last sign-out failed to reach the server; false once the visitor knows. */
@@ -183,7 +183,7 @@ function markOf(token: string): string {
   return mark.toString(36)
 }
 
-function tell(message: Ended): void {
+function broadcast(message: Ended): void {
   // A channel has no target: it reaches this origin alone. The rule means windows.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   channel?.postMessage(message)

@@ -50,7 +50,7 @@ async function runImport(args: string[], withApp: WithApp): Promise<number> {
       const tally = await importItems(app, file, options, {
         signal: stop.signal,
         async onProgress({ tally, bytesRead, rejected }) {
-          if (rejects === undefined) reported.tell(rejected)
+          if (rejects === undefined) reported.report(rejected)
           else await rejects.add(rejected)
           line.show({ done: bytesRead, total, count: rowsOf(tally), noun: 'rows' })
         },
@@ -76,7 +76,7 @@ class ReportedRows {
     this.#line = line
   }
 
-  tell(rejected: RejectedRow[]): void {
+  report(rejected: RejectedRow[]): void {
     const room = Math.max(0, ReportedRows.#max - this.#count)
     if (room > 0 && rejected.length > 0) this.#line.clear()
     for (const { row, reasons } of rejected.slice(0, room)) {

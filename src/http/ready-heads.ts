@@ -125,15 +125,15 @@ async function transcript(
       taken()
     },
   })
-  const ended = new Promise<boolean>((tell) => {
-    const timeout = setTimeout(() => tell(false), maxTestMs)
+  const ended = new Promise<boolean>((resolve) => {
+    const timeout = setTimeout(() => resolve(false), maxTestMs)
     let missing = sampleRequests.length
     const server = createServer((request, response) => {
       response.once('finish', () => {
         missing -= 1
         if (missing > 0) return
         clearTimeout(timeout)
-        tell(true)
+        resolve(true)
       })
       answer(response, sampleFor(request.url))
     })

@@ -23,7 +23,7 @@ export class RequestLog {
   readonly #connections: RefusalLog
   #refusedLines = { since: -Infinity, count: 0 }
   /** Answers whose reason has a line of its own, such as a database that is away, or one line for many. */
-  readonly #toldElsewhere = new WeakSet<ServerResponse>()
+  readonly #loggedElsewhere = new WeakSet<ServerResponse>()
 
   constructor(log: () => Log) {
     this.#log = log
@@ -46,7 +46,7 @@ export class RequestLog {
       const { statusCode: status } = response
       const ms = Math.round(performance.now() - startedAt)
       const isWorth = status >= 400 || ms > slowMs
-      const level = this.#toldElsewhere.has(response) || !isWorth ? 'debug' : status >= 500 ? 'error' : 'info'
+      const level = this.#loggedElsewhere.has(response) || !isWorth ? 'debug' : status >= 500 ? 'error' : 'info'
       const log = this.#log()
       if (level === 'info' && status >= 400 && !this.#hasLine()) {
         this.#beyond.count(`${status} ${patternOf()}`)
@@ -67,13 +67,13 @@ export class RequestLog {
 
   /** The line of this request, if any, is at level debug. */
   quiet(response: ServerResponse): void {
-    this.#toldElsewhere.add(response)
+    this.#loggedElsewhere.add(response)
   }
 
   /** A request was refused on purpose: no defect. A flood of what `isCounted` must not flood the log. */
   refused(error: AppError, response: ServerResponse): void {
     if (error.isCounted) this.#refusals.count(error.code)
-    if (error.isCounted || isDatabaseUnavailable(error)) this.#toldElsewhere.add(response)
+    if (error.isCounted || isDatabaseUnavailable(error)) this.#loggedElsewhere.add(response)
   }
 
   /** There was no room for a connection. */

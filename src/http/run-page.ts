@@ -7,7 +7,7 @@ import { type ReceivedForm, readForm } from './page-form.ts'
 import { pagePathOf } from './pages/data-address.ts'
 import type { Page } from './pages/page.ts'
 import type { PageVisit, SentForm } from './pages/page-visit.ts'
-import { isToldPlainly, plainPage } from './pages/plain-page.ts'
+import { isShownPlainly, plainPage } from './pages/plain-page.ts'
 import { refusalOf, renderPage } from './pages/render-page.ts'
 import { limitRefusedForms } from './refused-forms.ts'
 import type { HttpApp, ServerParts } from './server-parts.ts'
@@ -63,7 +63,7 @@ export async function runPage<App extends HttpApp, Viewer>(
       : await app.rendering.run({ address: callerAddress() }, renderNow)
     return { answer, refusal: refusalOf(answer) }
   } catch (error) {
-    if (!isToldPlainly(error) || pagePathOf(url.pathname) !== undefined) throw error
+    if (!isShownPlainly(error) || pagePathOf(url.pathname) !== undefined) throw error
     return { answer: plainPage(error, page?.form?.urgent?.(contactEmail())), refusal: error }
   }
 }

@@ -70,13 +70,13 @@ export async function noticeToken(app: Pick<App, 'db'>, { id }: { id: string }):
 /** Has everything about a notice lie so much further back, as the database's clock sees it. */
 export async function ageNotice(app: Pick<App, 'db'>, { id }: { id: string }, interval: string): Promise<void> {
   const moved = {
-    notices: ['received_at', 'completed_at', 'decided_at', 'closed_at', 'due_at', 'told_at'],
+    notices: ['received_at', 'completed_at', 'decided_at', 'closed_at', 'due_at', 'notified_at'],
     notice_events: ['at'],
     notice_hides: ['at'],
-    notice_clocks: ['started_at', 'due_at', 'work_at', 'overdue_at', 'told_at', 'ended_at'],
+    notice_clocks: ['started_at', 'due_at', 'work_at', 'overdue_at', 'notified_at', 'ended_at'],
     notice_decisions: ['decided_at', 'applies_from'],
     notice_appeals: ['filed_at', 'answered_at'],
-    counter_notices: ['received_at', 'accepted_at', 'told_at'],
+    counter_notices: ['received_at', 'accepted_at', 'notified_at'],
   }
   await writePastRules(
     app,

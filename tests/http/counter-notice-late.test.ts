@@ -36,7 +36,7 @@ const act = async (made: MadeNotice, path: string, body: Record<string, unknown>
   expect([path, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([path, 200, ''])
 }
 const accept = (made: MadeNotice, id: string) => act(made, `counter-notices/${id}/accept`)
-const noteAction = (made: MadeNotice, id: string) =>
+const recordAction = (made: MadeNotice, id: string) =>
   act(made, `counter-notices/${id}/action`, { note: 'A letter of a court.' })
 const file = async ({ reference }: MadeNotice, items: readonly MadeItem[], email = 'otto@library.example') =>
   (await aCounterNoticeTo(server.app, reference, { slugs: items.map(({ slug }) => slug), email })).counterNoticeId
@@ -70,7 +70,7 @@ describe('a court action', () => {
     const second = await file(made, items, 'berta@library.example')
     await accept(made, first)
     await accept(made, second)
-    await noteAction(made, first)
+    await recordAction(made, first)
     expect(await states(made)).toEqual(['action', 'action'])
     expect((await read(made)).clocks).toEqual([])
     const third = await file(made, items, 'clara@library.example')
@@ -94,7 +94,7 @@ describe('a court action', () => {
     const one = await file(made, [kept])
     const both = await file(made, items, 'berta@library.example')
     await accept(made, both)
-    await noteAction(made, one)
+    await recordAction(made, one)
     expect(await states(made)).toEqual(['action', 'accepted'])
     await pass(made, '40 days')
     expect([await statusOf(kept), await statusOf(free)]).toEqual(['removed', 'published'])

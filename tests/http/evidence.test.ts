@@ -147,7 +147,7 @@ test('files of a deleted item, and of an upload that broke off, are swept away a
 
   expect(await sweepEvidence(server.app)).toBe(0)
   for (const name of await storedFiles()) await utimes(join(folder, name), dayAgo(), dayAgo())
-  await server.app.db.updateTable('unneeded_evidence').set({ noted_at: dayAgo() }).execute()
+  await server.app.db.updateTable('unneeded_evidence').set({ recorded_at: dayAgo() }).execute()
   expect(await sweepEvidence(server.app)).toBe(2)
   expect((await storedFiles()).toSorted()).toEqual(kept)
   expect(await server.app.db.selectFrom('unneeded_evidence').select('id').execute()).toEqual([])

@@ -599,7 +599,7 @@ describe('a right password without the second factor', () => {
     const { db } = server.app
     const ago = sql`make_interval(mins => ${minutes}::int)`
     await sql`update unfinished_sign_ins set begun_at = begun_at - ${ago} where ${about(member)}`.execute(db)
-    await sql`update told_sign_ins set recorded_at = recorded_at - ${ago}, told_at = told_at - ${ago}
+    await sql`update notified_sign_ins set recorded_at = recorded_at - ${ago}, notified_at = notified_at - ${ago}
                where ${about(member)}`.execute(db)
     await notifyOfUnfinished(server.app)
   }
@@ -633,7 +633,7 @@ describe('a right password without the second factor', () => {
       times: 2,
       address: ['198.51.100.0/24'],
       requestId: expect.stringMatching(/^[\w-]{36}$/) as string,
-      told: true,
+      notified: true,
     }
     expect(await recorded(member)).toEqual([event])
     expect(await told(member)).toHaveLength(1)
@@ -644,7 +644,7 @@ describe('a right password without the second factor', () => {
     await notifyOfUnfinished(server.app)
     expect(await recorded(member)).toHaveLength(1)
     await passMinutes(member, 15)
-    expect((await recorded(member)).slice(1)).toEqual([{ ...event, times: 1, told: false }])
+    expect((await recorded(member)).slice(1)).toEqual([{ ...event, times: 1, notified: false }])
     expect(await told(member)).toHaveLength(1)
 
     await login(member, {}, thief)
@@ -676,7 +676,7 @@ describe('a right password without the second factor', () => {
     known.cookie = (opened.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
     await login(member, {}, known)
     await passMinutes(member, 15)
-    expect(await recorded(member)).toMatchObject([{ times: 1, told: false }])
+    expect(await recorded(member)).toMatchObject([{ times: 1, notified: false }])
     expect(await told(member)).toEqual([])
   })
 
@@ -688,11 +688,11 @@ describe('a right password without the second factor', () => {
     const kept = async () =>
       (
         await sql<{ count: number }>`select ((select count(*) from unfinished_sign_ins where ${about(member)})
-          + (select count(*) from told_sign_ins where ${about(member)}))::int as count`.execute(server.app.db)
+          + (select count(*) from notified_sign_ins where ${about(member)}))::int as count`.execute(server.app.db)
       ).rows[0]?.count
     expect(await kept()).toBe(2)
     await passMinutes(member, 24 * 60)
-    await sql`update told_sign_ins set recorded_at = recorded_at - interval '1 day' where ${about(member)}`.execute(
+    await sql`update notified_sign_ins set recorded_at = recorded_at - interval '1 day' where ${about(member)}`.execute(
       server.app.db,
     )
     await deleteExpired(server.app)

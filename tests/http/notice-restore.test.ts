@@ -359,7 +359,7 @@ describe('the file', () => {
     const events = await app.db
       .selectFrom('audit_events')
       .select('details')
-      .where('action', '=', 'removals.noted')
+      .where('action', '=', 'removals.recorded')
       .execute()
     expect(events.length).toBeGreaterThan(0)
     await expectQuiet()

@@ -602,9 +602,9 @@ describe('an administrator', () => {
     await link(id, secret.id)
     const isTold = async (): Promise<boolean> => {
       await notifyVoters(asking, { requestId: id })
-      const { told_at: at } = await app.db
+      const { notified_at: at } = await app.db
         .selectFrom('request_votes')
-        .select('told_at')
+        .select('notified_at')
         .where('request_id', '=', id)
         .where('user_id', '=', voter.id)
         .executeTakeFirstOrThrow()

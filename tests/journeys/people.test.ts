@@ -158,7 +158,7 @@ test('A long trail is gone through by the keyboard, also where a part of it does
   await app.db.transaction().execute(async (trx) => {
     for (let i = 0; i < 60; i += 1)
       await recordAuditEvent(trx, {
-        action: 'member.note_changed',
+        action: 'member.record_changed',
         by: { memberId: admin.id },
         subject: { kind: 'member', id: member.id },
       })

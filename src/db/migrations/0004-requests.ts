@@ -65,13 +65,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       user_id uuid not null references users on delete cascade,
       voted_at timestamptz not null,
       -- When the mail about the item that fulfils the request was queued: once.
-      told_at timestamptz,
+      notified_at timestamptz,
       -- It counts once its voter has confirmed their address.
       counts boolean not null default false,
       primary key (request_id, user_id)
     )`.execute(db)
   await sql`create index request_votes_user on request_votes (user_id)`.execute(db)
-  await sql`create index request_votes_untold on request_votes (request_id, user_id) where told_at is null`.execute(db)
+  await sql`create index request_votes_unnotified on request_votes (request_id, user_id) where notified_at is null`.execute(
+    db,
+  )
   // The writer of a vote locks the account before: no confirmation comes between.
   await sql`
     create function decide_vote_counts() returns trigger language plpgsql as $$

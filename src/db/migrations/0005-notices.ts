@@ -25,7 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- When the next of its clocks ends, or the first ended that is overdue; null where none runs.
       due_at timestamptz,
       -- When the desk was told of it at once; null where its kind waits for its turn, or a flood has it wait.
-      told_at timestamptz,
+      notified_at timestamptz,
       -- The desk searches in it, in lower case.
       search_text text not null default '',
       name text,
@@ -85,10 +85,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index notices_settled on notices (queue, id desc) where queue <> 'open'`.execute(db)
   await sql`create index notices_due on notices (due_at) where queue = 'open'`.execute(db)
   await sql`create index notices_appeals on notices (kind) where appeal = 'open'`.execute(db)
-  await sql`create index notices_untold on notices (id) where told_at is null and (is_urgent or is_withheld)`.execute(
+  await sql`create index notices_unnotified on notices (id) where notified_at is null and (is_urgent or is_withheld)`.execute(
     db,
   )
-  await sql`create index notices_told on notices (told_at) where told_at is not null`.execute(db)
+  await sql`create index notices_notified on notices (notified_at) where notified_at is not null`.execute(db)
   await sql`create index notices_duplicates on notices (duplicate_of) where duplicate_of is not null`.execute(db)
   await sql`create index notices_by_network on notices (network, received_at) where network is not null`.execute(db)
   await sql`
@@ -165,11 +165,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       work_at timestamptz,
       failures integer not null default 0,
       -- When the desk was last told by email that its time is over.
-      told_at timestamptz,
+      notified_at timestamptz,
       check ((ended_at is null) = (outcome is null)),
       check (ended_at is null or work_at is null)
     )`.execute(db)
-  await sql`create index notice_clocks_overdue on notice_clocks (gravity, told_at) where overdue_at is not null`.execute(
+  await sql`create index notice_clocks_overdue on notice_clocks (gravity, notified_at) where overdue_at is not null`.execute(
     db,
   )
   await sql`create index notice_clocks_to_work_on on notice_clocks (gravity, work_at, id) where work_at is not null`.execute(
@@ -273,7 +273,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       signature text not null,
       received_at timestamptz not null default now(),
       -- When the desk was told of it; null while a flood has it wait.
-      told_at timestamptz,
+      notified_at timestamptz,
       -- Whether its sender gets emails about it: an address that was typed too often gets none.
       is_answered boolean not null,
       -- An administrator has forwarded it to the sender of the notice.
@@ -295,8 +295,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check ((overtaken_at is null) = (state <> 'overtaken'))
     )`.execute(db)
   await sql`create index counter_notices_by_notice on counter_notices (notice_id, id)`.execute(db)
-  await sql`create index counter_notices_untold on counter_notices (received_at) where told_at is null`.execute(db)
-  await sql`create index counter_notices_told on counter_notices (told_at)`.execute(db)
+  await sql`create index counter_notices_unnotified on counter_notices (received_at) where notified_at is null`.execute(
+    db,
+  )
+  await sql`create index counter_notices_notified on counter_notices (notified_at)`.execute(db)
   await sql`
     create table counter_notice_items (
       counter_notice_id uuid not null references counter_notices (id),
@@ -313,7 +315,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       registration_ends_on date not null,
       -- The number of days before it ends; 0: it has ended.
       days_before smallint not null check (days_before in (60, 14, 1, 0)),
-      told_at timestamptz not null default now(),
+      notified_at timestamptz not null default now(),
       primary key (registration_ends_on, days_before)
     )`.execute(db)
 
@@ -325,6 +327,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       lines integer not null check (lines >= 1),
       -- SHA-256 of the last line, base64url.
       hash text not null,
-      noted_at timestamptz not null default now()
+      recorded_at timestamptz not null default now()
     )`.execute(db)
 }

@@ -21,7 +21,7 @@ export interface AccountsTables {
   recovery_codes: RecoveryCodesTable
   factor_challenges: FactorChallengesTable
   unfinished_sign_ins: UnfinishedSignInsTable
-  told_sign_ins: ToldSignInsTable
+  notified_sign_ins: NotifiedSignInsTable
 }
 
 interface UsersTable {
@@ -126,7 +126,7 @@ interface KeptBansTable {
 interface GraveActsTable {
   id: GeneratedAlways<string>
   done_at: Timestamp
-  told_at: Timestamp | null
+  notified_at: Timestamp | null
   act: ColumnType<unknown, string, never>
 }
 
@@ -199,8 +199,8 @@ interface UnfinishedSignInsTable {
 }
 
 /** When the last of an account was recorded, and when its owner was told. */
-interface ToldSignInsTable {
+interface NotifiedSignInsTable {
   user_id: string
   recorded_at: Timestamp
-  told_at: Timestamp | null
+  notified_at: Timestamp | null
 }

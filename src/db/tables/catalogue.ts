@@ -283,7 +283,7 @@ interface ImportsTable {
 
 interface UnneededEvidenceTable {
   id: string
-  noted_at: TimestampByDefault
+  recorded_at: TimestampByDefault
 }
 
 interface ImportPiecesTable {
@@ -348,7 +348,7 @@ interface CategoryMergesTable {
 interface LapsedItemsTable {
   item_no: GeneratedAlways<number>
   restricted_at: GeneratedAlways<Date>
-  told_at: Timestamp | null
+  notified_at: Timestamp | null
 }
 
 interface LapseEmailsTable {

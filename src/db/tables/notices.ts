@@ -31,7 +31,7 @@ interface NoticesTable {
   open_counter_notices: Generated<number>
   holds: Generated<'none' | 'holds' | 'hides'>
   due_at: Timestamp | null
-  told_at: Timestamp | null
+  notified_at: Timestamp | null
   search_text: Generated<string>
   name: string | null
   organization: string | null
@@ -103,7 +103,7 @@ interface NoticeClocksTable {
   overdue_at: Timestamp | null
   work_at: Timestamp | null
   failures: Generated<number>
-  told_at: Timestamp | null
+  notified_at: Timestamp | null
 }
 
 interface NoticeDecisionsTable {
@@ -159,7 +159,7 @@ interface CounterNoticesTable {
   explanation: string
   signature: string
   received_at: TimestampByDefault
-  told_at: Timestamp | null
+  notified_at: Timestamp | null
   is_answered: boolean
   accepted_at: Timestamp | null
   refused_at: Timestamp | null
@@ -183,12 +183,12 @@ interface AgentRemindersTable {
   /** A day, as `YYYY-MM-DD`. */
   registration_ends_on: ColumnType<never, string, never>
   days_before: number
-  told_at: TimestampByDefault
+  notified_at: TimestampByDefault
 }
 
 interface RemovalJournalsTable {
   id: string
   lines: number
   hash: string
-  noted_at: TimestampByDefault
+  recorded_at: TimestampByDefault
 }

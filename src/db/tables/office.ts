@@ -76,6 +76,6 @@ interface AlarmsTable {
   first_at: Timestamp
   last_at: Timestamp
   times: number
-  untold_times: number
-  told_at: Timestamp | null
+  times_since_email: number
+  notified_at: Timestamp | null
 }

@@ -31,7 +31,7 @@ interface RequestVotesTable {
   request_id: string
   user_id: string
   voted_at: Timestamp
-  told_at: Timestamp | null
+  notified_at: Timestamp | null
   /** Written by the database alone. */
   counts: Generated<boolean>
 }

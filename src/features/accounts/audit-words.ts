@@ -34,7 +34,7 @@ export const accountActions = {
     'role.withdrawn': 'Took the administrator role away',
     'role.safety_officer_named': 'Named a safety officer',
     'role.safety_officer_withdrawn': 'Took the mark of a safety officer away',
-    'member.note_changed': "Changed a member's note",
+    'member.record_changed': "Changed a member's note",
     'members.exported': 'Exported members',
   },
 } as const satisfies ActionsByGroup

@@ -13,5 +13,5 @@ export const accountJobs: readonly JobContribution<AccountsApp>[] = [
   { name: 'accounts.delete-expired', cron: '17 * * * *', work: (app) => deleteExpired(app) },
   { name: 'accounts.send-invitations', cron: '* * * * *', work: (app) => sendInvitations(app) },
   { name: 'accounts.mail-many-grave-acts', cron: '* * * * *', work: mailManyGraveActs },
-  { name: 'accounts.tell-unfinished-sign-ins', cron: '* * * * *', work: (app) => notifyOfUnfinished(app) },
+  { name: 'accounts.notify-of-unfinished-sign-ins', cron: '* * * * *', work: (app) => notifyOfUnfinished(app) },
 ]

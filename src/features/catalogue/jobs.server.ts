@@ -45,7 +45,7 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
     cron: '* * * * *',
     work: async (app) => void (await restrictLapsedItems(app)),
   },
-  { name: 'catalogue.tell-lapses', cron: '* * * * *', work: notifyOfLapses },
+  { name: 'catalogue.notify-of-lapses', cron: '* * * * *', work: notifyOfLapses },
   { name: 'catalogue.recheck-published', cron: '31 4 * * *', work: beginRecheck },
   queuedJob(recheckPublishedJob, (app: CatalogueApp, data, attempt) => recheckPublished(app, data, attempt)),
   { name: 'catalogue.delete-old-changes', cron: '*/10 * * * *', work: deleteOldChanges },

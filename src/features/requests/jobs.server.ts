@@ -11,7 +11,7 @@ import { mailManyInquiries } from './support/notify-operator.server.ts'
  */
 export const requestJobs: readonly JobContribution<RequestsApp>[] = [
   queuedJob(notifyVotersJob, notifyVoters),
-  { name: 'requests.tell-waiting-voters', cron: '*/10 * * * *', work: (app) => notifyVoters(app) },
+  { name: 'requests.notify-waiting-voters', cron: '*/10 * * * *', work: (app) => notifyVoters(app) },
   { name: 'requests.forward-inquiries', cron: '* * * * *', work: forwardWaitingInquiries },
   { name: 'requests.mail-many-inquiries', cron: '* * * * *', work: mailManyInquiries },
   { name: 'requests.delete-old-inquiries', cron: '23 4 * * *', work: deleteOldInquiries },

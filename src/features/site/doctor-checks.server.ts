@@ -7,7 +7,7 @@ import {
   warning,
 } from '../../platform/doctor/doctor-check.ts'
 import type { SiteApp } from './app.ts'
-import { failuresToldForDays } from './home/record-job-failure.server.ts'
+import { failuresShownForDays } from './home/record-job-failure.server.ts'
 import type { SiteConfig } from './site-config.server.ts'
 
 export const siteChecks: DoctorChecks<SiteConfig, SiteApp['db']> = {
@@ -24,7 +24,7 @@ async function* examineJobs({ db, clock }: ExaminedDatabase<SiteConfig, SiteApp[
   const { count } = await db
     .selectFrom('job_failures')
     .select((select) => select.fn.countAll<string>().as('count'))
-    .where('failed_at', '>', new Date(clock.now() - failuresToldForDays * 86_400_000))
+    .where('failed_at', '>', new Date(clock.now() - failuresShownForDays * 86_400_000))
     .executeTakeFirstOrThrow()
   if (Number(count) === 0) return
   yield warning(`${counted(Number(count), 'kind')} of work failed in the last 7 days.`, '/admin says which, and why.')

@@ -9,7 +9,7 @@ const titles: Readonly<Record<string, string>> = {
 }
 
 /** Whether an error is told by a page that is not rendered: to render it is what there is no time for. */
-export function isToldPlainly(error: unknown): error is AppError {
+export function isShownPlainly(error: unknown): error is AppError {
   return isAppError(error) && Object.hasOwn(titles, error.code)
 }
 

@@ -10,7 +10,7 @@ const logEveryMs = 60_000
 export class MailOutages {
   readonly #log: Log
   readonly #now: () => number
-  #away: { since: number; toldAt: number; failures: number } | undefined
+  #away: { since: number; loggedAt: number; failures: number } | undefined
 
   /** @param now any milliseconds that only grow */
   constructor(log: Log, now = () => performance.now()) {
@@ -22,13 +22,13 @@ export class MailOutages {
   failed(reason: string): void {
     const now = this.#now()
     if (this.#away === undefined) {
-      this.#away = { since: now, toldAt: now, failures: 1 }
+      this.#away = { since: now, loggedAt: now, failures: 1 }
       this.#log.warn({ reason }, 'The mail server takes no emails. They wait, and are tried again.')
       return
     }
     this.#away.failures += 1
-    if (now - this.#away.toldAt < logEveryMs) return
-    this.#away.toldAt = now
+    if (now - this.#away.loggedAt < logEveryMs) return
+    this.#away.loggedAt = now
     this.#log.warn({ reason, ...this.#soFar(this.#away) }, 'The mail server still takes no emails.')
   }
 

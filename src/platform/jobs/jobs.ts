@@ -309,10 +309,10 @@ export class Jobs {
     await this.#report(() => this.#onGivenUp(failure), failure)
   }
 
-  /** @returns whether it could be told */
-  async #report(tell: () => Promise<void>, said: { name: string }): Promise<boolean> {
+  /** @returns whether it could be reported */
+  async #report(report: () => Promise<void>, said: { name: string }): Promise<boolean> {
     try {
-      await tell()
+      await report()
       return true
     } catch (error) {
       // The job fails for the same reason, which is in the log.

@@ -78,9 +78,9 @@ export async function createFactors(db: Kysely<unknown>): Promise<void> {
 
   // When a sign-in that stopped at the second factor was last recorded, and when the owner was last notified.
   await sql`
-    create table told_sign_ins (
+    create table notified_sign_ins (
       user_id uuid primary key references users on delete cascade,
       recorded_at timestamptz not null,
-      told_at timestamptz
+      notified_at timestamptz
     )`.execute(db)
 }

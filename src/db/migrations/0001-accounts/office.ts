@@ -31,8 +31,8 @@ export async function createOffice(db: Kysely<unknown>): Promise<void> {
       last_at timestamptz not null,
       times integer not null,
       -- Since the last email.
-      untold_times integer not null,
-      told_at timestamptz
+      times_since_email integer not null,
+      notified_at timestamptz
     )`.execute(db)
 
   // The acts that administrators hear of by email. Ids alone name people: a deleted account leaves no name here.
@@ -41,7 +41,7 @@ export async function createOffice(db: Kysely<unknown>): Promise<void> {
       id bigint generated always as identity primary key,
       done_at timestamptz not null,
       -- Null while it waits for an email about many.
-      told_at timestamptz,
+      notified_at timestamptz,
       act jsonb not null
     )`.execute(db)
 

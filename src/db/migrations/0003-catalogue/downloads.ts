@@ -15,7 +15,7 @@ export async function createDownloads(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   // Every page of an item holds what the settings make of its links. The number 0, which no item has, stands for all of them.
   await sql`
-    create function note_gateway_change() returns trigger language plpgsql as $$
+    create function record_gateway_change() returns trigger language plpgsql as $$
     declare
       next_version bigint;
     begin
@@ -26,18 +26,18 @@ export async function createDownloads(db: Kysely<unknown>): Promise<void> {
     end $$`.execute(db)
   // For each row: a save that is refused changes none.
   await sql`
-    create trigger note_gateway_changed after insert or update or delete on gateway_settings
-      for each row execute function note_gateway_change()`.execute(db)
+    create trigger record_gateway_changed after insert or update or delete on gateway_settings
+      for each row execute function record_gateway_change()`.execute(db)
   await sql`
-    create trigger note_gateway_emptied after truncate on gateway_settings
-      for each statement execute function note_gateway_change()`.execute(db)
+    create trigger record_gateway_emptied after truncate on gateway_settings
+      for each statement execute function record_gateway_change()`.execute(db)
   // Every page shows some of them. The change feed tells every instance to read them, as it does for the gateway's settings.
   await sql`
-    create trigger note_text_changed after insert or update or delete on site_texts
-      for each row execute function note_gateway_change()`.execute(db)
+    create trigger record_text_changed after insert or update or delete on site_texts
+      for each row execute function record_gateway_change()`.execute(db)
   await sql`
-    create trigger note_texts_emptied after truncate on site_texts
-      for each statement execute function note_gateway_change()`.execute(db)
+    create trigger record_texts_emptied after truncate on site_texts
+      for each statement execute function record_gateway_change()`.execute(db)
 
   // A row from the first look at the ticket on: its wait has begun. The ticket itself says what it is for.
   await sql`

@@ -54,7 +54,7 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
       row text not null
     )`.execute(db)
   await sql`
-    create function note_catalogue_change() returns trigger language plpgsql as $$
+    create function record_catalogue_change() returns trigger language plpgsql as $$
     declare
       changed integer[];
       next_version bigint;
@@ -106,20 +106,20 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
       return null;
     end $$`.execute(db)
   await sql`
-    create trigger note_items_inserted after insert on items referencing new table as after_rows
-      for each statement execute function note_catalogue_change()`.execute(db)
+    create trigger record_items_inserted after insert on items referencing new table as after_rows
+      for each statement execute function record_catalogue_change()`.execute(db)
   await sql`
-    create trigger note_items_updated after update on items
+    create trigger record_items_updated after update on items
       referencing old table as before_rows new table as after_rows
-      for each statement execute function note_catalogue_change()`.execute(db)
+      for each statement execute function record_catalogue_change()`.execute(db)
   await sql`
-    create trigger note_items_deleted after delete on items referencing old table as before_rows
-      for each statement execute function note_catalogue_change()`.execute(db)
+    create trigger record_items_deleted after delete on items referencing old table as before_rows
+      for each statement execute function record_catalogue_change()`.execute(db)
   await sql`
-    create trigger note_items_truncated after truncate on items
-      for each statement execute function note_catalogue_change()`.execute(db)
+    create trigger record_items_truncated after truncate on items
+      for each statement execute function record_catalogue_change()`.execute(db)
   await sql`
-    create function note_category_renamed() returns trigger language plpgsql as $$
+    create function record_category_renamed() returns trigger language plpgsql as $$
     declare
       renamed integer[];
       next_version bigint;
@@ -139,9 +139,9 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
       return null;
     end $$`.execute(db)
   await sql`
-    create trigger note_categories_renamed after update on categories
+    create trigger record_categories_renamed after update on categories
       referencing old table as before_rows new table as after_rows
-      for each statement execute function note_category_renamed()`.execute(db)
+      for each statement execute function record_category_renamed()`.execute(db)
   await sql`
     create function keep_item_rows() returns trigger language plpgsql as $$
     begin
@@ -216,13 +216,13 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
       item_no integer primary key references items (no) on delete cascade,
       restricted_at timestamptz not null default now(),
       -- When the email that tells the administrators of it was queued.
-      told_at timestamptz
+      notified_at timestamptz
     )`.execute(db)
   await sql`create index lapsed_items_latest on lapsed_items (restricted_at desc, item_no desc)`.execute(db)
-  await sql`create index lapsed_items_untold on lapsed_items (restricted_at) where told_at is null`.execute(db)
+  await sql`create index lapsed_items_unnotified on lapsed_items (restricted_at) where notified_at is null`.execute(db)
   // Every restriction and every lifting of one.
   await sql`
-    create function note_lapsed_item() returns trigger language plpgsql as $$
+    create function record_lapsed_item() returns trigger language plpgsql as $$
     begin
       if new.restriction in ('rights_lapsed', 'consent', 'gate') then
         insert into lapsed_items (item_no) values (new.no) on conflict (item_no) do nothing;
@@ -232,8 +232,8 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
       return null;
     end $$`.execute(db)
   await sql`
-    create trigger note_lapsed_item after update on items
-      for each row when (old.restriction is distinct from new.restriction) execute function note_lapsed_item()`.execute(
+    create trigger record_lapsed_item after update on items
+      for each row when (old.restriction is distinct from new.restriction) execute function record_lapsed_item()`.execute(
     db,
   )
 

@@ -146,15 +146,15 @@ export async function createPeople(db: Kysely<unknown>): Promise<void> {
     create trigger evidence_is_a_record before update on evidence_files
       for each statement execute function refuse_change()`.execute(db)
   await sql`
-    create function note_unneeded_evidence() returns trigger language plpgsql as $$
+    create function record_unneeded_evidence() returns trigger language plpgsql as $$
     begin
       insert into unneeded_evidence (id) select id from before_rows on conflict (id) do nothing;
       return null;
     end $$`.execute(db)
   // With its item or consent a file goes too: that deletes its row by a statement of its own.
   await sql`
-    create trigger note_unneeded_evidence after delete on evidence_files referencing old table as before_rows
-      for each statement execute function note_unneeded_evidence()`.execute(db)
+    create trigger record_unneeded_evidence after delete on evidence_files referencing old table as before_rows
+      for each statement execute function record_unneeded_evidence()`.execute(db)
 
   /*
    * The files of evidence that nothing needs any more, or that an upload has not finished: the sweep deletes these alone
@@ -163,7 +163,7 @@ export async function createPeople(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table unneeded_evidence (
       id uuid primary key,
-      noted_at timestamptz not null default now()
+      recorded_at timestamptz not null default now()
     )`.execute(db)
-  await sql`create index unneeded_evidence_noted_at on unneeded_evidence (noted_at)`.execute(db)
+  await sql`create index unneeded_evidence_recorded_at on unneeded_evidence (recorded_at)`.execute(db)
 }

@@ -76,7 +76,7 @@ export async function createRemoval(db: Kysely<unknown>): Promise<void> {
       for each statement execute function refuse_change()`.execute(db)
   // The answer of its page has changed, on every instance, also where the item was off the site already.
   await sql`
-    create function note_removal() returns trigger language plpgsql as $$
+    create function record_removal() returns trigger language plpgsql as $$
     declare
       next_version bigint;
     begin
@@ -94,11 +94,11 @@ export async function createRemoval(db: Kysely<unknown>): Promise<void> {
       return null;
     end $$`.execute(db)
   await sql`
-    create trigger note_removal after insert on item_removals referencing new table as after_rows
-      for each statement execute function note_removal()`.execute(db)
+    create trigger record_removal after insert on item_removals referencing new table as after_rows
+      for each statement execute function record_removal()`.execute(db)
   await sql`
-    create trigger note_removal after insert on removal_reversals referencing new table as after_rows
-      for each statement execute function note_removal()`.execute(db)
+    create trigger record_removal after insert on removal_reversals referencing new table as after_rows
+      for each statement execute function record_removal()`.execute(db)
 
   // A link that two removals block is blocked until both are reversed.
   await sql`

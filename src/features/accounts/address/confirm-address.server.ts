@@ -7,7 +7,7 @@ import { limitAddressLooks } from './address-limits.server.ts'
 import { digestOf, looksLikeToken } from '../sessions/tokens.server.ts'
 import { endOfChange } from '../user/address-times.ts'
 import { foldEmail } from '../user/email.ts'
-import { noteFormerAddress, resumeBans } from '../user/kept-bans.server.ts'
+import { recordFormerAddress, resumeBans } from '../user/kept-bans.server.ts'
 import { accountMails } from '../account-mails.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
 
@@ -109,7 +109,7 @@ async function changeTo(
     if (isUniqueViolation(error)) throw addressTaken({ cause: error })
     throw error
   }
-  await noteFormerAddress(trx, { id, email: before.email, now })
+  await recordFormerAddress(trx, { id, email: before.email, now })
   await resumeBans(trx, { id, email })
   await trx.deleteFrom('address_changes').where('user_id', '=', id).execute()
   // This one stays: used once more, it says the same again.

@@ -16,7 +16,7 @@ interface GraveAct {
   address?: ChangedAddress
 }
 
-type Telling = Pick<AccountsApp, 'mail' | 'clock'>
+type Notifying = Pick<AccountsApp, 'mail' | 'clock'>
 type Trx = Transaction<AccountsDatabase>
 
 /** This many acts of a kind are sent one by one within this time; later ones wait for one email about many. */
@@ -32,7 +32,7 @@ const maxNamed = 20
  * @param act.address the old address is written to as well
  */
 export async function notifyAdministrators(
-  app: Telling,
+  app: Notifying,
   trx: Trx,
   act: Pick<GraveAct, 'action' | 'by' | 'memberId' | 'count' | 'address'>,
 ): Promise<void> {
@@ -40,29 +40,29 @@ export async function notifyAdministrators(
   // Acts at the same moment count one after the other.
   await lockInTransaction(trx, 'grave-acts')
   await forgetOldActs(trx, now)
-  const { rows } = await sql<{ told: number; waiting: number }>`
-    select count(told_at)::int as told, count(*) filter (where told_at is null)::int as waiting
+  const { rows } = await sql<{ notified: number; waiting: number }>`
+    select count(notified_at)::int as notified, count(*) filter (where notified_at is null)::int as waiting
       from grave_acts where act ->> 'action' = ${act.action}`.execute(trx)
-  const { told, waiting } = rows[0] ?? { told: 0, waiting: 0 }
-  const isTold = told < maxSingle && waiting === 0
+  const { notified, waiting } = rows[0] ?? { notified: 0, waiting: 0 }
+  const isSingle = notified < maxSingle && waiting === 0
   const graveAct: GraveAct = { ...act, at: now.toISOString() }
   await trx
     .insertInto('grave_acts')
-    .values({ done_at: now, told_at: isTold ? now : null, act: JSON.stringify(graveAct) })
+    .values({ done_at: now, notified_at: isSingle ? now : null, act: JSON.stringify(graveAct) })
     .execute()
-  if (isTold) await tell(app, trx, [graveAct])
+  if (isSingle) await notify(app, trx, [graveAct])
 }
 
 /** Those that do not count any more. */
 async function forgetOldActs(trx: Trx, now: Date): Promise<void> {
   await trx
     .deleteFrom('grave_acts')
-    .where('told_at', '<=', new Date(now.getTime() - withinMs))
+    .where('notified_at', '<=', new Date(now.getTime() - withinMs))
     .execute()
 }
 
 /** Tells in one email of all acts that wait, ten minutes after the oldest of them. */
-export async function mailManyGraveActs({ db, mail, clock }: Telling & Pick<AccountsApp, 'db'>): Promise<void> {
+export async function mailManyGraveActs({ db, mail, clock }: Notifying & Pick<AccountsApp, 'db'>): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockInTransaction(trx, 'grave-acts')
     const now = new Date(clock.now())
@@ -70,18 +70,18 @@ export async function mailManyGraveActs({ db, mail, clock }: Telling & Pick<Acco
     const waiting = await trx
       .selectFrom('grave_acts')
       .select(['done_at', 'act'])
-      .where('told_at', 'is', null)
+      .where('notified_at', 'is', null)
       .orderBy('id')
       .execute()
     const [oldest] = waiting
     if (oldest === undefined || oldest.done_at.getTime() > now.getTime() - withinMs) return
-    await trx.updateTable('grave_acts').set({ told_at: now }).where('told_at', 'is', null).execute()
+    await trx.updateTable('grave_acts').set({ notified_at: now }).where('notified_at', 'is', null).execute()
     const acts = waiting.map(({ act }) => act as GraveAct)
-    await tell({ mail, clock }, trx, acts)
+    await notify({ mail, clock }, trx, acts)
   })
 }
 
-async function tell({ mail }: Telling, trx: Trx, acts: readonly GraveAct[]): Promise<void> {
+async function notify({ mail }: Notifying, trx: Trx, acts: readonly GraveAct[]): Promise<void> {
   const named = await nameAll(trx, acts)
   const administrators = await trx
     .selectFrom('users')
@@ -91,8 +91,8 @@ async function tell({ mail }: Telling, trx: Trx, acts: readonly GraveAct[]): Pro
     .execute()
   const [only] = named
   if (only !== undefined && named.length === 1) {
-    const told = administrators.filter(({ id }) => id !== only.member?.id)
-    const emails = told.map((reader) => ({ ...reader, ...only }))
+    const others = administrators.filter(({ id }) => id !== only.member?.id)
+    const emails = others.map((reader) => ({ ...reader, ...only }))
     await mail.queueMany(trx, accountMails.graveAct, emails)
   } else {
     const acts = named.slice(0, maxNamed)

@@ -7,7 +7,7 @@ import { foldEmail } from '../user/email.ts'
 import { lockAdministrators, refuseLastOne } from '../user/last-administrator.server.ts'
 import { notifyAdministrators } from './notify-administrators.server.ts'
 
-type Telling = Pick<AccountsApp, 'mail' | 'clock'>
+type Notifying = Pick<AccountsApp, 'mail' | 'clock'>
 type Trx = Transaction<AccountsDatabase>
 
 /**
@@ -57,7 +57,7 @@ export const notByThem = defineError({
  * @throws {AppError} `safety.officer`, 403
  */
 export async function nameSafetyOfficer(
-  app: Telling,
+  app: Notifying,
   trx: Trx,
   { memberId, by }: { memberId: string; by: AuditActor },
 ): Promise<boolean> {
@@ -91,7 +91,7 @@ export async function nameSafetyOfficer(
  * @throws {AppError} `safety.officer`, 403
  */
 export async function withdrawSafetyOfficer(
-  app: Telling,
+  app: Notifying,
   trx: Trx,
   { memberId, by }: { memberId: string; by: AuditActor },
 ): Promise<boolean> {
@@ -119,7 +119,7 @@ export async function withdrawSafetyOfficer(
  * @throws {AppError} `account.not_found`, 404; `account.last_safety_officer`, 409
  */
 export async function setSafetyOfficerByOperator(
-  app: Telling & Pick<AccountsApp, 'db'>,
+  app: Notifying & Pick<AccountsApp, 'db'>,
   { email, isOfficer }: { email: string; isOfficer: boolean },
 ): Promise<void> {
   const set = isOfficer ? nameSafetyOfficer : withdrawSafetyOfficer

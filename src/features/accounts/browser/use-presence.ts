@@ -11,11 +11,11 @@ const everyMs = 5 * 60_000
 export function usePresence(isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return undefined
-    return watchPresence(() => void tell(), everyMs)
+    return watchPresence(() => void send(), everyMs)
   }, [isOn])
 }
 
-async function tell(): Promise<void> {
+async function send(): Promise<void> {
   const token = current().session?.token
   if (token === undefined) return
   try {

@@ -10,7 +10,7 @@ import { type ChallengeOf, challengeValidForMs, makeChallenge, takeChallenge } f
 import type { FactorAdded, PasskeyOptions } from './factor-schema.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
-import { lockFactors, noteAddedFactor, noteRemovedFactor } from './second-factor.server.ts'
+import { lockFactors, recordAddedFactor, recordRemovedFactor } from './second-factor.server.ts'
 
 /** The algorithms of authenticators: EdDSA, ES256 and RS256, by their numbers in COSE. */
 const algorithms = [-8, -7, -257]
@@ -104,7 +104,7 @@ export async function addPasskey(
     if (added === undefined) {
       throw passkeyExists()
     }
-    return { recoveryCodes: await noteAddedFactor(app, trx, { member, user, kind: 'passkey' }) }
+    return { recoveryCodes: await recordAddedFactor(app, trx, { member, user, kind: 'passkey' }) }
   })
 }
 
@@ -150,7 +150,7 @@ export async function removePasskey(app: AccountsApp, viewer: Viewer, { id }: { 
       .where('user_id', '=', member.id)
       .executeTakeFirstOrThrow()
     if (numDeletedRows === 0n) throw passkeyNotFound()
-    await noteRemovedFactor(app, trx, { member, user, kind: 'passkey' })
+    await recordRemovedFactor(app, trx, { member, user, kind: 'passkey' })
   })
 }
 

@@ -39,7 +39,7 @@ export async function lockFactors(trx: Trx, userId: string): Promise<Locked> {
  * codes.
  * @returns those codes, which are nowhere else; null where the member has theirs already
  */
-export async function noteAddedFactor(
+export async function recordAddedFactor(
   app: Pick<AccountsApp, 'mail'>,
   trx: Trx,
   { member, user, kind }: { member: SignedInMember; user: Locked; kind: 'passkey' | 'totp' },
@@ -57,7 +57,7 @@ export async function noteAddedFactor(
  * After a factor was deleted: with the last one the recovery codes go.
  * @throws {AppError} `factor.last`, 409, where the site asks its administrators for one
  */
-export async function noteRemovedFactor(
+export async function recordRemovedFactor(
   app: Pick<AccountsApp, 'config' | 'mail'>,
   trx: Trx,
   { member, user, kind }: { member: SignedInMember; user: Locked; kind: 'passkey' | 'totp' },

@@ -3,7 +3,7 @@ import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { FactorAdded, TotpSetup } from './factor-schema.ts'
-import { lockFactors, noteAddedFactor, noteRemovedFactor } from './second-factor.server.ts'
+import { lockFactors, recordAddedFactor, recordRemovedFactor } from './second-factor.server.ts'
 
 export const setupValidForMs = 15 * 60_000
 
@@ -73,7 +73,7 @@ export async function confirmTotp(app: AccountsApp, viewer: Viewer, { code }: { 
       .values({ user_id: member.id, ...factor })
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet(factor))
       .execute()
-    return { recoveryCodes: await noteAddedFactor(app, trx, { member, user, kind: 'totp' }) }
+    return { recoveryCodes: await recordAddedFactor(app, trx, { member, user, kind: 'totp' }) }
   })
 }
 
@@ -92,7 +92,7 @@ export async function removeTotp(app: AccountsApp, viewer: Viewer): Promise<void
     if (numDeletedRows === 0n) {
       throw totpNotFound()
     }
-    await noteRemovedFactor(app, trx, { member, user, kind: 'totp' })
+    await recordRemovedFactor(app, trx, { member, user, kind: 'totp' })
   })
 }
 

@@ -54,7 +54,7 @@ export async function saveMemberNote(
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet(changed))
       .execute()
     await recordAuditEvent(trx, {
-      action: 'member.note_changed',
+      action: 'member.record_changed',
       by: { memberId: by },
       subject: { kind: 'member', id: userId },
       details: { version: changed.version },

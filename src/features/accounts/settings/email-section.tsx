@@ -11,12 +11,12 @@ import { AccountPart } from './settings-section.tsx'
 export function EmailSection({ profile, onStale }: Pick<AccountPageProps<AccountFacts>, 'profile' | 'onStale'>) {
   const { email, isEmailConfirmed, requestedEmail } = profile
   const { open } = useSettingsDialogs()
-  const [told, setTold] = useState<{ tone: 'done' | 'failed'; message: string }>()
-  const onError = (error: ApiError): void => setTold({ tone: 'failed', message: error.sentence ?? error.message })
+  const [announced, setAnnounced] = useState<{ tone: 'done' | 'failed'; message: string }>()
+  const onError = (error: ApiError): void => setAnnounced({ tone: 'failed', message: error.sentence ?? error.message })
   const confirmation = useApiMutation({
     mutationFn: () => request('/auth/address/confirmation', MessageAnswer, { method: 'POST' }),
     onSuccess: ({ message }) => {
-      setTold({ tone: 'done', message })
+      setAnnounced({ tone: 'done', message })
       onStale()
     },
     onError,
@@ -24,7 +24,7 @@ export function EmailSection({ profile, onStale }: Pick<AccountPageProps<Account
   const drop = useApiMutation({
     mutationFn: () => request('/auth/address', noAnswer, { method: 'DELETE' }),
     onSuccess: () => {
-      setTold({ tone: 'done', message: `Your address stays ${email}.` })
+      setAnnounced({ tone: 'done', message: `Your address stays ${email}.` })
       onStale()
     },
     onError,
@@ -76,9 +76,9 @@ export function EmailSection({ profile, onStale }: Pick<AccountPageProps<Account
         )}
       </div>
       <Announced>
-        {told === undefined ? null : (
-          <Notice tone={told.tone}>
-            <p>{told.message}</p>
+        {announced === undefined ? null : (
+          <Notice tone={announced.tone}>
+            <p>{announced.message}</p>
           </Notice>
         )}
       </Announced>

@@ -13,7 +13,7 @@ import {
   limitRegistration,
   limitWrongLinks,
 } from './account-limits.server.ts'
-import { beginPassword, forgiveSignIns, mayTellOfDevice } from './sign-in-limits.server.ts'
+import { beginPassword, forgiveSignIns, mayNotifyOfDevice } from './sign-in-limits.server.ts'
 
 type Place = { limits: RateLimits }
 
@@ -314,9 +314,9 @@ describe('limits of accounts', () => {
   })
 
   it('tell a member of five new devices an hour', async () => {
-    for (let i = 0; i < 5; i += 1) expect(await mayTellOfDevice(app, 'one')).toBe(true)
-    expect(await mayTellOfDevice(app, 'one')).toBe(false)
-    expect(await mayTellOfDevice(app, 'other')).toBe(true)
+    for (let i = 0; i < 5; i += 1) expect(await mayNotifyOfDevice(app, 'one')).toBe(true)
+    expect(await mayNotifyOfDevice(app, 'one')).toBe(false)
+    expect(await mayNotifyOfDevice(app, 'other')).toBe(true)
   })
 
   it('allow an IPv6 /48 eight times what they allow each of its /64', async () => {

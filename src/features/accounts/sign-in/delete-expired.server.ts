@@ -33,7 +33,7 @@ export async function deleteExpired(app: Pick<AccountsApp, 'db' | 'clock'>): Pro
   await app.db.deleteFrom('factor_challenges').where('made_at', '<=', before(challengeValidForMs)).execute()
   await app.db.deleteFrom('totp_setups').where('made_at', '<=', before(setupValidForMs)).execute()
   await app.db
-    .deleteFrom('told_sign_ins')
+    .deleteFrom('notified_sign_ins')
     .where('recorded_at', '<=', sql<Date>`now() - interval '1 day'`)
     .execute()
 }

@@ -234,7 +234,7 @@ function isExceeded(error: unknown): boolean {
 }
 
 /** Whether a member is notified by email of one more device. */
-export async function mayTellOfDevice({ limits }: Pick<AccountsApp, 'limits'>, userId: string): Promise<boolean> {
+export async function mayNotifyOfDevice({ limits }: Pick<AccountsApp, 'limits'>, userId: string): Promise<boolean> {
   return limits.limit(newDeviceEmails).tryConsume(userId)
 }
 

@@ -8,7 +8,7 @@ import { requestOrigin } from '../../office/audit/request-origin.server.ts'
 import { findKnownDevice, forgetUnusedDevices, isKnownBy } from '../devices/known-devices.server.ts'
 import type { Caller } from '../../../platform/fair-queue/fair-queue.ts'
 import { deviceInWords } from '../sessions/device-in-words.server.ts'
-import { beginPassword, mayTellOfDevice } from './sign-in-limits.server.ts'
+import { beginPassword, mayNotifyOfDevice } from './sign-in-limits.server.ts'
 import { refusedFactor, requireFactor } from './require-factor.server.ts'
 import { recordWrongProof } from './record-wrong-proof.server.ts'
 import { callerHash } from './unfinished-sign-ins.server.ts'
@@ -190,20 +190,20 @@ async function openSession(app: AccountsApp, opening: Opening): Promise<string[]
   const { user, userAgent, device, shownFactor } = opening
   const now = app.clock.now()
   // A new member needs no email about their own device.
-  const isTold = device === undefined && user.last_seen_at !== null && (await mayTellOfDevice(app, user.id))
+  const isNotified = device === undefined && user.last_seen_at !== null && (await mayNotifyOfDevice(app, user.id))
   const openWithMore = (): Promise<string[]> =>
     app.db.transaction().execute(async (trx) => {
       if (shownFactor?.use !== undefined && !(await shownFactor.use(trx))) throw new FactorUsed()
       const held = await insertSession(trx, opening, now)
       if (held === undefined) throw new NotOpened()
-      if (isTold) {
+      if (isNotified) {
         const news = { device: deviceInWords(userAgent), at: new Date(now).toISOString() }
         await app.mail.queue(trx, accountMails.newDevice, { email: user.email, name: user.name, ...news })
       }
       return held
     })
   // One statement alone where there is no more to do.
-  const isAlone = !isTold && shownFactor?.use === undefined
+  const isAlone = !isNotified && shownFactor?.use === undefined
   const secrets = isAlone ? await insertSession(app.db, opening, now) : await orNotOpened(openWithMore)
   if (device === undefined && secrets !== undefined) await forgetUnusedDevices(app.db, user.id)
   return secrets
@@ -261,7 +261,7 @@ async function insertSession(
     ), finished as (
       delete from unfinished_sign_ins using opened
        where unfinished_sign_ins.user_id = opened.user_id and caller_hash = ${finished}::bytea
-    ), noted as (
+    ), recorded as (
       ${insertAuditEvent({ ...opened, memberId: sql`(select user_id from opened)` })}
     )
     select (select secret_hash from used limit 1) as used from opened`.execute(db)

@@ -67,7 +67,7 @@ export async function notifyOfUnfinished(app: Pick<AccountsApp, 'db' | 'mail'>):
   const { rows } = await sql<{ user_id: string }>`
     select distinct user_id from unfinished_sign_ins u
      where begun_at <= now() - make_interval(mins => ${minutes})
-       and not exists (select from told_sign_ins t
+       and not exists (select from notified_sign_ins t
                         where t.user_id = u.user_id and t.recorded_at > now() - make_interval(mins => ${minutes}))
      limit ${maxAccounts}`.execute(app.db)
   for (const { user_id: userId } of rows) await notifyOne(app, userId)
@@ -93,7 +93,7 @@ async function notifyOne(app: Pick<AccountsApp, 'db' | 'mail'>, userId: string):
     const stranger = found.findLast((one) => !one.is_known_device)
     const last = stranger ?? found.at(-1)
     if (last === undefined) return
-    const isTold = await recordNotified(trx, { userId, isStranger: stranger !== undefined })
+    const isNotified = await recordNotified(trx, { userId, isStranger: stranger !== undefined })
     const networks = [...new Set(found.flatMap(({ network }) => network ?? []))].slice(0, maxNetworks)
     await recordAuditEvent(trx, {
       action: 'factor.unfinished',
@@ -103,10 +103,10 @@ async function notifyOne(app: Pick<AccountsApp, 'db' | 'mail'>, userId: string):
         times: found.reduce((sum, { times }) => sum + times, 0),
         ...(networks.length === 0 ? {} : { address: networks }),
         ...(last.request_id === null ? {} : { requestId: last.request_id }),
-        told: isTold,
+        notified: isNotified,
       },
     })
-    if (!isTold) return
+    if (!isNotified) return
     const { email, name } = await trx
       .selectFrom('users')
       .select(['email', 'name'])
@@ -122,13 +122,13 @@ async function recordNotified(
   trx: Transaction<AccountsDatabase>,
   { userId, isStranger }: { userId: string; isStranger: boolean },
 ): Promise<boolean> {
-  const { rows } = await sql<{ is_told: boolean }>`
-    insert into told_sign_ins as t (user_id, recorded_at, told_at)
+  const { rows } = await sql<{ is_notified: boolean }>`
+    insert into notified_sign_ins as t (user_id, recorded_at, notified_at)
     values (${userId}, now(), case when ${isStranger}::boolean then now() end)
     on conflict (user_id) do update
       set recorded_at = now(),
-          told_at = case when ${isStranger}::boolean and (t.told_at is null or t.told_at <= now() - interval '1 day')
-                         then now() else t.told_at end
-    returning coalesce(t.told_at = now(), false) as is_told`.execute(trx)
-  return rows[0]?.is_told === true
+          notified_at = case when ${isStranger}::boolean and (t.notified_at is null or t.notified_at <= now() - interval '1 day')
+                         then now() else t.notified_at end
+    returning coalesce(t.notified_at = now(), false) as is_notified`.execute(trx)
+  return rows[0]?.is_notified === true
 }

@@ -82,7 +82,7 @@ export async function liftKeptBans({ db }: Pick<AccountsApp, 'db'>, { email }: {
 }
 
 /** Notes the address that an account has until now, so that bans stay with it when the account takes another one. */
-export async function noteFormerAddress(
+export async function recordFormerAddress(
   trx: Transaction<AccountsDatabase>,
   { id, email, now }: { id: string; email: string; now: Date },
 ): Promise<void> {

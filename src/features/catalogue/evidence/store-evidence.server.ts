@@ -51,14 +51,14 @@ export async function storeEvidence(
   const id = uuidv7()
   await app.db
     .insertInto('unneeded_evidence')
-    .values({ id, noted_at: new Date(app.clock.now()) })
+    .values({ id, recorded_at: new Date(app.clock.now()) })
     .execute()
   try {
     await app.evidence.put(id, bytes)
     await app.db.transaction().execute(async (trx) => {
-      const noted = await trx.deleteFrom('unneeded_evidence').where('id', '=', id).executeTakeFirstOrThrow()
+      const deleted = await trx.deleteFrom('unneeded_evidence').where('id', '=', id).executeTakeFirstOrThrow()
       // So late that it was swept away.
-      if (noted.numDeletedRows === 0n) throw storeFailure('took too long')
+      if (deleted.numDeletedRows === 0n) throw storeFailure('took too long')
       await trx
         .insertInto('evidence_files')
         .values({

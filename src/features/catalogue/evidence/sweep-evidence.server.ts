@@ -19,7 +19,7 @@ export async function sweepEvidence(app: Pick<CatalogueApp, 'db' | 'evidence' | 
     const unneeded = await app.db
       .selectFrom('unneeded_evidence')
       .select('id')
-      .where('noted_at', '<', before)
+      .where('recorded_at', '<', before)
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('evidence_files').whereRef('evidence_files.id', '=', 'unneeded_evidence.id'))),
       )

@@ -54,7 +54,7 @@ export class Gateway {
     this.#app = app
     this.#settings = { ...app.config.gateway, version: 0 }
     this.#state = this.#computeState()
-    this.#tellTexts()
+    this.#updateTexts()
   }
 
   get settings(): GatewaySettings {
@@ -80,7 +80,7 @@ export class Gateway {
     this.#settings = next
     this.#state = this.#computeState()
     this.#isLoaded = true
-    this.#tellTexts()
+    this.#updateTexts()
     const { fault } = this.#state
     if (fault !== undefined) this.#app.log.warn({ provider: next.provider }, `The gateway is off: ${fault}`)
   }
@@ -156,7 +156,7 @@ export class Gateway {
   }
 
   /** The first texts of the site speak of advertising and of waiting (docs/spec/pages.md#promises). */
-  #tellTexts(): void {
+  #updateTexts(): void {
     this.#app.texts.useGateway({ ...this.#settings, provider: this.#state.inForce })
   }
 

@@ -15,7 +15,7 @@ export async function recordLinkChanges(
       select no from items where no = any(${itemNumbers}::int[]) and status = 'published'),
     raised as (
       update catalogue_state set version = version + 1 where exists (select from named) returning version),
-    noted as (
+    recorded as (
       insert into catalogue_changes (version, item_no, links_only)
       select raised.version, named.no, true from named cross join raised)
     select pg_notify('daybook_catalogue', version::text) from raised`.execute(trx)

@@ -30,7 +30,7 @@ const lapsesEmail = defineEmail('catalogue.lapses', {
  * dealt with meanwhile are left out.
  */
 export async function notifyOfLapses({ db, mail, clock }: Pick<CatalogueApp, 'db' | 'mail' | 'clock'>): Promise<void> {
-  const unsent = db.selectFrom('lapsed_items').select('item_no').where('told_at', 'is', null)
+  const unsent = db.selectFrom('lapsed_items').select('item_no').where('notified_at', 'is', null)
   // It runs every minute and seldom finds one.
   if ((await unsent.limit(1).execute()).length === 0) return
   await db.transaction().execute(async (trx) => {
@@ -44,8 +44,8 @@ export async function notifyOfLapses({ db, mail, clock }: Pick<CatalogueApp, 'db
     if (sentAt !== null && sentAt.getTime() > now.getTime() - emailEveryMs) return
     const sent = await trx
       .updateTable('lapsed_items')
-      .set({ told_at: now })
-      .where('told_at', 'is', null)
+      .set({ notified_at: now })
+      .where('notified_at', 'is', null)
       .executeTakeFirst()
     const count = Number(sent.numUpdatedRows)
     if (count === 0) return
@@ -53,7 +53,7 @@ export async function notifyOfLapses({ db, mail, clock }: Pick<CatalogueApp, 'db
       .selectFrom('lapsed_items as l')
       .innerJoin('items as i', 'i.no', 'l.item_no')
       .select(['i.name', 'i.restriction'])
-      .where('l.told_at', '=', now)
+      .where('l.notified_at', '=', now)
       .orderBy('l.restricted_at', 'desc')
       .orderBy('l.item_no', 'desc')
       .limit(maxNamed)

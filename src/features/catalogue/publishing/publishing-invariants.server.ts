@@ -66,7 +66,7 @@ export const publishingInvariants: readonly Invariant[] = [
       'Take these entries off the site at once. Then record what is missing: the gate says of each entry what that is.',
   }),
   ofPublished({
-    name: 'items.lapse-noted',
+    name: 'items.lapse-recorded',
     headline: 'Published entries that would outlive their rights',
     sentence: 'They are published, and the instant from which they are hidden is not that at which their rights end.',
     breaks: sql`i.lapses_at is distinct from least(i.rights_valid_until, case when i.people = 'identifiable' then

@@ -28,15 +28,15 @@ export async function giveBack(
   const refusalsOf = await findStoredRefusals(app.config, trx, items)
   const effects: ItemEffect[] = []
   for (const item of items) {
-    const told = { wasReported: wasReported.get(item.id) ?? true }
+    const facts = { wasReported: wasReported.get(item.id) ?? true }
     if (item.status !== 'restricted') {
-      effects.push(effectOn(item, 'unchanged', told))
+      effects.push(effectOn(item, 'unchanged', facts))
       continue
     }
     let reasons = refusalsOf.get(item.id) ?? []
     if (reasons.length === 0) reasons = await publish(app, trx, item, attestation)
     if (reasons.length > 0) await keepOff(trx, item, reasons)
-    effects.push(effectOn(item, reasons.length > 0 ? 'restricted' : 'published', { ...told, reasons }))
+    effects.push(effectOn(item, reasons.length > 0 ? 'restricted' : 'published', { ...facts, reasons }))
   }
   return effects
 }

@@ -186,9 +186,11 @@ export async function restoreItems(
     )),
   ]
   // An item that another removal keeps, or that was off the site when a decision held it, is unchanged.
-  const told = new Set(effects.map(({ id }) => id))
-  const untold = [...new Set([...named, ...released.map(({ item_id }) => item_id)])].filter((id) => !told.has(id))
-  return [...effects, ...(await readItems(trx, untold)).map((item) => effectOn(item, 'unchanged'))]
+  const affected = new Set(effects.map(({ id }) => id))
+  const unaffected = [...new Set([...named, ...released.map(({ item_id }) => item_id)])].filter(
+    (id) => !affected.has(id),
+  )
+  return [...effects, ...(await readItems(trx, unaffected)).map((item) => effectOn(item, 'unchanged'))]
 }
 
 /** The items that decisions of this reference keep off the site, because they were named in it. */

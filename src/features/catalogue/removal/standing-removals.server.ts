@@ -47,7 +47,7 @@ export async function readOtherRemovals(
 }
 
 /** A removal as somebody has recorded it. */
-export interface Noted {
+export interface RecordedRemoval {
   id: string
   /** How many links it blocks, and their XOR. */
   count: number
@@ -64,16 +64,16 @@ export interface OtherwiseRemoved {
 
 export async function findOtherwiseRemoved(
   db: Queryable<CatalogueDatabase>,
-  noted: readonly Noted[],
+  recorded: readonly RecordedRemoval[],
 ): Promise<OtherwiseRemoved[]> {
-  if (noted.length === 0) return []
-  const ids = noted.map(({ id }) => id)
+  if (recorded.length === 0) return []
+  const ids = recorded.map(({ id }) => id)
   const { rows } = await sql<OtherwiseRemoved>`
     select n.id, case when r.id is null then 'missing' when v.removal_id is not null then 'reversed'
                       when i.status <> 'removed' then 'served' else 'links' end as is,
            coalesce((select array_agg(l.fingerprint::text) from blocked_links l where l.removal_id = n.id), '{}') as links
-      from unnest(${ids}::uuid[], ${noted.map(({ count }) => count)}::int[],
-                  ${noted.map(({ digest }) => String(digest))}::bigint[]) as n (id, count, digest)
+      from unnest(${ids}::uuid[], ${recorded.map(({ count }) => count)}::int[],
+                  ${recorded.map(({ digest }) => String(digest))}::bigint[]) as n (id, count, digest)
       left join item_removals r on r.id = n.id
       left join removal_reversals v on v.removal_id = n.id
       left join items i on i.id = r.item_id
@@ -109,16 +109,16 @@ export async function readHidingHolds(db: Queryable<CatalogueDatabase>, { refere
  */
 export async function readEndOfHolds(
   db: Queryable<CatalogueDatabase>,
-  noted: readonly Pick<HidingHold, 'by' | 'reference' | 'entry' | 'since'>[],
+  recorded: readonly Pick<HidingHold, 'by' | 'reference' | 'entry' | 'since'>[],
 ): Promise<('released' | 'lost' | 'gone')[]> {
-  if (noted.length === 0) return []
+  if (recorded.length === 0) return []
   const { rows } = await sql<{ end: 'released' | 'lost' | 'gone' }>`
     select case
              when i.id is null then case when d.item_id is null then 'gone' else 'released' end
              when h.released_at >= n.since or h.released_at is null and h.held_at > n.since then 'released'
              else 'lost' end as end
-      from unnest(${noted.map(({ by }) => by)}::text[], ${noted.map(({ reference }) => reference)}::text[],
-                  ${noted.map(({ entry }) => entry)}::uuid[], ${noted.map(({ since }) => since)}::timestamptz[])
+      from unnest(${recorded.map(({ by }) => by)}::text[], ${recorded.map(({ reference }) => reference)}::text[],
+                  ${recorded.map(({ entry }) => entry)}::uuid[], ${recorded.map(({ since }) => since)}::timestamptz[])
            with ordinality as n (kind, reference, item_id, since, place)
       left join item_holds h on h.kind = n.kind and h.reference = n.reference and h.item_id = n.item_id
       left join items i on i.id = n.item_id

@@ -155,7 +155,7 @@ async function eachMember(
   app: Needs,
   batchSize: number,
   sought: Sought,
-  tell: (app: Needs, trx: Transaction<MembershipDatabase>, member: MemberToNotify) => Promise<void>,
+  send: (app: Needs, trx: Transaction<MembershipDatabase>, member: MemberToNotify) => Promise<void>,
 ): Promise<void> {
   const now = app.clock.now()
   const found = app.db
@@ -171,7 +171,7 @@ async function eachMember(
       try {
         await app.db.transaction().execute(async (trx) => {
           const member = await holdMember(trx, userId)
-          if (member !== undefined) await tell(app, trx, member)
+          if (member !== undefined) await send(app, trx, member)
         })
       } catch (error) {
         if (isDatabaseUnavailable(error)) throw error

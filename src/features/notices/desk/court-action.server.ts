@@ -27,7 +27,7 @@ export function recordCourtAction(
     const stops = await stoppedBy(trx, notice.state, { counterNoticeId, underAction })
     await applyEvent(app, trx, { notice, event: { type: 'action-notified', counterNoticeId, note, stops }, by })
     for (const id of [counterNoticeId, ...stops]) await saveNote(app, trx, { id, note })
-    return { action: 'notice.action_noted', details: { counterNoticeId, note } }
+    return { action: 'notice.action_recorded', details: { counterNoticeId, note } }
   })
 }
 

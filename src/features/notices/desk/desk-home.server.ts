@@ -26,13 +26,13 @@ export async function readWaitingNotices({ db }: Pick<NoticesApp, 'db'>, viewer:
 }
 
 /** Every administrator reads problems: what only safety officers may know of is told among what waits for them. */
-const told = noticeKinds.filter((kind) => kind !== 'child-safety')
+const kinds = noticeKinds.filter((kind) => kind !== 'child-safety')
 
 /** How many notices are overdue, and since when the first of them is. */
 export async function readOverdueNotices({ db }: Pick<NoticesApp, 'db'>): Promise<Problem[]> {
   const { rows } = await sql<{ count: number; since: Date | null }>`
     select count(*)::int as count, min(due_at) as since
-      from (select due_at from notices where queue = 'open' and due_at <= now() and kind = any(${told}::text[])
+      from (select due_at from notices where queue = 'open' and due_at <= now() and kind = any(${kinds}::text[])
              order by due_at limit ${mostCounted}) n`.execute(db)
   const { count = 0, since = null } = rows[0] ?? {}
   if (since === null) return []

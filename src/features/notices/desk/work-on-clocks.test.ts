@@ -542,7 +542,7 @@ describe('the one email to a desk', () => {
     writePastRules(
       app,
       ...['notices', 'notice_clocks', 'counter_notices'].map(
-        (table) => `update ${table} set told_at = told_at - interval '11 minutes'`,
+        (table) => `update ${table} set notified_at = notified_at - interval '11 minutes'`,
       ),
     )
   const subjects = async () => (await subjectsTo(other.email)).slice(before)

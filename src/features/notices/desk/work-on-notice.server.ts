@@ -94,7 +94,7 @@ export function reclassifyNotice(
     await app.mail.queue(trx, noticeMails.kindChanged, { noticeId: notice.id, kind })
     if (isGrave(kind)) {
       // Another desk, or one that was not told of it yet.
-      await trx.updateTable('notices').set({ told_at: null }).where('id', '=', notice.id).execute()
+      await trx.updateTable('notices').set({ notified_at: null }).where('id', '=', notice.id).execute()
       await notifyDesk(app, trx)
     }
     if (isOfSafetyOfficers({ kind })) await takeDuplicatesAlong(app, { trx, notice, by }, kind)

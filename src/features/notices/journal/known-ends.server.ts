@@ -33,6 +33,6 @@ export async function recordEnd(
   await trx
     .insertInto('removal_journals')
     .values({ id: state.journal, lines, hash })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ lines, hash, noted_at: sql<Date>`now()` }))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ lines, hash, recorded_at: sql<Date>`now()` }))
     .execute()
 }

@@ -100,7 +100,7 @@ async function begin(app: NoticesApp, { others }: KnownEnds): Promise<void> {
     await lockCatalogue(trx)
     const { appended } = await append(app, trx, { first })
     if (appended === 0 && !wasThere) return
-    await recordAuditEvent(trx, { action: 'removals.noted', by: 'system', details: { lines: appended } })
+    await recordAuditEvent(trx, { action: 'removals.recorded', by: 'system', details: { lines: appended } })
     app.log.warn(
       { lines: appended },
       'There was no journal of removals in DATA_DIR: it was filled from the database. Its own knowledge is lost.',

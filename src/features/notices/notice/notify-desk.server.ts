@@ -41,10 +41,10 @@ const desks: readonly Desk[] = [
 ]
 
 /** A grave notice, or one of which a bound has left entries on the site. */
-const untoldNotice = sql`told_at is null and (is_urgent or is_withheld)`
+const unnotifiedNotice = sql`notified_at is null and (is_urgent or is_withheld)`
 /** A deadline that has passed; one that repeats every hour is told of every hour. */
-const untoldClock = sql`overdue_at is not null and ended_at is null
-  and (told_at is null or (work_at is not null and told_at <= now() - interval '1 hour'))`
+const unnotifiedClock = sql`overdue_at is not null and ended_at is null
+  and (notified_at is null or (work_at is not null and notified_at <= now() - interval '1 hour'))`
 
 /** Those whose desk a notice of this kind lies on: the administrators, or the safety officers alone. */
 export async function deskOf({ db }: Pick<NoticesApp, 'db'>, kind: NoticeKind): Promise<string[]> {
@@ -61,8 +61,8 @@ export async function deskOf({ db }: Pick<NoticesApp, 'db'>, kind: NoticeKind): 
 export async function notifyOfWaiting(app: Pick<NoticesApp, 'db' | 'mail'>): Promise<void> {
   // It runs every minute and seldom finds something.
   const { rows } = await sql`
-    select where exists (select from notices where ${untoldNotice}) or exists (select from notice_clocks where ${untoldClock})
-              or exists (select from counter_notices where told_at is null)`.execute(app.db)
+    select where exists (select from notices where ${unnotifiedNotice}) or exists (select from notice_clocks where ${unnotifiedClock})
+              or exists (select from counter_notices where notified_at is null)`.execute(app.db)
   if (rows.length === 0) return
   await app.db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)
@@ -82,16 +82,16 @@ export async function notifyDesk(app: Pick<NoticesApp, 'mail'>, trx: Trx): Promi
 
 async function notifyOne({ mail }: Pick<NoticesApp, 'mail'>, trx: Trx, desk: Desk): Promise<void> {
   const { notices, clocks, counterNotices } = desk
-  const lately = sql`told_at > now() - make_interval(mins => ${pauseMinutes})`
-  const { rows: told } = await sql`
+  const lately = sql`notified_at > now() - make_interval(mins => ${pauseMinutes})`
+  const { rows: recent } = await sql`
     select where exists (select from notices where ${notices} and ${lately})
               or exists (select from notice_clocks where overdue_at is not null and ${clocks} and ${lately})
               or exists (select from counter_notices where ${counterNotices} and ${lately})`.execute(trx)
-  if (told.length > 0) return
+  if (recent.length > 0) return
   const { rows } = await sql<{ notices: string[]; clocks: string[]; counterNotices: string[] }>`
-    with n as (update notices set told_at = now() where ${notices} and ${untoldNotice} returning id),
-         c as (update notice_clocks set told_at = now() where ${clocks} and ${untoldClock} returning id, gravity, due_at),
-         k as (update counter_notices set told_at = now() where ${counterNotices} and told_at is null returning id)
+    with n as (update notices set notified_at = now() where ${notices} and ${unnotifiedNotice} returning id),
+         c as (update notice_clocks set notified_at = now() where ${clocks} and ${unnotifiedClock} returning id, gravity, due_at),
+         k as (update counter_notices set notified_at = now() where ${counterNotices} and notified_at is null returning id)
     select coalesce((select json_agg(id order by id) from n), '[]') as notices,
            coalesce((select json_agg(id order by gravity, due_at, id) from c), '[]') as clocks,
            coalesce((select json_agg(id order by id) from k), '[]') as "counterNotices"`.execute(trx)

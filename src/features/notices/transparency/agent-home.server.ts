@@ -28,9 +28,9 @@ export function readAgentStep({ texts }: Pick<Reading, 'texts'>): Promise<FirstS
 /** Told ahead, from the first reminder on. */
 export function readRegistrationEnding(app: Reading): Promise<Waiting | undefined> {
   const left = leftOf(app)
-  const isTold = left !== undefined && left >= 0 && left <= reminders[0]
+  const isNear = left !== undefined && left >= 0 && left <= reminders[0]
   return Promise.resolve(
-    isTold
+    isNear
       ? { sentence: `The registration of the DMCA agent ${endInWords(left)}`, count: 0, to: '/admin/texts' }
       : undefined,
   )

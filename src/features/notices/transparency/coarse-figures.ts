@@ -44,7 +44,7 @@ export interface ExactFigures {
 
 export function publicFigures(exact: ExactFigures, { coarse }: { coarse: boolean }): Figures {
   const count = (value: number): Count => (!coarse ? value : value < step ? fewerThanFive : value - (value % step))
-  const isTold = (of: number): boolean => of >= (coarse ? step : 1)
+  const isShown = (of: number): boolean => of >= (coarse ? step : 1)
   return {
     received: count(exact.received),
     incomplete: count(exact.incomplete),
@@ -53,10 +53,10 @@ export function publicFigures(exact: ExactFigures, { coarse }: { coarse: boolean
     decided: count(exact.decided),
     withdrawn: count(exact.withdrawn),
     duplicates: count(exact.duplicates),
-    medianHours: isTold(exact.timed) ? hours(exact.medianSeconds) : null,
-    p90Hours: isTold(exact.timed) ? hours(exact.p90Seconds) : null,
+    medianHours: isShown(exact.timed) ? hours(exact.medianSeconds) : null,
+    p90Hours: isShown(exact.timed) ? hours(exact.p90Seconds) : null,
     // Rounded down: 100 is said where every one was in time, and nowhere else.
-    inTimePercent: isTold(exact.deadlines) ? Math.floor((100 * exact.deadlinesMet) / exact.deadlines) : null,
+    inTimePercent: isShown(exact.deadlines) ? Math.floor((100 * exact.deadlinesMet) / exact.deadlines) : null,
     removed: count(exact.removed),
     restricted: count(exact.restricted),
     kept: count(exact.kept),

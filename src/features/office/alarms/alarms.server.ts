@@ -6,7 +6,7 @@ import type { Problem } from '../contributions.ts'
 import { alarmMail } from './alarm-mail.ts'
 
 /** So long an alarm stands on the home of the administration after it was last raised. */
-const alarmsToldForMs = 7 * 86_400_000
+const alarmsShownForMs = 7 * 86_400_000
 
 /** The shortest time between two emails of one alarm. */
 const emailEveryMs = 3_600_000
@@ -123,24 +123,24 @@ async function writeAlarm({ db, mail, clock, people }: Parts, alarm: Alarm, time
   const words = { headline, sentence, advice, leads_to: to }
   await db.transaction().execute(async (trx) => {
     // The row is locked by it: of two instances one tells.
-    const { untold_times: untold, told_at: toldAt } = await trx
+    const { times_since_email: timesSince, notified_at: notifiedAt } = await trx
       .insertInto('alarms')
-      .values({ name, ...words, first_at: now, last_at: now, times, untold_times: times, told_at: null })
+      .values({ name, ...words, first_at: now, last_at: now, times, times_since_email: times, notified_at: null })
       .onConflict((conflict) =>
         conflict.column('name').doUpdateSet({
           ...words,
           last_at: now,
           times: sql<number>`alarms.times + excluded.times`,
-          untold_times: sql<number>`alarms.untold_times + excluded.untold_times`,
+          times_since_email: sql<number>`alarms.times_since_email + excluded.times_since_email`,
         }),
       )
-      .returning(['untold_times', 'told_at'])
+      .returning(['times_since_email', 'notified_at'])
       .executeTakeFirstOrThrow()
-    if (toldAt !== null && toldAt.getTime() > now.getTime() - emailEveryMs) return
-    await trx.updateTable('alarms').set({ told_at: now, untold_times: 0 }).where('name', '=', name).execute()
-    await recordAuditEvent(trx, { action: 'alarm.raised', by: 'system', details: { alarm: name, times: untold } })
+    if (notifiedAt !== null && notifiedAt.getTime() > now.getTime() - emailEveryMs) return
+    await trx.updateTable('alarms').set({ notified_at: now, times_since_email: 0 }).where('name', '=', name).execute()
+    await recordAuditEvent(trx, { action: 'alarm.raised', by: 'system', details: { alarm: name, times: timesSince } })
     const administrators = await people.listAdministrators(trx)
-    const notified = { headline, sentence, advice, to, times: untold, since: toldAt?.toISOString() ?? null }
+    const notified = { headline, sentence, advice, to, times: timesSince, since: notifiedAt?.toISOString() ?? null }
     const emails = administrators.map(({ userId }) => ({ ...notified, userId }))
     if (emails.length > 0) await mail.queueMany(trx, alarmMail, emails)
   })
@@ -151,7 +151,7 @@ export async function readAlarms({ db, clock }: Pick<OfficeApp, 'db' | 'clock'>)
   const rows = await db
     .selectFrom('alarms')
     .select(['sentence', 'advice', 'leads_to', 'last_at'])
-    .where('last_at', '>', new Date(clock.now() - alarmsToldForMs))
+    .where('last_at', '>', new Date(clock.now() - alarmsShownForMs))
     .orderBy('last_at', 'desc')
     .execute()
   return rows.map(({ sentence, advice, leads_to: to, last_at: at }) => ({
@@ -165,7 +165,7 @@ export async function readAlarms({ db, clock }: Pick<OfficeApp, 'db' | 'clock'>)
 export async function deleteOldAlarms({ db, clock }: Pick<OfficeApp, 'db' | 'clock'>): Promise<void> {
   await db
     .deleteFrom('alarms')
-    .where('last_at', '<=', new Date(clock.now() - alarmsToldForMs))
+    .where('last_at', '<=', new Date(clock.now() - alarmsShownForMs))
     .execute()
 }
 

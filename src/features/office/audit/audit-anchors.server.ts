@@ -52,25 +52,25 @@ export function auditAnchorsFile({ dataDir }: Pick<OfficeApp['config'], 'dataDir
 
 /** Reads the file; there is none before the first start. A line that a power cut has torn says nothing. */
 export async function readAnchors(config: Pick<OfficeApp['config'], 'dataDir'>): Promise<AuditAnchors> {
-  const noted: AuditAnchors = { anchors: [], starts: [], restored: [], superseded: [], isMissing: false }
+  const recorded: AuditAnchors = { anchors: [], starts: [], restored: [], superseded: [], isMissing: false }
   try {
     const lines = createInterface({ input: createReadStream(auditAnchorsFile(config)), crlfDelay: Infinity })
     for await (const line of lines) {
       const { position, hash, at, isStart = false, anchored, by = '' } = parsed(line) ?? {}
       if (position === undefined || hash === undefined || at === undefined) continue
       if (anchored !== undefined) {
-        noted.superseded.push(...noted.anchors.filter((anchor) => anchor.position > position))
-        noted.anchors = noted.anchors.filter((anchor) => anchor.position <= position)
-        noted.restored = noted.restored.filter((earlier) => earlier.position <= position)
-        noted.restored.push({ position, hash, at, anchored, by })
-      } else if (isStart) noted.starts.push({ position, hash, at })
-      else noted.anchors.push({ position, hash, at })
+        recorded.superseded.push(...recorded.anchors.filter((anchor) => anchor.position > position))
+        recorded.anchors = recorded.anchors.filter((anchor) => anchor.position <= position)
+        recorded.restored = recorded.restored.filter((earlier) => earlier.position <= position)
+        recorded.restored.push({ position, hash, at, anchored, by })
+      } else if (isStart) recorded.starts.push({ position, hash, at })
+      else recorded.anchors.push({ position, hash, at })
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    noted.isMissing = true
+    recorded.isMissing = true
   }
-  return noted
+  return recorded
 }
 
 interface RecordedLine extends Partial<RestoredBackup> {

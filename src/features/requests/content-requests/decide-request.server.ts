@@ -12,7 +12,7 @@ import type { ItemChoice, ItemChoices, RejectedRequests, RemovedRequests, Reques
 import { defineJob } from '../../../platform/jobs/job.ts'
 
 /** Mails those who wanted it. */
-export const notifyVotersJob = defineJob<{ requestId: string }>('requests.tell-voters')
+export const notifyVotersJob = defineJob<{ requestId: string }>('requests.notify-voters')
 
 /**
  * Approves or rejects a pending request. It is decided once: two clicks or two administrators make one decision.

@@ -35,7 +35,7 @@ export async function notifyVoters(
     .where('r.item_id', 'is not', null)
     .where('r.removed_at', 'is', null)
     .where('r.fulfilled_at', '>', since)
-    .where(sql<boolean>`exists (select from request_votes v where v.request_id = r.id and v.told_at is null)`)
+    .where(sql<boolean>`exists (select from request_votes v where v.request_id = r.id and v.notified_at is null)`)
     .$if(requestId !== undefined, (query) => query.where('r.id', '=', requestId as string))
     .execute()
   const ids = [...new Set(requests.flatMap(({ item_id }) => item_id ?? []))]
@@ -60,7 +60,7 @@ async function notifySome(
       .selectFrom('request_votes as v')
       .select('v.user_id')
       .where('v.request_id', '=', id)
-      .where('v.told_at', 'is', null)
+      .where('v.notified_at', 'is', null)
       .$if(isForVips, (query) => query.where(maySeeVip(config, now)))
       .orderBy('v.user_id')
       .limit(batch)
@@ -71,7 +71,7 @@ async function notifySome(
     await mail.queueMany(trx, fulfilledEmail, emails)
     await trx
       .updateTable('request_votes')
-      .set({ told_at: now })
+      .set({ notified_at: now })
       .where('request_id', '=', id)
       .where(sql<boolean>`user_id = any(${voters.map(({ user_id }) => user_id)}::uuid[])`)
       .execute()

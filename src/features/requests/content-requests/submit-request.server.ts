@@ -225,7 +225,7 @@ async function vote(
 ): Promise<void> {
   await trx
     .insertInto('request_votes')
-    .values({ request_id: requestId, user_id: userId, voted_at: now, told_at: null })
+    .values({ request_id: requestId, user_id: userId, voted_at: now, notified_at: null })
     .onConflict((conflict) => conflict.columns(['request_id', 'user_id']).doNothing())
     .execute()
 }

@@ -91,7 +91,7 @@ async function insertRequests(
             request_id: id,
             user_id: voter.id,
             voted_at: new Date(createdAt + n * 1_800_000),
-            told_at: isFulfilled ? new Date(createdAt + 3 * dayMs) : null,
+            notified_at: isFulfilled ? new Date(createdAt + 3 * dayMs) : null,
           },
     )
     if (rows.length > 0) await trx.insertInto('request_votes').values(rows).execute()

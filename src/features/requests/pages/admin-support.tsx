@@ -57,7 +57,7 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
   )
   const selection = useSelection()
   const [isAsking, setIsAsking] = useState(false)
-  const [told, setTold] = useState<string>()
+  const [announced, setAnnounced] = useState<string>()
   const inquiries = pages.flatMap((page) => page.inquiries)
   const toClose = inquiries.filter(({ state }) => state !== 'closed').slice(0, maxClosedAtOnce)
   const picked = toClose.filter(({ id }) => selection.has(id))
@@ -89,7 +89,7 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
                 onAct={() => setIsAsking(true)}
               />
             </SelectionTools>
-            <Announced>{told === undefined ? null : <Notice tone="done">{told}</Notice>}</Announced>
+            <Announced>{announced === undefined ? null : <Notice tone="done">{announced}</Notice>}</Announced>
           </>
         }
         answer={{ isHere: pages.length > 0, error, isFetching, onRetry: more }}
@@ -135,7 +135,7 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
           act={async () => {
             const body = { inquiries: picked.map(({ id, version }) => ({ id, version })) }
             const answer = await request(`${inquiriesPath}/close`, ClosedInquiries, { method: 'POST', body })
-            setTold(closedInWords(answer))
+            setAnnounced(closedInWords(answer))
             selection.clear()
             setIsAsking(false)
             refetchAnswersUnder(inquiriesPath)

@@ -28,7 +28,7 @@ export function RequestsTable({
 }) {
   const selection = useSelection()
   const [asked, setAsked] = useState<'remove' | 'reject'>()
-  const [told, setTold] = useState<string>()
+  const [announced, setAnnounced] = useState<string>()
   const toRemove = requests.filter(({ removedAt }) => removedAt === null).slice(0, maxChosen)
   const picked = toRemove.filter(({ id }) => selection.has(id))
   const pending = picked.filter(({ status }) => status === 'pending')
@@ -61,7 +61,7 @@ export function RequestsTable({
           onAct={() => setAsked('reject')}
         />
       </SelectionTools>
-      <Announced>{told === undefined ? null : <Notice tone="done">{told}</Notice>}</Announced>
+      <Announced>{announced === undefined ? null : <Notice tone="done">{announced}</Notice>}</Announced>
       <Announced>{failure === undefined ? null : <Notice tone="failed">{failure}</Notice>}</Announced>
       <DataTable
         label="Requests"
@@ -105,7 +105,7 @@ export function RequestsTable({
           requests={asked === 'remove' ? picked : pending}
           onDone={(sentence, changed, first) => {
             onChanged(...changed)
-            setTold(sentence)
+            setAnnounced(sentence)
             selection.clear()
             setTakenDownId(first)
             setAsked(undefined)

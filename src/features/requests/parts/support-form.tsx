@@ -31,9 +31,9 @@ const draftName = 'inquiry'
  */
 export function SupportForm({ outcome, sending }: { outcome: SupportOutcome | undefined; sending: string }) {
   const { session } = useSession()
-  const [told, setTold] = useState<SupportOutcome>()
+  const [announced, setAnnounced] = useState<SupportOutcome>()
   const [isSending, setIsSending] = useState(false)
-  const shown = told ?? outcome
+  const shown = announced ?? outcome
   const isSent = shown?.message.includes('success') === true
   const form = useRef<HTMLFormElement>(null)
 
@@ -75,7 +75,7 @@ export function SupportForm({ outcome, sending }: { outcome: SupportOutcome | un
   const show = async (form: HTMLFormElement): Promise<void> => {
     try {
       const result = await send(form)
-      setTold(result)
+      setAnnounced(result)
       if (result.field !== undefined) form.querySelector<HTMLElement>(`[name="${result.field}"]`)?.focus()
     } finally {
       setIsSending(false)
@@ -90,7 +90,7 @@ export function SupportForm({ outcome, sending }: { outcome: SupportOutcome | un
     void show(form)
   }
 
-  const typed = told === undefined ? outcome?.typed : undefined
+  const typed = announced === undefined ? outcome?.typed : undefined
   const problemOf = (field: string): string | undefined => (shown?.field === field ? shown.message : undefined)
   return (
     <form ref={form} className="account-form" method="post" noValidate onSubmit={submit}>

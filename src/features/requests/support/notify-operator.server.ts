@@ -9,7 +9,7 @@ const withinMs = 600_000
 /** How many an email about many names. */
 const maxNamed = 20
 
-type Telling = Pick<RequestsApp, 'mail' | 'clock'>
+type Notifying = Pick<RequestsApp, 'mail' | 'clock'>
 
 /**
  * Mails the operator about an inquiry, in the transaction that puts it on their list. In a flood it waits for
@@ -17,7 +17,7 @@ type Telling = Pick<RequestsApp, 'mail' | 'clock'>
  */
 export async function notifyOperator(
   trx: Transaction<RequestsDatabase>,
-  { mail, clock }: Telling,
+  { mail, clock }: Notifying,
   { id, isVip }: { id: string; isVip: boolean },
 ): Promise<void> {
   const now = clock.now()
@@ -86,7 +86,7 @@ async function recordEmail(
  * Mails the operator once about all inquiries of a flood, ten minutes after the oldest that waits came, and no sooner than
  * ten minutes after the last such email.
  */
-export async function mailManyInquiries({ db, mail, clock }: Telling & Pick<RequestsApp, 'db'>): Promise<void> {
+export async function mailManyInquiries({ db, mail, clock }: Notifying & Pick<RequestsApp, 'db'>): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockInTransaction(trx, 'inquiry-emails')
     const now = clock.now()

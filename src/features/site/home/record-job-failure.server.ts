@@ -3,7 +3,7 @@ import type { JobFailure } from '../../../platform/jobs/job.ts'
 import type { SiteApp } from '../app.ts'
 
 /** A failure that is followed by none for so long is no news: the count begins anew. */
-export const failuresToldForDays = 7
+export const failuresShownForDays = 7
 
 /** Keeps of each job that was given up what administrators are notified of it on their home. */
 export async function recordJobFailure(
@@ -17,7 +17,7 @@ export async function recordJobFailure(
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet({
         failures: sql<number>`case
-          when job_failures.failed_at < ${at}::timestamptz - make_interval(days => ${failuresToldForDays}::int) then 1
+          when job_failures.failed_at < ${at}::timestamptz - make_interval(days => ${failuresShownForDays}::int) then 1
           else job_failures.failures + 1 end`,
         failed_at: at,
         reason,

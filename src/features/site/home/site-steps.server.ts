@@ -1,6 +1,6 @@
 import type { FirstStep, Problem } from '../../office/contributions.ts'
 import type { SiteApp } from '../app.ts'
-import { failuresToldForDays } from './record-job-failure.server.ts'
+import { failuresShownForDays } from './record-job-failure.server.ts'
 
 const dayMs = 86_400_000
 
@@ -31,7 +31,7 @@ export async function readJobProblems({ db, clock, jobs }: Pick<SiteApp, 'db' | 
     db
       .selectFrom('job_failures')
       .selectAll()
-      .where('failed_at', '>', new Date(clock.now() - failuresToldForDays * dayMs))
+      .where('failed_at', '>', new Date(clock.now() - failuresShownForDays * dayMs))
       .orderBy('failed_at', 'desc')
       .execute(),
     jobs.readRetried(3),

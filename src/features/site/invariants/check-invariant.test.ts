@@ -117,7 +117,7 @@ const ofItems: Breach[] = [
     write: (id) => consent(id, ', withdrawn_at', ', now()'),
   },
   {
-    invariant: 'items.lapse-noted',
+    invariant: 'items.lapse-recorded',
     how: 'whose end is not noted',
     item: { validTo: nextYear },
     write: (id) => `update items set lapses_at = null where id = '${id}'`,

@@ -14,7 +14,7 @@ export type OpenFactor =
 /** How a dialog of a factor ends well. */
 export interface FactorDialogProps {
   /** Something has changed. @param told says what, below the list; codes that came with it are shown first. */
-  onDone: (told: string, codes?: { codes: readonly string[]; isFirst: boolean }) => void
+  onDone: (message: string, codes?: { codes: readonly string[]; isFirst: boolean }) => void
   onClose: () => void
 }
 

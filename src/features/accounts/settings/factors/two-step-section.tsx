@@ -32,7 +32,7 @@ export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFac
   const location = useLocation()
   const { Dialog, load } = useFactorDialogs()
   const [open, setOpen] = useState<OpenFactor>()
-  const [told, setTold] = useState<Result>()
+  const [announced, setAnnounced] = useState<Result>()
   /** Whether they have come here because the administration asks for it. */
   const [wasNeeded] = useState(profile.needsSecondFactor)
 
@@ -58,12 +58,12 @@ export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFac
   const setUp = useApiMutation({
     mutationFn: () => request(totpPath, TotpSetup, { method: 'POST' }),
     onSuccess: (setup) => void show({ name: 'set-up-totp', setup }),
-    onError: ({ sentence, message }: ApiError) => setTold({ tone: 'failed', message: sentence ?? message }),
+    onError: ({ sentence, message }: ApiError) => setAnnounced({ tone: 'failed', message: sentence ?? message }),
   })
   const show = async (next: OpenFactor): Promise<void> => {
-    setTold(undefined)
+    setAnnounced(undefined)
     if (await load()) setOpen(next)
-    else setTold({ tone: 'failed', message: networkSentence })
+    else setAnnounced({ tone: 'failed', message: networkSentence })
   }
 
   const count = data === undefined ? 0 : data.passkeys.length + (data.totp === null ? 0 : 1)
@@ -89,10 +89,10 @@ export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFac
         }}
       />
       <Announced>
-        {told === undefined || open !== undefined ? null : (
-          <Notice tone={told.tone}>
-            <p>{told.message}</p>
-            {told.tone === 'done' && wasNeeded && count > 0 ? (
+        {announced === undefined || open !== undefined ? null : (
+          <Notice tone={announced.tone}>
+            <p>{announced.message}</p>
+            {announced.tone === 'done' && wasNeeded && count > 0 ? (
               <p className="factor-go-on">
                 <Link className="button button-solid" to={backToIn(location.state) ?? '/admin'}>
                   Go on to the administration
@@ -129,7 +129,7 @@ export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFac
           email={profile.email}
           onDone={(message, codes) => {
             isOpenerGone.current = ['set-up-totp', 'remove-totp', 'remove-passkey'].includes(open.name)
-            setTold({ tone: 'done', message })
+            setAnnounced({ tone: 'done', message })
             setOpen(codes === undefined ? undefined : { name: 'codes', ...codes })
             refetch()
             // A first factor has ended the other sessions, and may have opened the administration.

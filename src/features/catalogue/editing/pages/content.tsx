@@ -83,7 +83,7 @@ function Content({ site }: { site: SiteOfForm }) {
     site,
     notice: saved === undefined ? null : <SavedNotice key={saved.version} item={saved} timeZone={site.timeZone} />,
     onSaved: showSaved,
-    onNoted: updateInList,
+    onRecorded: updateInList,
     onGone: (id: string) => list.replace(id, undefined),
     onClose: close,
   }

@@ -11,14 +11,14 @@ interface QuestionOfConsent {
   item: ItemForAdmin
   clientKey: string
   /** @param part the consent as it is then. @param changed the entry as it is then */
-  onNoted: (part: Partial<ConsentValues>, changed: ItemForAdmin) => void
+  onRecorded: (part: Partial<ConsentValues>, changed: ItemForAdmin) => void
   onClose: () => void
 }
 
 const otherwise = 'Failed to update content. Please try again.'
 
 /** Asks whether a person has withdrawn their consent. */
-export function WithdrawDialog({ consent, item, clientKey, onNoted, onClose }: QuestionOfConsent) {
+export function WithdrawDialog({ consent, item, clientKey, onRecorded, onClose }: QuestionOfConsent) {
   return (
     <ConfirmDialog
       title="Has this person withdrawn their consent?"
@@ -28,7 +28,7 @@ export function WithdrawDialog({ consent, item, clientKey, onNoted, onClose }: Q
       otherwise={otherwise}
       act={async () => {
         const path = `/api/items/${item.id}/consents/${consent.id ?? ''}/withdraw`
-        onNoted({ isWithdrawn: true }, await requestAsAdmin(path, ItemForAdmin, { method: 'POST', clientKey }))
+        onRecorded({ isWithdrawn: true }, await requestAsAdmin(path, ItemForAdmin, { method: 'POST', clientKey }))
       }}
       onClose={onClose}
     >
@@ -40,13 +40,13 @@ export function WithdrawDialog({ consent, item, clientKey, onNoted, onClose }: Q
 }
 
 /** Asks for the evidence of a consent that takes the place of a withdrawn one. */
-export function RenewDialog({ consent, item, clientKey, onNoted, onClose }: QuestionOfConsent) {
+export function RenewDialog({ consent, item, clientKey, onRecorded, onClose }: QuestionOfConsent) {
   const form = useApiForm({
     defaults: { evidence: '' },
     async send({ evidence }) {
       const path = `/api/items/${item.id}/consents/${consent.id ?? ''}/renew`
       const body = { evidence, version: item.version }
-      onNoted(
+      onRecorded(
         { evidence, isWithdrawn: false },
         await requestAsAdmin(path, ItemForAdmin, { method: 'POST', clientKey, body }),
       )

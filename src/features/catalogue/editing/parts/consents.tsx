@@ -13,7 +13,7 @@ export function Consents({
   reasons,
   clientKey,
   onChange,
-  onNoted,
+  onRecorded,
 }: {
   consents: readonly ConsentValues[]
   item: ItemForAdmin | undefined
@@ -21,7 +21,7 @@ export function Consents({
   clientKey: string
   onChange: (consents: ConsentValues[]) => void
   /** A withdrawal, or a new consent, was recorded by a call of its own. */
-  onNoted: (item: ItemForAdmin) => void
+  onRecorded: (item: ItemForAdmin) => void
 }) {
   const [question, setQuestion] = useState<{ asked: 'withdraw' | 'renew'; consent: ConsentValues }>()
   const general = problemOf(reasons, 'consents')
@@ -57,10 +57,10 @@ export function Consents({
           consent={question.consent}
           item={item}
           clientKey={clientKey}
-          onNoted={(part, changed) => {
+          onRecorded={(part, changed) => {
             onChange(consents.map((one) => (one.id === question.consent.id ? { ...one, ...part } : one)))
             setQuestion(undefined)
-            onNoted(changed)
+            onRecorded(changed)
           }}
           onClose={() => setQuestion(undefined)}
         />

@@ -44,7 +44,7 @@ export function ContentForm({
   site,
   notice,
   onSaved,
-  onNoted,
+  onRecorded,
   onGone,
   onClose,
 }: {
@@ -59,7 +59,7 @@ export function ContentForm({
   notice: ReactNode
   onSaved: (item: ItemForAdmin, before: ItemForAdmin | undefined) => void
   /** Something of the item was noted by a call of its own, and nothing was saved. */
-  onNoted: (item: ItemForAdmin) => void
+  onRecorded: (item: ItemForAdmin) => void
   onGone: (id: string) => void
   onClose: () => void
 }) {
@@ -146,7 +146,7 @@ export function ContentForm({
               clientKey={site.clientApiKey}
               onRead={(current) => {
                 state.showStored(current)
-                onNoted(current)
+                onRecorded(current)
               }}
             />
           )}
@@ -160,8 +160,8 @@ export function ContentForm({
               reasons={reasons}
               clientKey={site.clientApiKey}
               onChange={(consents) => set('consents', consents)}
-              onNoted={(changed) => {
-                state.noteConsent(changed)
+              onRecorded={(changed) => {
+                state.recordConsent(changed)
                 onSaved(changed, item)
               }}
             />

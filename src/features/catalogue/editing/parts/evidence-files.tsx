@@ -26,12 +26,12 @@ export function EvidenceFiles({
   const [consent, setConsent] = useState('')
   const [sending, setSending] = useState<File>()
   const [problem, setProblem] = useState<string>()
-  const [told, setTold] = useState<string>()
+  const [announced, setAnnounced] = useState<string>()
   if (item === undefined) return <p className="work-aside">Save the draft first. Then files can be added to it.</p>
 
   const send = async (file: File): Promise<void> => {
     const mediaType = mediaTypeOf(file.name)
-    setTold(undefined)
+    setAnnounced(undefined)
     if (mediaType === undefined)
       return setProblem(`Files of this kind cannot be stored. Allowed: ${endings.join(', ')}.`)
     if (file.size > maxEvidenceBytes) return setProblem('The file is larger than 20 MiB.')
@@ -45,7 +45,7 @@ export function EvidenceFiles({
         file: file.slice(0, file.size, mediaType),
         withinMs: uploadMs,
       })
-      setTold(`${file.name} is stored.`)
+      setAnnounced(`${file.name} is stored.`)
       onStored(stored)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -102,7 +102,7 @@ export function EvidenceFiles({
           />
         )}
       </div>
-      <Announced>{told === undefined ? null : <Notice tone="done">{told}</Notice>}</Announced>
+      <Announced>{announced === undefined ? null : <Notice tone="done">{announced}</Notice>}</Announced>
     </div>
   )
 }

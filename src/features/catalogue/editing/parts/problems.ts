@@ -36,13 +36,13 @@ export function inWordsOfForm(reason: Reason): Reason {
       .toReversed()
     return { ...reason, remedy: `Choose ${others.toReversed().join(', ')} or ${last ?? ''} under People.` }
   }
-  const told = reason.sentence.replace(
+  const plain = reason.sentence.replace(
     /content type '([a-z-]+)'/g,
     (_quoted, type: string) => `type '${typeWords[type] ?? type}'`,
   )
   const remedy = reason.remedy.replaceAll('content type', 'type')
-  if (!reason.field.startsWith('rights.') && reason.field !== 'people') return { ...reason, sentence: told, remedy }
-  const sentence = told.replace(/'([a-z_]+)'/g, (quoted, word: string) =>
+  if (!reason.field.startsWith('rights.') && reason.field !== 'people') return { ...reason, sentence: plain, remedy }
+  const sentence = plain.replace(/'([a-z_]+)'/g, (quoted, word: string) =>
     Object.hasOwn(choiceNames, word) ? `'${choiceNames[word]}'` : quoted,
   )
   return { ...reason, sentence, remedy }

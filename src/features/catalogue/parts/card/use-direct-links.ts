@@ -9,7 +9,7 @@ import type { LinkSlot } from '../../item/link-slots.ts'
 export interface OwnLinks {
   links: LinksBySlot
   /** To be called when one of them is opened. */
-  noteOpened: (slot: LinkSlot) => void
+  recordOpened: (slot: LinkSlot) => void
 }
 
 /**
@@ -35,7 +35,7 @@ export function useDirectLinks({ slug, region }: Pick<ItemDetail, 'slug' | 'regi
         ])
         const links = await fetchDirectLinks({ path, clientKey, token, signal: leaving.signal })
         if (links === undefined || leaving.signal.aborted) return
-        setKnown({ path, token, links, noteOpened: (slot) => void countDownload(token, { slug, slot }) })
+        setKnown({ path, token, links, recordOpened: (slot) => void countDownload(token, { slug, slot }) })
       } catch (error) {
         // The page works without them, also where the script could not be loaded.
         if (!(error instanceof TypeError)) throw error

@@ -52,8 +52,8 @@ export interface RemovedVipItem {
 
 const Removed = z.object({ kind: z.string(), removedAt: Instant, reference: z.string() })
 
-function readTombstone(answer: TombstoneOnPage['answer'], told: unknown): RemovedVipItem['tombstone'] {
-  const read = Removed.safeParse(told)
+function readTombstone(answer: TombstoneOnPage['answer'], given: unknown): RemovedVipItem['tombstone'] {
+  const read = Removed.safeParse(given)
   if (!read.success) throw new ApiError('unreadable', { cause: read.error })
   return { answer, ...read.data }
 }

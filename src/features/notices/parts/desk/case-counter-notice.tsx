@@ -50,7 +50,7 @@ export function CaseCounterNotice({
           ['Court action', actionNote],
         ]}
       />
-      {offers.accept || offers.refuse || offers.noteAction ? (
+      {offers.accept || offers.refuse || offers.recordAction ? (
         <div className="desk-actions">
           {offers.accept ? (
             <button
@@ -67,7 +67,7 @@ export function CaseCounterNotice({
               Refuse
             </button>
           ) : null}
-          {offers.noteAction ? (
+          {offers.recordAction ? (
             <button type="button" className="button" aria-haspopup="dialog" onClick={() => onAnswer('action')}>
               Note a court action
             </button>

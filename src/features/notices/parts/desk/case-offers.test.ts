@@ -54,8 +54,8 @@ const rows: [what: string, notice: Partial<NoticeForDesk>, offered: string[]][] 
 ]
 
 test.each<[NoticeForDesk['counterNotices'][number]['state'], string[]]>([
-  ['received', ['accept', 'refuse', 'noteAction']],
-  ['accepted', ['noteAction']],
+  ['received', ['accept', 'refuse', 'recordAction']],
+  ['accepted', ['recordAction']],
   ['refused', []],
   ['action', []],
   ['restored', []],

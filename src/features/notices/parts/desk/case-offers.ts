@@ -40,7 +40,7 @@ export function offersOf(notice: NoticeForDesk): CaseOffers {
 export interface CounterNoticeOffers {
   accept: boolean
   refuse: boolean
-  noteAction: boolean
+  recordAction: boolean
 }
 
 export function counterNoticeOffersOf(notice: NoticeForDesk, counterNoticeId: string): CounterNoticeOffers {
@@ -49,7 +49,7 @@ export function counterNoticeOffersOf(notice: NoticeForDesk, counterNoticeId: st
   return {
     accept: takes({ type: 'counter-accepted', counterNoticeId, receivedAt: '' }),
     refuse: takes({ type: 'counter-refused', counterNoticeId, reasons: '' }),
-    noteAction: takes({ type: 'action-notified', counterNoticeId, note: '' }),
+    recordAction: takes({ type: 'action-notified', counterNoticeId, note: '' }),
   }
 }
 
