@@ -15,7 +15,7 @@ import { ConfigError, ConfigErrors, throwFaults } from './platform/config/config
 import { isDatabaseUnavailable } from './platform/database-outages.ts'
 import { isAppError } from './platform/errors.ts'
 import { listen, listenFault } from './http/listen.ts'
-import { openLog } from './platform/log.ts'
+import { type Log, openLog } from './platform/log.ts'
 import { keepFilesPrivate } from './platform/private-folder.ts'
 import { outliveReaders } from './platform/cli/standard-streams.ts'
 import { unknownSettingInWords, unknownSettings } from './platform/config/unknown-settings.ts'
@@ -44,13 +44,7 @@ async function main(source: PageSource): Promise<void> {
       'DATA_DIR/database.json could not be written: commands do not know which database this is.',
     ),
   )
-  void database.stopped?.then((error) => {
-    log.fatal(
-      { err: error },
-      'The embedded database has given up. The next start opens it with all that was acknowledged.',
-    )
-    process.exit(1)
-  })
+  void database.stopped?.then((error) => exitWithoutDatabase(log, error))
   // Not before the data directory is ours alone: the sandbox keeps its state in it. It starts while the pages are loaded.
   const sandbox = config.payments.isSandbox
     ? startSandbox({ ...config, brandName: app.texts.inForce.brandName }, log, process.env)
@@ -85,13 +79,9 @@ async function main(source: PageSource): Promise<void> {
   const ends: (void | (() => void | Promise<void>))[] = []
   for (const { onServing = [] } of features) for (const begin of onServing) ends.push(await begin(app))
   log.info({ hosts: config.hosts, port }, `${app.texts.inForce.brandName} listens.`)
-  const stopping = new AbortController()
-  const end = (signal: string): void => {
-    if (stopping.signal.aborted) return
-    stopping.abort()
-    sandbox?.expectEnd()
-    log.info({ signal }, 'Stopping.')
-    void (async () => {
+  const stopping = stopOnSignals(log, {
+    onSignal: () => sandbox?.expectEnd(),
+    async stop() {
       prices?.stop()
       await detach?.()
       await Promise.all([stop(), stopListening()])
@@ -100,16 +90,8 @@ async function main(source: PageSource): Promise<void> {
       for (const { onStop = [] } of features) for (const stop of onStop) await stop(app)
       await close()
       await sandbox?.stop()
-    })().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.fatal({ err: error }, 'The process did not stop cleanly.')
-        process.exit(1)
-      },
-    )
-  }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
+    },
+  })
   const catchUp = (): Promise<void> => catchUpWithStripe(app)
   await finishStart(app, [() => app.jobs.start(), ...(isSandboxLate ? [] : [catchUp])], stopping)
   if (stopping.signal.aborted) return
@@ -142,6 +124,35 @@ async function main(source: PageSource): Promise<void> {
       log.error({ err: error }, 'The late sandbox is not compared with what is stored.'),
     )
   }
+}
+
+function exitWithoutDatabase(log: Log, error: unknown): never {
+  log.fatal(
+    { err: error },
+    'The embedded database has given up. The next start opens it with all that was acknowledged.',
+  )
+  process.exit(1)
+}
+
+/** Ends the process at the first signal. @returns what is aborted then */
+function stopOnSignals(log: Log, { onSignal, stop }: { onSignal(): void; stop(): Promise<void> }): AbortController {
+  const stopping = new AbortController()
+  const end = (signal: string): void => {
+    if (stopping.signal.aborted) return
+    stopping.abort()
+    onSignal()
+    log.info({ signal }, 'Stopping.')
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'The process did not stop cleanly.')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+  return stopping
 }
 
 /** The loopback address of a listening host. */

@@ -49,6 +49,20 @@ export interface OpenApp {
 /** How long the start waits for PostgreSQL. */
 const databaseWaitMs = 60_000
 
+interface OpenAppOptions {
+  clock?: Clock
+  open?: (at: DatabaseLocation, options: OpenOptions) => Promise<OpenDatabase>
+  freeBytes?: FreeBytes
+  /** Whether what is repeated by the clock is done; a test does not want it in the middle. */
+  hasClockwork?: boolean
+  /** Hashes and judges passwords; tests of other things use a cheap hash. */
+  passwords?: Passwords
+  /** How long a caller waits for a shared counter; a test that is not about it waits as long as its machine needs. */
+  limitsAnswerWithinMs?: number
+  /** How links are checked; a test lets it reach the servers that it has started itself. */
+  linkProbe?: LinkProbeOptions
+}
+
 /**
  * Opens the database, brings it up to date and makes the one object that is handed down. The tests open it in the same
  * way as the server; the command line opens only what it needs (`commands/with-app.ts`, `commands/with-mail.ts`). Jobs
@@ -65,19 +79,7 @@ export async function openApp(
     passwords,
     limitsAnswerWithinMs,
     linkProbe: probeOptions,
-  }: {
-    clock?: Clock
-    open?: (at: DatabaseLocation, options: OpenOptions) => Promise<OpenDatabase>
-    freeBytes?: FreeBytes
-    /** Whether what is repeated by the clock is done; a test does not want it in the middle. */
-    hasClockwork?: boolean
-    /** Hashes and judges passwords; tests of other things use a cheap hash. */
-    passwords?: Passwords
-    /** How long a caller waits for a shared counter; a test that is not about it waits as long as its machine needs. */
-    limitsAnswerWithinMs?: number
-    /** How links are checked; a test lets it reach the servers that it has started itself. */
-    linkProbe?: LinkProbeOptions
-  } = {},
+  }: OpenAppOptions = {},
 ): Promise<OpenApp> {
   const declared = await Promise.all(features.map(async ({ texts }) => (await texts?.(environment)) ?? []))
   const texts = new SiteTexts(declared.flat(), environment)
@@ -92,11 +94,7 @@ export async function openApp(
   if (database.engine === 'embedded' && !config.embeddedSync) {
     log.warn('EMBEDDED_SYNC is off: a power cut can lose the last writes and damage the embedded database.')
   }
-  const limits = openRateLimits(
-    config,
-    log,
-    limitsAnswerWithinMs === undefined ? {} : { answerWithinMs: limitsAnswerWithinMs },
-  )
+  const limits = openRateLimits(config, log, { answerWithinMs: limitsAnswerWithinMs })
   const diskSpace = new DiskSpace(config, database, log, { freeBytes })
   const jobs = new Jobs(database, log, {
     ownsTables: config.migrationDatabaseUrl === undefined,
@@ -106,6 +104,12 @@ export async function openApp(
     onRan: (name) => forgetJobFailure({ db: database.db }, name),
   })
   const mail = new Mail({ config, sender: () => texts.sender, log, jobs })
+  const closeParts = async (): Promise<void> => {
+    await jobs.stop()
+    mail.close()
+    limits.close()
+    await database.close()
+  }
   const people = peopleForOffice({ config, mail, clock })
   const alarms = new Alarms({ db: database.db, mail, clock, log, people })
   const countedEvents = new CountedEvents({ db: database.db, log, people })
@@ -143,12 +147,7 @@ export async function openApp(
       removalJournal: new RemovalJournal(config),
       demo: { isHere: false },
     }
-    for (const { emails = [], jobs: contributed = [] } of features) {
-      registerEmails(app, emails, (address) => isUnconfirmed(app, address))
-      registerJobs(app, contributed)
-    }
-    followEmailChanges(app)
-    scheduleInvariantChecks(app)
+    registerLaterWork(app)
     await jobs.prepare()
     await app.listing.load()
     const stopFollowing = await followCatalogue(app, database)
@@ -163,17 +162,21 @@ export async function openApp(
         linkProbe.close()
         await countedEvents.close()
         await alarms.close()
-        await jobs.stop()
-        mail.close()
-        limits.close()
-        await database.close()
+        await closeParts()
       },
     }
   } catch (error) {
-    await jobs.stop()
-    mail.close()
-    limits.close()
-    await database.close()
+    await closeParts()
     throw error
   }
+}
+
+/** The emails and the jobs of all features. */
+function registerLaterWork(app: App): void {
+  for (const { emails = [], jobs = [] } of features) {
+    registerEmails(app, emails, (address) => isUnconfirmed(app, address))
+    registerJobs(app, jobs)
+  }
+  followEmailChanges(app)
+  scheduleInvariantChecks(app)
 }

@@ -30,6 +30,20 @@ export function TextField({ label, help, problem, ...input }: FieldProps) {
   )
 }
 
+export function EmailField(field: Omit<FieldProps, 'type'>) {
+  return (
+    <TextField
+      type="email"
+      inputMode="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      {...field}
+    />
+  )
+}
+
 /** Several lines to write in, as high as their text. */
 export function TextArea({
   label,

@@ -121,7 +121,7 @@ export class RateLimits {
 export function openRateLimits(
   config: Pick<PlatformConfig, 'redisUrl'>,
   log: Log,
-  { prefix = 'daybook:limits', answerWithinMs = 200 }: { prefix?: string; answerWithinMs?: number } = {},
+  { prefix = 'daybook:limits', answerWithinMs = 200 }: { prefix?: string; answerWithinMs?: number | undefined } = {},
 ): RateLimits {
   return new RateLimits(
     config.redisUrl === undefined ? undefined : new SharedStore(config.redisUrl, prefix, log, answerWithinMs),

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { accountsContext } from '../page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
-import { TextField } from '../../../ui/text-field.tsx'
+import { EmailField } from '../../../ui/text-field.tsx'
 import { callApi, sentenceOf } from '../../../browser/api-client.ts'
 import { AccountForm, FormPage } from '../parts/form-page.tsx'
 import { networkRefusal, refusalOf, textOf, useSubmission } from '../parts/use-submission.ts'
@@ -76,15 +76,10 @@ export default function ForgotPassword() {
           )
         }
       >
-        <TextField
+        <EmailField
           label="Email"
           name="email"
-          type="email"
-          inputMode="email"
           autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
           defaultValue={carriedEmail}
           problem={submission.errorOf('email')}
         />

@@ -3,14 +3,14 @@ import { Link, useNavigate } from 'react-router'
 import { accountsContext } from '../page-context.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { pageMeta } from '../../../ui/page-meta.ts'
-import { PasswordField, TextField } from '../../../ui/text-field.tsx'
+import { PasswordField, EmailField } from '../../../ui/text-field.tsx'
 import type { Reply } from '../../../browser/api-client.ts'
 import { isFactorAsked, openAccountSession, type ShownFactor } from '../browser/open-account-session.ts'
 import type { SecondStep } from '../parts/factors/second-step.tsx'
 import { AccountForm, FormPage } from '../parts/form-page.tsx'
 import { SignedInAlready } from '../parts/signed-in-already.tsx'
 import { useLater } from '../../../ui/use-later.ts'
-import { networkRefusal, refusalOf, textOf, useSubmission } from '../parts/use-submission.ts'
+import { networkRefusal, refusalOf, textOf, useSubmission, type Submission } from '../parts/use-submission.ts'
 import { useCarriedEmail, useNextPath, wayTo } from '../parts/auth-links.ts'
 import { checkSignIn } from '../user/registration.ts'
 import { useSession } from '../../../browser/session-store.ts'
@@ -48,7 +48,6 @@ export default function Login() {
   const next = useNextPath()
   const carriedEmail = useCarriedEmail()
   const later = useLater()
-  const [typedEmail, setTypedEmail] = useState<string>()
   const [done, setDone] = useState<string>()
   const [halfway, setHalfway] = useState<Halfway>()
   const [isConfirming, setIsConfirming] = useState(false)
@@ -110,12 +109,37 @@ export default function Login() {
         done={done}
         onBack={() => {
           setReturned({ email, isRemembered })
-          setTypedEmail(email)
           setHalfway(undefined)
         }}
       />
     )
   }
+  return (
+    <SignInForm
+      submission={submission}
+      next={next}
+      done={done}
+      email={returned?.email ?? carriedEmail}
+      isRemembered={returned?.isRemembered ?? false}
+    />
+  )
+}
+
+/** The first step of a sign-in. */
+function SignInForm({
+  submission,
+  next,
+  done,
+  email,
+  isRemembered,
+}: {
+  submission: Submission
+  next: string
+  done: string | undefined
+  email: string | undefined
+  isRemembered: boolean
+}) {
+  const [typedEmail, setTypedEmail] = useState<string>()
   const { errorOf } = submission
   return (
     <FormPage
@@ -132,16 +156,11 @@ export default function Login() {
       }
     >
       <AccountForm submission={submission} label="Sign In" labelWhileSending="Signing in..." done={done}>
-        <TextField
+        <EmailField
           label="Email"
           name="email"
-          type="email"
-          inputMode="email"
           autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          defaultValue={returned?.email ?? carriedEmail}
+          defaultValue={email}
           problem={errorOf('email')}
           onInput={(event) => setTypedEmail(event.currentTarget.value)}
         />
@@ -153,12 +172,8 @@ export default function Login() {
           problem={errorOf('password')}
         />
         <div className="form-row">
-          <Checkbox name="remember" label="Remember me" defaultChecked={returned?.isRemembered ?? false} />
-          <Link
-            className="text-link"
-            to={wayTo('/forgot-password', next)}
-            state={{ email: typedEmail ?? carriedEmail }}
-          >
+          <Checkbox name="remember" label="Remember me" defaultChecked={isRemembered} />
+          <Link className="text-link" to={wayTo('/forgot-password', next)} state={{ email: typedEmail ?? email }}>
             Forgot password?
           </Link>
         </div>

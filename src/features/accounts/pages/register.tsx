@@ -3,13 +3,13 @@ import { Link, useNavigate } from 'react-router'
 import { accountsContext } from '../page-context.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { pageMeta } from '../../../ui/page-meta.ts'
-import { PasswordField, TextField } from '../../../ui/text-field.tsx'
+import { EmailField, PasswordField, TextField } from '../../../ui/text-field.tsx'
 import { callApi, NetworkError } from '../../../browser/api-client.ts'
 import { openAccountSession } from '../browser/open-account-session.ts'
 import { AccountForm, FormPage } from '../parts/form-page.tsx'
 import { SignedInAlready } from '../parts/signed-in-already.tsx'
 import { useLater } from '../../../ui/use-later.ts'
-import { networkRefusal, refusalOf, textOf, useSubmission } from '../parts/use-submission.ts'
+import { networkRefusal, refusalOf, textOf, useSubmission, type Submission } from '../parts/use-submission.ts'
 import { useNextPath, wayTo } from '../parts/auth-links.ts'
 import { checkRegistrationForm } from '../user/registration.ts'
 import { useSession } from '../../../browser/session-store.ts'
@@ -72,7 +72,6 @@ export default function Register({ loaderData }: Route.ComponentProps) {
   if (session !== undefined && !submission.isSending && done === undefined) {
     return <SignedInAlready session={session} next={next} />
   }
-  const { errorOf } = submission
   return (
     <FormPage
       isForVisitors
@@ -106,46 +105,44 @@ export default function Register({ loaderData }: Route.ComponentProps) {
           )
         }
       >
-        <TextField label="Full Name" name="name" autoComplete="name" required problem={errorOf('name')} />
-        <TextField
-          label="Email Address"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          problem={errorOf('email')}
-        />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          required
-          help="At least 6 characters."
-          problem={errorOf('password')}
-        />
-        <PasswordField
-          label="Confirm Password"
-          name="confirmation"
-          autoComplete="new-password"
-          required
-          problem={errorOf('confirmation')}
-        />
-        <Checkbox
-          name="hasAcceptedTerms"
-          required
-          label={
-            <>
-              I accept the <NewTab to="/terms">Terms of Service</NewTab> and the{' '}
-              <NewTab to="/privacy">Privacy Policy</NewTab>
-            </>
-          }
-          problem={errorOf('hasAcceptedTerms')}
-        />
+        <RegistrationFields errorOf={submission.errorOf} />
       </AccountForm>
     </FormPage>
+  )
+}
+
+function RegistrationFields({ errorOf }: Pick<Submission, 'errorOf'>) {
+  return (
+    <>
+      <TextField label="Full Name" name="name" autoComplete="name" required problem={errorOf('name')} />
+      <EmailField label="Email Address" name="email" autoComplete="username" problem={errorOf('email')} />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="new-password"
+        required
+        help="At least 6 characters."
+        problem={errorOf('password')}
+      />
+      <PasswordField
+        label="Confirm Password"
+        name="confirmation"
+        autoComplete="new-password"
+        required
+        problem={errorOf('confirmation')}
+      />
+      <Checkbox
+        name="hasAcceptedTerms"
+        required
+        label={
+          <>
+            I accept the <NewTab to="/terms">Terms of Service</NewTab> and the{' '}
+            <NewTab to="/privacy">Privacy Policy</NewTab>
+          </>
+        }
+        problem={errorOf('hasAcceptedTerms')}
+      />
+    </>
   )
 }
 

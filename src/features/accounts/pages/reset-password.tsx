@@ -66,28 +66,7 @@ export default function ResetPassword({ loaderData }: Route.ComponentProps) {
     },
   })
 
-  if (isHydrated && token === undefined && done === undefined) {
-    return (
-      <div className="column">
-        <StatePage
-          drawing="missing"
-          title={<span lang="pt">Token ausente na URL.</span>}
-          steps={
-            <>
-              <Link className="button button-solid" to="/forgot-password">
-                Send a new link
-              </Link>
-              <Link className="button" to="/login">
-                Back to sign in
-              </Link>
-            </>
-          }
-        >
-          <p>The link is incomplete. Open the whole link from the email again, or request a new one.</p>
-        </StatePage>
-      </div>
-    )
-  }
+  if (isHydrated && token === undefined && done === undefined) return <MissingToken />
   const { errorOf } = submission
   return (
     <FormPage title="Reset password" lead="Choose a new password for your account.">
@@ -137,6 +116,30 @@ export default function ResetPassword({ loaderData }: Route.ComponentProps) {
         />
       </AccountForm>
     </FormPage>
+  )
+}
+
+/** The page for a link whose token was lost on the way. */
+function MissingToken() {
+  return (
+    <div className="column">
+      <StatePage
+        drawing="missing"
+        title={<span lang="pt">Token ausente na URL.</span>}
+        steps={
+          <>
+            <Link className="button button-solid" to="/forgot-password">
+              Send a new link
+            </Link>
+            <Link className="button" to="/login">
+              Back to sign in
+            </Link>
+          </>
+        }
+      >
+        <p>The link is incomplete. Open the whole link from the email again, or request a new one.</p>
+      </StatePage>
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ActDialog } from '../../../ui/act-dialog.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
+import { EmailField } from '../../../ui/text-field.tsx'
 import { request } from '../../../browser/api-client.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import { useApiForm } from '../../office/browser/api-form.ts'
@@ -48,16 +48,7 @@ export function ChangeEmailDialog({
       done={done}
       onClose={onClose}
     >
-      <TextField
-        {...form.field('email')}
-        label="New Email Address"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-      />
+      <EmailField {...form.field('email')} label="New Email Address" />
     </ActDialog>
   )
 }

@@ -14,7 +14,7 @@ import { mayAnswerAppeal } from './notice-for-desk.server.ts'
 import { concernedBy } from './readers.server.ts'
 import { waitsForSecond } from './second-officer.server.ts'
 import { readersOf, writeStatement } from './statement-email.server.ts'
-import type { NoticeEventInput } from '../notice/transition.ts'
+import type { NoticeEventInput } from '../notice/notice-event.ts'
 
 interface Which {
   reference: string

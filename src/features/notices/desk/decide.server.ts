@@ -16,11 +16,12 @@ import {
   type NoticeActor,
 } from '../notice/record-event.server.ts'
 import { reportedItems } from '../notice/reported-items.server.ts'
-import type { NoticeEventInput, NoticeState } from '../notice/transition.ts'
+import type { NoticeState } from '../notice/transition.ts'
 import type { AppError } from '../../../platform/errors.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
 import { categoryOf } from './eu-statement.ts'
 import { queueStatements } from './statement-email.server.ts'
+import type { NoticeEventInput } from '../notice/notice-event.ts'
 
 type Trx = Transaction<NoticesDatabase>
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
-import { appealStates, counterNoticeStates, secondActs } from '../notice/transition.ts'
+import { appealStates, counterNoticeStates } from '../notice/transition.ts'
 import { clockNames, grounds, noticeKinds, noticeStatuses, outcomes } from '../notice/notice-kinds.ts'
+import { secondActs } from '../notice/notice-event.ts'
 
 /** The answers of the desk (docs/spec/notices.md#desk). Browser-safe. */
 

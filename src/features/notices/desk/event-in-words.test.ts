@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { NoticeEventInput } from '../notice/transition.ts'
 import { eventInWords } from './event-in-words.ts'
+import type { NoticeEventInput } from '../notice/notice-event.ts'
 
 const ada = { kind: 'administrator', name: 'Ada Admin' } as const
 const nobody = { kind: 'administrator', name: null } as const

@@ -1,7 +1,7 @@
 import { counted } from '../../../platform/counted.ts'
 import { elementLabel, isElementName } from '../notice/notice-elements.ts'
 import { type ClockName, kindLabels, type NoticeKind, type Outcome } from '../notice/notice-kinds.ts'
-import type { NoticeEventInput, secondActs } from '../notice/transition.ts'
+import type { NoticeEventInput, secondActs } from '../notice/notice-event.ts'
 
 /** The event that each deadline waits for, as emails and the desk name it. Browser-safe. */
 export const clockLabels: Record<ClockName, string> = {

@@ -5,7 +5,8 @@ import type { SqlRunner } from '../../../db/queryable.ts'
 import type { Invariant } from '../../office/contributions.ts'
 import { clockNames, noticeKinds, outcomes } from '../notice/notice-kinds.ts'
 import { stateOf } from '../notice/record-event.server.ts'
-import { type CounterNoticeState, type NoticeEventInput, type NoticeState, replay } from '../notice/transition.ts'
+import { type CounterNoticeState, type NoticeState, replay } from '../notice/transition.ts'
+import type { NoticeEventInput } from '../notice/notice-event.ts'
 
 /** Every field of an event by which the ledger decides what the notice is; the others are told only. */
 const LedgerEvent = z.discriminatedUnion('type', [

@@ -11,11 +11,12 @@ import { openLog } from '../../../platform/log.ts'
 import { withdrawNotice } from '../intake/follow-up.server.ts'
 import { readTrackedNotice } from '../intake/read-tracked-notice.server.ts'
 import { stateOf } from '../notice/record-event.server.ts'
-import { type NoticeEventInput, replay } from '../notice/transition.ts'
+import { replay } from '../notice/transition.ts'
 import { decideNotice } from './decide-notice.server.ts'
 import { markDuplicate } from './mark-duplicate.server.ts'
 import { noticeInvariants } from './notice-invariants.server.ts'
 import { workOnClocks } from './work-on-clocks.server.ts'
+import type { NoticeEventInput } from '../notice/notice-event.ts'
 
 let opened: TestApp
 let app: App

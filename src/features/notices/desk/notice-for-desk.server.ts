@@ -10,12 +10,13 @@ import { noSuchNotice } from '../notice/notice-errors.ts'
 import { type ClockName, isNothingFound, type NoticeKind } from '../notice/notice-kinds.ts'
 import { readReference } from '../notice/reference.ts'
 import { deskOf } from '../notice/notify-desk.server.ts'
-import type { AppealState, NoticeEventInput } from '../notice/transition.ts'
+import type { AppealState } from '../notice/transition.ts'
 import { lastDecision } from './decide.server.ts'
 import type { Clock, Decision, NoticeEvent, NoticeForDesk, ReportedAddress, ReportedEntry } from './desk-schema.ts'
 import { eventInWords } from './event-in-words.ts'
 import { maySee, visibleKinds } from './may-see.ts'
 import { readWaiting, type WaitingAct } from './waiting-acts.server.ts'
+import type { NoticeEventInput } from '../notice/notice-event.ts'
 
 type Reading = Pick<NoticesApp, 'db' | 'config'>
 

@@ -2,9 +2,10 @@ import type { NoticesApp } from '../app.ts'
 import { refusedTransition } from '../notice/notice-errors.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, isOfSafetyOfficers } from '../notice/record-event.server.ts'
-import { type NoticeEventInput, transition } from '../notice/transition.ts'
+import { transition } from '../notice/transition.ts'
 import { type DeskWork, recordNoticeAudit } from './change-notice.server.ts'
 import { officersInForce, readWaiting } from './waiting-acts.server.ts'
+import type { NoticeEventInput } from '../notice/notice-event.ts'
 
 type Wanted = Omit<NoticeEventInput & { type: 'second-wanted' }, 'type'>
 

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { z } from 'zod'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
-import { secondActs } from '../notice/transition.ts'
+import { secondActs } from '../notice/notice-event.ts'
 
 type Reading = { db: Pick<Transaction<NoticesDatabase>, 'selectFrom'> } & Pick<NoticesApp, 'config'>
 

@@ -11,7 +11,7 @@ import type { App } from '../../../app/app.ts'
 import { openLog } from '../../../platform/log.ts'
 import { readReported } from '../../catalogue/removal/match-reported.server.ts'
 import { recordNoticeEvent, stateOf } from '../notice/record-event.server.ts'
-import { type NoticeEventInput, replay } from '../notice/transition.ts'
+import { replay } from '../notice/transition.ts'
 import { decideNotice } from './decide-notice.server.ts'
 import { fileAppeal } from './file-appeal.server.ts'
 import { acceptCounterNotice } from './counter-notice.server.ts'
@@ -19,6 +19,7 @@ import { fileCounterNotice } from './file-counter-notice.server.ts'
 import { readNoticeForDesk } from './notice-for-desk.server.ts'
 import { changeEntries } from './work-on-notice.server.ts'
 import { workOnClocks } from './work-on-clocks.server.ts'
+import type { NoticeEventInput } from '../notice/notice-event.ts'
 
 let opened: TestApp
 let app: App

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { BusinessCalendar } from './business-days.ts'
 import { changeClocks, restoreTimes, type RunningClock } from './clocks.ts'
 import type { NoticeKind } from './notice-kinds.ts'
-import { type NoticeEventInput, type NoticeState, transition } from './transition.ts'
+import { type NoticeState, transition } from './transition.ts'
+import type { NoticeEventInput } from './notice-event.ts'
 
 const calendar: BusinessCalendar = { timeZone: 'UTC', isHoliday: (day) => day === '2026-11-26' }
 /** A Monday. */

@@ -1,6 +1,7 @@
 import { type BusinessCalendar, endOfBusinessDay } from './business-days.ts'
 import { type ClockName, gravityOf, type NoticeKind } from './notice-kinds.ts'
-import { isCounterNoticeOpen, type NoticeEventInput, type NoticeState } from './transition.ts'
+import { isCounterNoticeOpen, type NoticeState } from './transition.ts'
+import type { NoticeEventInput } from './notice-event.ts'
 
 /** Which clocks a notice has (docs/spec/notices.md#deadlines). Pure. */
 

@@ -4,7 +4,8 @@ import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { reportedItems } from './reported-items.server.ts'
 import type { NoticeActor } from './record-event.server.ts'
 import type { NoticeKind } from './notice-kinds.ts'
-import { isBounded, type NoticeEventInput, type NoticeState } from './transition.ts'
+import { type NoticeState } from './transition.ts'
+import { isBounded, type NoticeEventInput } from './notice-event.ts'
 
 type Trx = Transaction<NoticesDatabase>
 

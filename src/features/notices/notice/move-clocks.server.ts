@@ -3,7 +3,8 @@ import { uuidv7 } from 'uuidv7'
 import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { changeClocks, type ClockChanges, type RunningClock } from './clocks.ts'
 import { businessCalendar } from './holidays.server.ts'
-import type { NoticeEventInput, NoticeState } from './transition.ts'
+import type { NoticeState } from './transition.ts'
+import type { NoticeEventInput } from './notice-event.ts'
 
 type Trx = Transaction<NoticesDatabase>
 

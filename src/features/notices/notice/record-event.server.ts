@@ -10,14 +10,8 @@ import { moveClocks } from './move-clocks.server.ts'
 import type { NoticeKind, NoticeStatus } from './notice-kinds.ts'
 import { noSuchNotice, noticeConflict, refusedTransition } from './notice-errors.ts'
 import { noticeMails } from './notice-mails.ts'
-import {
-  type CounterNoticeState,
-  type NoticeEventInput,
-  noticeEventTypes,
-  type NoticeState,
-  openCounterNotices,
-  transition,
-} from './transition.ts'
+import { type CounterNoticeState, type NoticeState, openCounterNotices, transition } from './transition.ts'
+import { type NoticeEventInput, noticeEventTypes } from './notice-event.ts'
 
 type Trx = Transaction<NoticesDatabase>
 

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { noticeStatuses } from './notice-kinds.ts'
-import {
-  maxOpenCounterNotices,
-  type NoticeEventInput,
-  type NoticeEventType,
-  type NoticeState,
-  replay,
-  transition,
-} from './transition.ts'
+import { maxOpenCounterNotices, type NoticeState, replay, transition } from './transition.ts'
+import type { NoticeEventInput, NoticeEventType } from './notice-event.ts'
 
 const open: NoticeState = {
   kind: 'copyright',

@@ -1,12 +1,6 @@
 import { mayBeRequested } from './notice-elements.ts'
-import {
-  type ClockName,
-  type Ground,
-  type NoticeKind,
-  type NoticeStatus,
-  openStatuses,
-  type Outcome,
-} from './notice-kinds.ts'
+import { type NoticeKind, type NoticeStatus, openStatuses, type Outcome } from './notice-kinds.ts'
+import { type NoticeEventInput, noticeEventTypes } from './notice-event.ts'
 
 /**
  * The one function by which a notice changes (docs/spec/notices.md#states). It is pure: the ledger holds the events, and a notice
@@ -26,12 +20,6 @@ export type CounterNoticeState = (typeof counterNoticeStates)[number]
 
 /** The limit of open counter-notices at one notice: senders cannot fill the desk. */
 export const maxOpenCounterNotices = 20
-
-/**
- * The acts on a notice about a child at risk that take two safety officers, if there are two
- * (docs/spec/notices.md#second-officer): a decision to keep, another kind, an address that is taken off.
- */
-export const secondActs = ['keep', 'kind', 'address'] as const
 
 /** The effect of a notice on its entries. */
 export const holdStates = ['none', 'holds', 'hides'] as const
@@ -61,114 +49,6 @@ export interface NoticeState {
   isWithheld: boolean
   /** The id of the notice that it repeats. */
   duplicateOf: string | null
-}
-
-/** Why a decision stays, where no new one says it. */
-interface Reasons {
-  ground: Ground
-  legalGround: string
-  facts: string
-  explanation: string
-}
-
-export type NoticeEventInput =
-  /** `isWithheld`, here and below, where the bound has a say: whether its entries stay as they are. */
-  | { type: 'received'; kind: NoticeKind; missing: readonly string[]; isWithheld?: boolean }
-  /** The sender has given more; something is missing still, or nothing was. */
-  | { type: 'answered'; missing: readonly string[]; given?: readonly string[]; isWithheld?: boolean }
-  /** The sender has given what was missing. */
-  | { type: 'completed'; given?: readonly string[]; isWithheld?: boolean }
-  | { type: 'asked'; missing: readonly string[]; message: string }
-  | { type: 'reviewed' }
-  /**
-   * `missing` by what the law asks of the new kind. `with`: the id of the notice that it repeats, whose kind it takes; a duplicate
-   * follows that one and has no other way to another kind.
-   */
-  | { type: 'reclassified'; kind: NoticeKind; missing: readonly string[]; with?: string; isWithheld?: boolean }
-  | { type: 'entries-changed'; added?: string; removed?: string; isWithheld?: boolean }
-  /** `of`: the id of the notice that it repeats. */
-  | { type: 'marked-duplicate'; of: string }
-  /** Another notice repeats it: `duplicate` is its id, `added` the ids of the addresses that it alone named; `hides` whether it hid them. */
-  | { type: 'joined'; duplicate: string; added: readonly string[]; hides: boolean; isWithheld?: boolean }
-  | { type: 'withdrawn' }
-  | { type: 'decided'; decisionId: string; outcome: Outcome }
-  /** A decision that takes the place of the one in force. */
-  | { type: 'reversed'; decisionId: string; outcome: Outcome }
-  | { type: 'appealed'; appealId: string }
-  /** The decision that answers it where it took the place of the other one; else null, and the reasons. */
-  | ({ type: 'appeal-answered'; appealId: string; decisionId: string | null; outcome: Outcome } & Partial<Reasons>)
-  | { type: 'counter-received'; counterNoticeId: string }
-  /**
-   * It is forwarded to the sender of the notice. Its entries are given back by the time since `receivedAt`, an ISO instant, and since
-   * this event (`restoreTimes`).
-   */
-  | { type: 'counter-accepted'; counterNoticeId: string; receivedAt: string }
-  | { type: 'counter-refused'; counterNoticeId: string; reasons: string }
-  /**
-   * A court action was notified: what this counter-notice names is given back by none. `stops`: the other counter-notices that name
-   * nothing else.
-   */
-  | { type: 'action-notified'; counterNoticeId: string; note: string; stops?: readonly string[] }
-  /**
-   * The entries of a counter-notice are given back, because no court action was notified. `outcome`: the new decision,
-   * `keep` if nothing stays off. `overtakes`: the counter-notices without an entry left to give back.
-   */
-  | { type: 'restored'; counterNoticeId: string; decisionId: string; outcome: Outcome; overtakes: readonly string[] }
-  /** The site has hidden these entries by a clock; without one, a person has hidden what was withheld. */
-  | { type: 'hidden'; clock?: ClockName; items: readonly string[]; isWithheld?: boolean }
-  /** A deadline has passed without what it waited for. */
-  | { type: 'overdue'; clock: ClockName; counterNoticeId?: string }
-  /** One safety officer has done it, and another has to do the same. `of`: the other kind, or the address. */
-  | ({ type: 'second-wanted'; act: (typeof secondActs)[number]; of?: string } & Partial<Reasons>)
-  | { type: 'closed' }
-
-export type NoticeEventType = NoticeEventInput['type']
-
-type BoundedEvent = Extract<NoticeEventInput, { isWithheld?: boolean }>
-
-const recorded = { touchesEntries: false, isBounded: false, raisesVersion: false } as const
-const changing = { ...recorded, raisesVersion: true } as const
-const holding = { ...changing, touchesEntries: true } as const
-const bounded = { ...holding, isBounded: true } as const
-
-/**
- * The traits of an event by its type. `touchesEntries`: it may change holds of the catalogue, whose lock is taken before that of a
- * notice. `isBounded`: the bound has a say. `raisesVersion`: without it, a decision that is being written stays sendable.
- */
-export const noticeEventTypes = {
-  received: bounded,
-  answered: bounded,
-  completed: bounded,
-  asked: changing,
-  reviewed: changing,
-  reclassified: bounded,
-  'entries-changed': bounded,
-  'marked-duplicate': holding,
-  joined: bounded,
-  withdrawn: holding,
-  decided: holding,
-  reversed: holding,
-  appealed: changing,
-  'appeal-answered': holding,
-  'counter-received': changing,
-  'counter-accepted': changing,
-  'counter-refused': changing,
-  'action-notified': changing,
-  restored: holding,
-  hidden: { ...bounded, raisesVersion: false },
-  overdue: recorded,
-  'second-wanted': recorded,
-  closed: changing,
-} satisfies {
-  [Type in NoticeEventType]: {
-    touchesEntries: boolean
-    isBounded: Type extends BoundedEvent['type'] ? true : false
-    raisesVersion: boolean
-  }
-}
-
-export function isBounded(event: NoticeEventInput): event is BoundedEvent {
-  return noticeEventTypes[event.type].isBounded
 }
 
 export interface Transition {

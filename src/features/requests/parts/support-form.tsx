@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { callApi, NetworkError, sentenceOf } from '../../../browser/api-client.ts'
 import { useSession } from '../../../browser/session-store.ts'
 import { Announced, Notice } from '../../../ui/notice.tsx'
-import { TextArea, TextField } from '../../../ui/text-field.tsx'
+import { EmailField, TextArea, TextField } from '../../../ui/text-field.tsx'
 import { wayTo } from '../../accounts/parts/auth-links.ts'
 import { textOf } from '../../accounts/parts/use-submission.ts'
 import { faultOfInquiry } from '../support/inquiry-rules.ts'
@@ -47,34 +47,9 @@ export function SupportForm({ outcome, sending }: { outcome: SupportOutcome | un
     }
   }, [session])
 
-  const send = async (form: HTMLFormElement): Promise<SupportOutcome> => {
-    const values = new FormData(form)
-    const body = {
-      name: textOf(values, 'name'),
-      email: textOf(values, 'email'),
-      message: textOf(values, 'message'),
-    }
-    const fault = faultOfInquiry(body)
-    if (fault !== undefined) return fault
-    try {
-      const reply = await callApi('/support', { method: 'POST', body: { ...body, sending } })
-      if (reply.ok) {
-        dropTabDraft(draftName)
-        const field = form.elements.namedItem('message')
-        if (field instanceof HTMLTextAreaElement) field.value = ''
-        return { message: sentenceOf(reply) ?? 'Your inquiry was sent successfully.' }
-      }
-      const { code, field } = (reply.data ?? {}) as { code?: string; field?: string }
-      if (code === 'inquiry.crowded') writeTabDraft(draftName, body)
-      return { message: (reply.status < 500 ? sentenceOf(reply) : undefined) ?? notSent, code, field }
-    } catch (error) {
-      if (error instanceof NetworkError) return { message: noAnswer }
-      throw error
-    }
-  }
   const show = async (form: HTMLFormElement): Promise<void> => {
     try {
-      const result = await send(form)
+      const result = await sendInquiry(form, sending)
       setAnnounced(result)
       if (result.field !== undefined) form.querySelector<HTMLElement>(`[name="${result.field}"]`)?.focus()
     } finally {
@@ -104,24 +79,12 @@ export function SupportForm({ outcome, sending }: { outcome: SupportOutcome | un
         defaultValue={typed?.name ?? ''}
         problem={problemOf('name')}
       />
-      <TextField
-        label="Email"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        defaultValue={typed?.email ?? ''}
-        problem={problemOf('email')}
-      />
+      <EmailField label="Email" name="email" defaultValue={typed?.email ?? ''} problem={problemOf('email')} />
       <TextArea
         label="Inquiry"
         name="message"
         dir="auto"
         required
-
         help="What you wanted to do, what happened instead, and the address of the page. Never send your password."
         defaultValue={typed?.message ?? ''}
         problem={problemOf('message')}
@@ -146,4 +109,30 @@ export function SupportForm({ outcome, sending }: { outcome: SupportOutcome | un
       </button>
     </form>
   )
+}
+
+async function sendInquiry(form: HTMLFormElement, sending: string): Promise<SupportOutcome> {
+  const values = new FormData(form)
+  const body = {
+    name: textOf(values, 'name'),
+    email: textOf(values, 'email'),
+    message: textOf(values, 'message'),
+  }
+  const fault = faultOfInquiry(body)
+  if (fault !== undefined) return fault
+  try {
+    const reply = await callApi('/support', { method: 'POST', body: { ...body, sending } })
+    if (reply.ok) {
+      dropTabDraft(draftName)
+      const field = form.elements.namedItem('message')
+      if (field instanceof HTMLTextAreaElement) field.value = ''
+      return { message: sentenceOf(reply) ?? 'Your inquiry was sent successfully.' }
+    }
+    const { code, field } = (reply.data ?? {}) as { code?: string; field?: string }
+    if (code === 'inquiry.crowded') writeTabDraft(draftName, body)
+    return { message: (reply.status < 500 ? sentenceOf(reply) : undefined) ?? notSent, code, field }
+  } catch (error) {
+    if (error instanceof NetworkError) return { message: noAnswer }
+    throw error
+  }
 }

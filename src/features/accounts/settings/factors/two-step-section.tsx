@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { type ApiError, networkSentence, request } from '../../../../browser/api-client.ts'
 import { agoInWords, dayInWords, timeInWords } from '../../../../browser/format-instant.ts'
@@ -29,7 +29,6 @@ type Result = { tone: 'done' | 'failed'; message: string }
 export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFacts>) {
   const { data, answeredAt, error, isFetching, refetch } = useApiQuery(fetches(factorsPath, FactorsForMember))
   const heading = useRef<HTMLHeadingElement>(null)
-  const location = useLocation()
   const { Dialog, load } = useFactorDialogs()
   const [open, setOpen] = useState<OpenFactor>()
   const [announced, setAnnounced] = useState<Result>()
@@ -37,15 +36,7 @@ export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFac
   const [wasNeeded] = useState(profile.needsSecondFactor)
 
   const isLoaded = data !== undefined
-  useEffect(() => {
-    if (location.hash !== `#${twoStepId}` || !isLoaded) return undefined
-    // The browser looked for the place before it was there, and a page that is swapped in begins at its beginning.
-    const timer = setTimeout(() => {
-      heading.current?.scrollIntoView()
-      heading.current?.focus({ preventScroll: true })
-    })
-    return () => clearTimeout(timer)
-  }, [location, isLoaded])
+  useArrival(heading, isLoaded)
 
   /** Whether the button that opened the dialog goes with what has changed. */
   const isOpenerGone = useRef(false)
@@ -90,16 +81,7 @@ export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFac
       />
       <Announced>
         {announced === undefined || open !== undefined ? null : (
-          <Notice tone={announced.tone}>
-            <p>{announced.message}</p>
-            {announced.tone === 'done' && wasNeeded && count > 0 ? (
-              <p className="factor-go-on">
-                <Link className="button button-solid" to={backToIn(location.state) ?? '/admin'}>
-                  Go on to the administration
-                </Link>
-              </p>
-            ) : null}
-          </Notice>
+          <ChangeNotice result={announced} mayGoOn={wasNeeded && count > 0} />
         )}
       </Announced>
       {data === undefined ? null : (
@@ -141,6 +123,37 @@ export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFac
       )}
     </AccountPart>
   )
+}
+
+/** The result of a change, and the way on for somebody who came because the administration asks for a second factor. */
+function ChangeNotice({ result, mayGoOn }: { result: Result; mayGoOn: boolean }) {
+  const location = useLocation()
+  return (
+    <Notice tone={result.tone}>
+      <p>{result.message}</p>
+      {result.tone === 'done' && mayGoOn ? (
+        <p className="factor-go-on">
+          <Link className="button button-solid" to={backToIn(location.state) ?? '/admin'}>
+            Go on to the administration
+          </Link>
+        </p>
+      ) : null}
+    </Notice>
+  )
+}
+
+/** A link that leads to this section finds it once it is loaded. */
+function useArrival(heading: RefObject<HTMLHeadingElement | null>, isLoaded: boolean): void {
+  const location = useLocation()
+  useEffect(() => {
+    if (location.hash !== `#${twoStepId}` || !isLoaded) return undefined
+    // The browser looked for the place before it was there, and a page that is swapped in begins at its beginning.
+    const timer = setTimeout(() => {
+      heading.current?.scrollIntoView()
+      heading.current?.focus({ preventScroll: true })
+    })
+    return () => clearTimeout(timer)
+  }, [heading, location, isLoaded])
 }
 
 function AuthenticatorApp({

@@ -26,6 +26,17 @@ export const meta = guardedMeta
 
 const loadFailure = 'Failed to fetch content. Please try again later.'
 
+const elsewhere = (
+  <>
+    <Link className="button" to="/admin-vip-users">
+      Manage VIP Users
+    </Link>
+    <Link className="button" to="/admin/stats">
+      Statistics
+    </Link>
+  </>
+)
+
 /**
  * The content of the site for administrators: the list of everything, and the form of one entry. The address holds
  * filters and form.
@@ -36,7 +47,8 @@ export default function ContentRoute() {
 }
 
 function Content({ site }: { site: SiteOfForm }) {
-  const { filters, edited, show, openForm, closeForm } = useContentAddress()
+  const address = useContentAddress()
+  const { filters, edited, show } = address
   const { session } = useSession()
   const list = useContentList(filters, site.clientApiKey)
   // Above rows that are there, the list says itself why more did not come.
@@ -44,33 +56,7 @@ function Content({ site }: { site: SiteOfForm }) {
   const { data: known } = useAdminQuery('/api/item-categories', CategoryNames)
   const categories = known?.categories ?? []
   const [deleting, setDeleting] = useState<ContentRow>()
-  const [saved, setSaved] = useState<ItemForAdmin>()
-  /** The entry that the form of a new one has made: that form goes on as the entry's, and nothing moves. */
-  const [made, setMade] = useState<{ item: ItemForAdmin; section: ContentSection }>()
-  if (made !== undefined && edited !== made.item.id && edited !== newItem) setMade(undefined)
-
-  const open = (edit: string): void => {
-    setSaved(undefined)
-    setMade(undefined)
-    openForm(edit)
-  }
-  const close = (): void => {
-    setSaved(undefined)
-    closeForm()
-  }
-  const isListed = (item: ItemForAdmin): boolean => sectionOf(item.contentType) === filters.section
-  const updateInList = (item: ItemForAdmin): void => list.replace(item.id, isListed(item) ? rowOf(item) : undefined)
-  const showSaved = (item: ItemForAdmin, before: ItemForAdmin | undefined): void => {
-    setSaved(item)
-    if (before === undefined) {
-      list.reset()
-      setMade({ item, section: filters.section })
-      // On whichever tab the entry is.
-      show({ ...filters, section: sectionOf(item.contentType) }, item.id, false)
-    } else {
-      updateInList(item)
-    }
-  }
+  const { saved, made, open, close, updateInList, showSaved, forgetSaved } = useEditedItem(list, address)
   // The rows are told apart by what they show: they keep these.
   const act = useRef({ open })
   useEffect(() => {
@@ -102,16 +88,7 @@ function Content({ site }: { site: SiteOfForm }) {
           Add New Content
         </button>
       }
-      moreActions={
-        <>
-          <Link className="button" to="/admin-vip-users">
-            Manage VIP Users
-          </Link>
-          <Link className="button" to="/admin/stats">
-            Statistics
-          </Link>
-        </>
-      }
+      moreActions={elsewhere}
     >
       {edited === null || session === undefined ? null : edited === newItem || edited === made?.item.id ? (
         <ContentForm
@@ -128,7 +105,7 @@ function Content({ site }: { site: SiteOfForm }) {
         filters={filters}
         categories={categories}
         onChange={(next) => {
-          setSaved(undefined)
+          forgetSaved()
           window.scrollTo({
             top: Math.min(window.scrollY, document.querySelector('.content-tabs')?.getBoundingClientRect().top ?? 0),
           })
@@ -166,6 +143,41 @@ function Content({ site }: { site: SiteOfForm }) {
       )}
     </WorkPage>
   )
+}
+
+/** The entry whose form is open, from the address, and the effect of its saves on the list. */
+function useEditedItem(
+  list: ReturnType<typeof useContentList>,
+  { filters, edited, show, openForm, closeForm }: ReturnType<typeof useContentAddress>,
+) {
+  const [saved, setSaved] = useState<ItemForAdmin>()
+  /** The entry that the form of a new one has made: that form goes on as the entry's, and nothing moves. */
+  const [made, setMade] = useState<{ item: ItemForAdmin; section: ContentSection }>()
+  if (made !== undefined && edited !== made.item.id && edited !== newItem) setMade(undefined)
+
+  const open = (edit: string): void => {
+    setSaved(undefined)
+    setMade(undefined)
+    openForm(edit)
+  }
+  const close = (): void => {
+    setSaved(undefined)
+    closeForm()
+  }
+  const isListed = (item: ItemForAdmin): boolean => sectionOf(item.contentType) === filters.section
+  const updateInList = (item: ItemForAdmin): void => list.replace(item.id, isListed(item) ? rowOf(item) : undefined)
+  const showSaved = (item: ItemForAdmin, before: ItemForAdmin | undefined): void => {
+    setSaved(item)
+    if (before === undefined) {
+      list.reset()
+      setMade({ item, section: filters.section })
+      // On whichever tab the entry is.
+      show({ ...filters, section: sectionOf(item.contentType) }, item.id, false)
+    } else {
+      updateInList(item)
+    }
+  }
+  return { saved, made, open, close, updateInList, showSaved, forgetSaved: () => setSaved(undefined) }
 }
 
 /** Said where no content is found, and the next step. */

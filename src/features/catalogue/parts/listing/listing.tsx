@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useNavigationType } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
@@ -56,16 +56,8 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
   const { query: answered, pages } = list.pages === undefined ? kept : { query, pages: list.pages }
   const isStale = list.pages === undefined || writeFilters({ ...shown, page: requested.page }) !== query
 
-  // Another list begins at its beginning; one that is come back to is where it was left.
   const frame = useRef<HTMLDivElement>(null)
-  const navigation = useNavigationType()
-  const begun = useRef(query)
-  useEffect(() => {
-    if (begun.current === query) return
-    begun.current = query
-    const top = frame.current?.getBoundingClientRect().top ?? 0
-    if (navigation !== 'POP' && top < 0) window.scrollBy(0, top)
-  }, [navigation, query])
+  useBeginning(frame, query)
 
   const entries = entriesOf(pages ?? noPages, orderOf(readFilters(shelf, answered)) === 'bestMatch')
   const categories = useCategories(memory.categories, shelf, pages ?? noPages, shown.category)
@@ -73,7 +65,6 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
   const count = last === undefined ? '' : countOf(last.total)
   const { path: pathname, row: look } = shelf
   const isWaiting = isStale && !hasFailed && !list.isOffline
-  const isFetchingMore = list.fetching === 'more' && !list.isOffline
 
   return (
     <div ref={frame} className="listing">
@@ -131,26 +122,11 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
       </div>
 
       {list.hasMore && !isStale ? (
-        <p className="listing-more">
-          <a
-            className="button"
-            href={`${pathname}${writeFilters({ ...requested, page: requested.page + (pages?.length ?? 1) })}`}
-            aria-disabled={isFetchingMore || undefined}
-            role="button"
-            onClick={(event) => {
-              if (event.metaKey || event.ctrlKey || event.shiftKey) return
-              event.preventDefault()
-              list.more()
-            }}
-            onKeyDown={(event) => {
-              if (event.key !== ' ') return
-              event.preventDefault()
-              list.more()
-            }}
-          >
-            {isFetchingMore ? 'Loading...' : shelf.moreLabel}
-          </a>
-        </p>
+        <MoreLink
+          list={list}
+          href={`${pathname}${writeFilters({ ...requested, page: requested.page + (pages?.length ?? 1) })}`}
+          label={shelf.moreLabel}
+        />
       ) : null}
 
       {/* Beside the button that was pressed: the top of the list may be thousands of rows away. */}
@@ -158,6 +134,45 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
 
       {entries.count > 0 ? <KeyLegend isOn={hasShortcuts} onChange={setShortcuts} /> : null}
     </div>
+  )
+}
+
+/** Another list begins at its beginning; one that is come back to is where it was left. */
+function useBeginning(frame: RefObject<HTMLDivElement | null>, query: string): void {
+  const navigation = useNavigationType()
+  const begun = useRef(query)
+  useEffect(() => {
+    if (begun.current === query) return
+    begun.current = query
+    const top = frame.current?.getBoundingClientRect().top ?? 0
+    if (navigation !== 'POP' && top < 0) window.scrollBy(0, top)
+  }, [frame, navigation, query])
+}
+
+/** The next page, below this one. Without JavaScript it is a page of its own. */
+function MoreLink({ list, href, label }: { list: ReturnType<typeof useList>; href: string; label: string }) {
+  const isFetchingMore = list.fetching === 'more' && !list.isOffline
+  return (
+    <p className="listing-more">
+      <a
+        className="button"
+        href={href}
+        aria-disabled={isFetchingMore || undefined}
+        role="button"
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return
+          event.preventDefault()
+          list.more()
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== ' ') return
+          event.preventDefault()
+          list.more()
+        }}
+      >
+        {isFetchingMore ? 'Loading...' : label}
+      </a>
+    </p>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import type { Outcome } from '../../notice/notice-kinds.ts'
-import { type NoticeEventInput, type NoticeState, transition } from '../../notice/transition.ts'
+import { type NoticeState, transition } from '../../notice/transition.ts'
+import type { NoticeEventInput } from '../../notice/notice-event.ts'
 
 /** The acts that the transition of a notice would accept. */
 export interface CaseOffers {
