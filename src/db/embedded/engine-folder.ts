@@ -35,14 +35,11 @@ export class EngineStoppedError extends Error {
 }
 
 /**
- * The folder of the embedded engine, with two promises that the engine's own does not make.
+ * The folder of the embedded engine. With `sync` a sync reaches the disk, as does the name of a synced file, which POSIX alone
+ * does not promise; without it every sync is taken for done.
  *
- * With `sync` a sync reaches the disk; else every sync is taken for done, without a word to the kernel. A synced file also
- * has its name on the disk: POSIX promises that only once the folder is synced as well, and PostgreSQL does so for some
- * of its files and leaves the others to file systems that are kinder than POSIX.
- *
- * An engine that gives up (PostgreSQL's PANIC, above all when its log cannot be written) rejects the call under way and
- * all that follow. By itself it would take the call for a success, and never return from the next one.
+ * An engine that gives up (PostgreSQL's PANIC) rejects the call under way and all that follow. By itself it would take the call
+ * for a success, and never return from the next one.
  */
 export class EngineFolder extends NodeFS {
   /** Resolves when the engine has given up. */

@@ -33,12 +33,7 @@ export const runSteps: Readonly<Record<(typeof catalogueRuns.kinds)[number], Run
 const changesRetainedFor = '1 hour'
 const gatherForMs = 15_000
 
-/**
- * The scheduled work of the catalogue: every minute it restricts items whose rights have lapsed (they are hidden
- * from that instant on anyway), tells the administrators of them and checks the links that are due, every ten minutes it deletes old entries of the change
- * feed, every hour the expired tickets of the gateway, and completes the fingerprints of links that were written without them, every night it asks the gate anew about all that is published, every day the downloads and searches counted long ago, the files of
- * evidence that belong to nothing any more, and uploads and previews of a week before.
- */
+/** The work of the catalogue. Items whose rights have lapsed are hidden from that instant on, before a job restricts them. */
 export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   {
     name: 'catalogue.restrict-lapsed',

@@ -57,15 +57,9 @@ const job = defineJob<{ kind: string; data: unknown }>('mail')
 const timeout = { retries: 57, firstWaitSeconds: 5, longestWaitSeconds: 3_600 }
 
 /**
- * The site's emails. An email is queued in the transaction of its cause, and a job writes and sends it. It is repeated
- * for about two days while the mail server is away or asks to wait; a final refusal is logged. More urgent kinds go
- * first.
- *
- * **Exactly once, but for one window.** No email is lost, and two processes never send the same one. It can only go
- * out twice if the process dies, or its connection breaks, after the mail server has taken the email (its 250) and
- * before our note of it is committed: SMTP has no way to ask afterwards. The repeat is harmless: the same email carries
- * the same Message-ID, by which receivers drop the second; an email that was written anew with another secret has
- * another Message-ID, because there the second is the one whose link works. An email that is a file replaces itself.
+ * The site's emails. An email is queued in the transaction of its cause, and a job writes and sends it, for about two days
+ * while the mail server is away. No email is lost. One goes out twice only if the process dies after the mail server has
+ * taken it and before that is committed: receivers drop the second by its Message-ID, unless it has another secret.
  */
 export class Mail {
   readonly #log: Log

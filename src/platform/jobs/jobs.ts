@@ -25,13 +25,10 @@ const everyMinute = '* * * * *'
 type JobsDatabase = DatabaseEngine & { db: SqlDatabase; maintenanceDb: SqlDatabase }
 
 /**
- * Work that happens later: queued in the database, done by whichever process is free, tried again with growing waits
- * when it fails. A job whose process dies (`kill -9`) comes back: at once when the embedded database is opened again, on
- * PostgreSQL within a minute, through another process or the next. So a job may be begun twice; it is done once as far
- * as its work can tell a repeat by the job's id.
+ * Work that happens later: queued in the database, done by whichever process is free, tried again with growing waits when it
+ * fails. A job whose process dies comes back, so it may be begun twice: its work tells a repeat by the job's id.
  *
- * The order of calls: `define` and `repeat`, then `prepare`, from when on `add` works, then `start` in a process that
- * is to do the work, then `stop`.
+ * The order of calls: `define` and `repeat`, `prepare`, from when on `add` works, `start` in a process that does the work, `stop`.
  */
 export class Jobs {
   readonly #database: JobsDatabase

@@ -37,7 +37,7 @@ export interface SiteLimitRule extends LimitRule {
   inLine: { points: number; seconds: number }
 }
 
-/** So long a caller waits in line at most; a browser still gets its answer then. */
+/** The longest wait of a caller in line; a browser still gets its answer then. */
 const maxLineMs = 6_000
 /** How many callers wait at once, and how many requests of each, beside the one that stands in line. */
 const maxLineCallers = 200

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { AccountsDatabase } from '../app.ts'
 import { digestOf } from '../sessions/tokens.server.ts'
 
-/** So long a device is known after somebody last signed in there (docs/spec/accounts.md#known-devices). */
+/** How long a device is known after somebody last signed in there (docs/spec/accounts.md#known-devices). */
 export const knownForMs = 365 * 86_400_000
 
 const maxDevices = 20

@@ -40,7 +40,7 @@ export async function removeFactorsByOperator(
   return removed
 }
 
-/** So long after somebody has lost the role, it may be given back with what it opens. */
+/** The days after a loss of the role within which it may be given back with what it opens. */
 const administratorForDays = 30
 
 /**

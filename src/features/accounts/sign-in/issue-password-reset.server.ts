@@ -4,7 +4,7 @@ import { lockUser } from '../user/lock-user.server.ts'
 
 /** How long a link works, by who has it sent. An invitation is read when it is read. */
 const validForMs = { forgotten: 30 * 60_000, administrator: 30 * 60_000, invitation: 7 * 86_400_000 } as const
-/** So often at most an email goes out because somebody has typed an address. */
+/** The shortest time between two emails because somebody has typed an address. */
 const forgottenEveryMs = 10 * 60_000
 
 export type ResetKind = keyof typeof validForMs

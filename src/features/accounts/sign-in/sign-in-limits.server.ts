@@ -126,11 +126,9 @@ export interface SignInAttempt {
 }
 
 /**
- * Counts a try before a password is looked at, so that a hundred guesses at once are no more than ten. Whether there is
- * such an account makes no difference. A member who has signed in too often is refused as well; those who were under way
- * together with the last of that number still come. A known device counts by itself alone: neither strangers who guess at
- * the account nor other callers of its address or of the site take anything from it, nor it from them. A password that proves
- * who a member is counts as one of a sign-in does, whoever has their token (docs/spec/accounts.md#proof).
+ * Counts a try before a password is looked at, so that a hundred guesses at once are no more than ten, whether or not there is
+ * such an account. A known device counts by itself alone: neither strangers nor callers of its address take anything from it. A
+ * password that proves who a member is counts as well (docs/spec/accounts.md#proof).
  * @throws {AppError} `limit.exceeded`, 429
  */
 export async function beginPassword(app: Pick<AccountsApp, 'limits'>, signingIn: SigningIn): Promise<SignInAttempt> {

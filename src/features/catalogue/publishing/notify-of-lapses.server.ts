@@ -6,7 +6,7 @@ import { counted } from '../../../platform/counted.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { CatalogueApp } from '../app.ts'
 
-/** However many items lapse, so often at most an email goes out. */
+/** The shortest time between two emails, however many items lapse. */
 const emailEveryMs = 86_400_000
 /** How many an email names. */
 const maxNamed = 20

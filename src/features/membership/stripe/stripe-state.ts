@@ -20,18 +20,16 @@ export interface StripeSnapshot {
 /** Which plan a price buys; undefined for what is no product of ours. */
 export type PlanOfPrice = (priceId: string) => PlanType | undefined
 
-/** The states that this version of Stripe's interface knows. */
-export type SubscriptionStatus =
-  | 'active'
-  | 'trialing'
-  | 'past_due'
-  | 'unpaid'
-  | 'paused'
-  | 'incomplete'
-  | 'incomplete_expired'
-  | 'canceled'
+/*
+ * The states that this version of Stripe's interface knows. Live ones from the one that is worth most.
+ */
+const liveStatuses = ['active', 'trialing', 'past_due', 'unpaid', 'paused'] as const
+const overStatuses = ['incomplete', 'incomplete_expired', 'canceled'] as const
+const subscriptionStatuses = [...liveStatuses, ...overStatuses] as const
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
-export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'uncollectible' | 'void'
+const invoiceStatuses = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
 export interface SubscriptionState {
   stripeId: string
@@ -84,14 +82,9 @@ export interface CustomerState {
   toRefund: { invoiceId: string; chargeId: string }[]
 }
 
-/** From the one that is worth most. */
-const liveStatuses: readonly SubscriptionStatus[] = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
-const overStatuses: readonly SubscriptionStatus[] = ['incomplete', 'incomplete_expired', 'canceled']
-const invoiceStatuses: readonly InvoiceStatus[] = ['draft', 'open', 'paid', 'uncollectible', 'void']
-
 /** Whether a subscription stands in the way of another purchase (docs/spec/billing.md#checkout-live-subscription). */
 export function isLive({ status }: { status: SubscriptionStatus }): boolean {
-  return liveStatuses.includes(status)
+  return liveStatuses.some((live) => live === status)
 }
 
 /** Whether something is left of a subscription that could still be charged: also a first payment that hangs. */
@@ -215,7 +208,7 @@ function ourItemOf(
 function byWorth(a: SubscriptionState, b: SubscriptionState): number {
   return (
     Number(a.unknownPrice !== null) - Number(b.unknownPrice !== null) ||
-    liveStatuses.indexOf(a.status) - liveStatuses.indexOf(b.status) ||
+    subscriptionStatuses.indexOf(a.status) - subscriptionStatuses.indexOf(b.status) ||
     b.periodEndsAt - a.periodEndsAt ||
     a.startedAt - b.startedAt ||
     (a.stripeId < b.stripeId ? -1 : 1)
@@ -229,7 +222,7 @@ function subscriptionOf(
   own: PaymentState[],
 ): SubscriptionState {
   const { id, start_date, cancel_at, cancel_at_period_end, ended_at } = subscription
-  const status = known([...liveStatuses, ...overStatuses], subscription.status)
+  const status = known(subscriptionStatuses, subscription.status)
   const periodEndsAt = item.current_period_end * 1_000
   return {
     stripeId: id,

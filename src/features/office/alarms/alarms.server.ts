@@ -5,13 +5,13 @@ import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
 import type { Problem } from '../contributions.ts'
 import { alarmMail } from './alarm-mail.ts'
 
-/** So long an alarm stands on the home of the administration after it was last raised. */
+/** How long an alarm stands on the home of the administration after it was last raised. */
 const alarmsShownForMs = 7 * 86_400_000
 
 /** The shortest time between two emails of one alarm. */
 const emailEveryMs = 3_600_000
 
-/** In a flood an alarm is raised with each request: it is written so often at most. */
+/** The shortest time between two writes of an alarm: in a flood it is raised with each request. */
 const writeEveryMs = 60_000
 
 /** An incident for the operator to look at (docs/spec/security.md#alarms). */

@@ -20,7 +20,7 @@ import '../sessions-list.css'
 import './two-step-section.css'
 
 const sessionsPath = '/auth/sessions'
-/** So few are left that one should make new ones. */
+/** With as few left, one should make new ones. */
 const fewCodes = 3
 
 type Result = { tone: 'done' | 'failed'; message: string }

@@ -65,13 +65,9 @@ const settledAfterMs = 300
 const heightsAtLeaving = new WeakMap<Entries, { width: number; heights: readonly (number | undefined)[] }>()
 
 /**
- * Lets the browser skip distant parts while thousands are loaded: short days whole, busy ones block by block, under a
- * heading that stays. A skipped part needs a height:
- *
- * - The first rows are laid out once; only then those are left out that are not near. To leave out and bring back what is
- *   near would count as a jump.
- * - Rows that are loaded further get the height of as many rows before them, until they come near themselves.
- * - A list that is come back to has the heights with which it was left, so that Back finds its place to the pixel.
+ * Lets the browser skip distant parts while thousands are loaded. A skipped part needs a height: the first rows are laid out
+ * once, later ones get the height of those before them, and a list that is come back to has the heights with which it was
+ * left, so that Back finds its place to the pixel.
  */
 function useSkipping(list: RefObject<HTMLElement | null>, entries: Entries): void {
   const known = useRef(0)
