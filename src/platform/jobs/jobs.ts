@@ -219,7 +219,7 @@ export class Jobs {
   /** Rare work is a job, so that it survives a kill; work of every minute comes again anyway. */
   async #doByClock(name: string): Promise<void> {
     const definition = this.#definitions.get(name)
-    if (definition?.cron !== everyMinute) return this.add(this.#database.db, name, {})
+    if (definition?.cron !== everyMinute) return this.add(this.#database.db, { name }, {})
     const signal = AbortSignal.timeout(longestRunSeconds * 1_000)
     await this.#attempt(name, definition.work, { id: randomUUID(), data: {}, signal, retryCount: 0, retryLimit: 0 })
   }

@@ -218,7 +218,7 @@ export async function findItemChoices(
   viewer: Viewer,
   { search }: { search: string },
 ): Promise<ItemChoices> {
-  const { itemNumbers, nearest = [] } = await searchItems(app, viewer, {
+  const { itemNumbers, nearest = [] } = searchItems(app, viewer, {
     page: 1,
     limit: maxCompared,
     ascending: false,
