@@ -43,3 +43,8 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
   for (const each of structured) meta.push({ 'script:ld+json': { '@context': 'https://schema.org', ...each } as never })
   return meta
 }
+
+/** For React Router's `shouldRevalidate`: the loader's data is the same for every address of the page. */
+export function staysLoaded(): boolean {
+  return false
+}

@@ -162,7 +162,7 @@ test('work of the clock that failed is told of until it has gone well again', as
 
 test('an email that its receiver refuses for good is told of', async () => {
   const { app } = server
-  const unsendable = defineEmail('test.unsendable', { urgency: 'usual', purpose: 'work', data: z.object({}) })
+  const unsendable = defineEmail('test.unsendable', { urgency: 'usual', purpose: 'work' }, z.object({}))
   app.mail.register(unsendable, () =>
     Promise.resolve({ to: { address: 'not a mailbox' }, subject: 'x', text: 'x', html: 'x' }),
   )

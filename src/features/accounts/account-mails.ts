@@ -51,65 +51,50 @@ const Member = z.object({ userId: z.string() })
 const NewDevice = Reader.extend({ device: z.string(), at: z.string() })
 
 const security = { urgency: 'awaited', purpose: 'security' } as const
+const requested = { urgency: 'awaited', purpose: 'requested' } as const
 
 /** The emails about accounts. */
 export const accountMails = {
-  welcome: defineEmail('accounts.welcome', {
-    urgency: 'awaited',
-    purpose: 'requested',
-    data: Reader.extend(Member.shape),
-  }),
+  welcome: defineEmail('accounts.welcome', requested, Reader.extend(Member.shape)),
   /** To an address that somebody typed, perhaps nobody's; or to that of a member whom an administrator helps. */
-  resetLink: defineEmail('accounts.reset-link', {
-    urgency: 'needed',
-    purpose: 'security',
-    data: z.object({ email: z.string(), isFromAdministrator: z.boolean().default(false) }),
-  }),
-  passwordChanged: defineEmail('accounts.password-changed', { ...security, data: Reader }),
-  newDevice: defineEmail('accounts.new-device', { ...security, data: NewDevice }),
-  passwordKnown: defineEmail('accounts.password-known', { ...security, data: NewDevice }),
+  resetLink: defineEmail(
+    'accounts.reset-link',
+    { urgency: 'needed', purpose: 'security' },
+    z.object({ email: z.string(), isFromAdministrator: z.boolean().default(false) }),
+  ),
+  passwordChanged: defineEmail('accounts.password-changed', security, Reader),
+  newDevice: defineEmail('accounts.new-device', security, NewDevice),
+  passwordKnown: defineEmail('accounts.password-known', security, NewDevice),
   /** To a member who was imported. */
-  invitation: defineEmail('accounts.invitation', { urgency: 'bulk', purpose: 'security', data: Member }),
-  deleted: defineEmail('accounts.deleted', { ...security, data: Reader.extend({ areBansKept: z.boolean() }) }),
-  confirmAddress: defineEmail('accounts.confirm-address', {
-    urgency: 'awaited',
-    purpose: 'requested',
-    data: Member,
-  }),
+  invitation: defineEmail('accounts.invitation', { urgency: 'bulk', purpose: 'security' }, Member),
+  deleted: defineEmail('accounts.deleted', security, Reader.extend({ areBansKept: z.boolean() })),
+  confirmAddress: defineEmail('accounts.confirm-address', requested, Member),
   /** To the address that a member wants. */
-  changeAddress: defineEmail('accounts.change-address', {
-    urgency: 'awaited',
-    purpose: 'requested',
-    data: Member.extend({ email: z.string() }),
-  }),
-  addressChangeRequested: defineEmail('accounts.address-change-requested', {
-    ...security,
-    data: Reader.extend({ wanted: z.string() }),
-  }),
+  changeAddress: defineEmail('accounts.change-address', requested, Member.extend({ email: z.string() })),
+  addressChangeRequested: defineEmail(
+    'accounts.address-change-requested',
+    security,
+    Reader.extend({ wanted: z.string() }),
+  ),
   /** To the address of a member until then. */
-  emailChanged: defineEmail('accounts.email-changed', { ...security, data: Reader.extend({ after: z.string() }) }),
-  factorsChanged: defineEmail('accounts.factors-changed', {
-    ...security,
-    data: Reader.extend({ change: z.enum(factorChanges) }),
-  }),
-  recoveryCodeUsed: defineEmail('accounts.recovery-code-used', {
-    ...security,
-    data: Reader.extend({ left: z.int() }),
-  }),
-  administrator: defineEmail('accounts.administrator', { ...security, data: RoleChange }),
-  administratorNoMore: defineEmail('accounts.administrator-no-more', { ...security, data: RoleChange }),
-  safetyOfficer: defineEmail('accounts.safety-officer', { ...security, data: RoleChange }),
-  safetyOfficerNoMore: defineEmail('accounts.safety-officer-no-more', { ...security, data: RoleChange }),
+  emailChanged: defineEmail('accounts.email-changed', security, Reader.extend({ after: z.string() })),
+  factorsChanged: defineEmail('accounts.factors-changed', security, Reader.extend({ change: z.enum(factorChanges) })),
+  recoveryCodeUsed: defineEmail('accounts.recovery-code-used', security, Reader.extend({ left: z.int() })),
+  administrator: defineEmail('accounts.administrator', security, RoleChange),
+  administratorNoMore: defineEmail('accounts.administrator-no-more', security, RoleChange),
+  safetyOfficer: defineEmail('accounts.safety-officer', security, RoleChange),
+  safetyOfficerNoMore: defineEmail('accounts.safety-officer-no-more', security, RoleChange),
   /** To every administrator. */
-  graveAct: defineEmail('accounts.grave-act', { ...security, data: NamedPerson.extend(NamedAct.shape) }),
-  graveActs: defineEmail('accounts.grave-acts', {
-    ...security,
-    data: NamedPerson.extend({ count: z.int(), acts: z.array(NamedAct) }),
-  }),
+  graveAct: defineEmail('accounts.grave-act', security, NamedPerson.extend(NamedAct.shape)),
+  graveActs: defineEmail(
+    'accounts.grave-acts',
+    security,
+    NamedPerson.extend({ count: z.int(), acts: z.array(NamedAct) }),
+  ),
   /** To the address of the site that was changed. */
-  addressChanged: defineEmail('accounts.address-changed', {
-    urgency: 'awaited',
-    purpose: 'work',
-    data: z.object({ address: Address, by: NamedActor, at: z.string(), times: z.int() }),
-  }),
+  addressChanged: defineEmail(
+    'accounts.address-changed',
+    { urgency: 'awaited', purpose: 'work' },
+    z.object({ address: Address, by: NamedActor, at: z.string(), times: z.int() }),
+  ),
 }

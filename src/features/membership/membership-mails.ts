@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { defineEmail } from '../../platform/email/email-kind.ts'
 
-const receipt = { urgency: 'awaited', purpose: 'receipt', data: z.object({ invoiceId: z.string() }) } as const
+const receipt = { urgency: 'awaited', purpose: 'receipt' } as const
+const news = { urgency: 'bulk', purpose: 'news' } as const
+
+const Invoice = z.object({ invoiceId: z.string() })
+const Member = z.object({ userId: z.string() })
 
 /** The emails about memberships. */
 export const membershipMails = {
-  receipt: defineEmail('membership.receipt', receipt),
-  paymentFailed: defineEmail('membership.payment-failed', receipt),
-  endsSoon: defineEmail('membership.ends-soon', {
-    urgency: 'bulk',
-    purpose: 'news',
-    data: z.object({ userId: z.string(), endsAt: z.iso.datetime() }),
-  }),
-  ended: defineEmail('membership.ended', { urgency: 'bulk', purpose: 'news', data: z.object({ userId: z.string() }) }),
+  receipt: defineEmail('membership.receipt', receipt, Invoice),
+  paymentFailed: defineEmail('membership.payment-failed', receipt, Invoice),
+  endsSoon: defineEmail('membership.ends-soon', news, Member.extend({ endsAt: z.iso.datetime() })),
+  ended: defineEmail('membership.ended', news, Member),
 }

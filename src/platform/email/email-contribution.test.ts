@@ -13,7 +13,7 @@ test('an address that nobody has confirmed gets everything but news', async () =
   const mail = { register: ({ name }: EmailKind, template: Template) => void templates.set(name, template) }
   const data = z.object({ to: z.string() })
   const contributed = purposes.map((purpose) =>
-    templateOf(defineEmail(purpose, { urgency: 'usual', purpose, data }), (_app: object, { to }) => emailTo(to)),
+    templateOf(defineEmail(purpose, { urgency: 'usual', purpose }, data), (_app: object, { to }) => emailTo(to)),
   )
   const isUnconfirmed = (address: string): Promise<boolean> => Promise.resolve(address === 'new@readers.example')
   registerEmails({ mail } as never, contributed, isUnconfirmed)

@@ -25,7 +25,8 @@ export interface EmailKind<Data extends z.ZodType = z.ZodType> {
 
 export function defineEmail<Data extends z.ZodType>(
   name: string,
-  kind: Omit<EmailKind<Data>, 'name'>,
+  { urgency, purpose }: Pick<EmailKind, 'urgency' | 'purpose'>,
+  data: Data,
 ): EmailKind<Data> {
-  return { name, ...kind }
+  return { name, urgency, purpose, data }
 }

@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 const aKind = (name: string, urgency: EmailUrgency = 'usual') =>
-  defineEmail(name, { urgency, purpose: 'work', data: z.looseObject({}) })
+  defineEmail(name, { urgency, purpose: 'work' }, z.looseObject({}))
 const noteKind = aKind('note')
 
 /** An application that knows emails of the kind `note`; without an `email` the data are the email. */

@@ -17,6 +17,8 @@ import { networkRefusal, useSubmission } from '../parts/use-submission.ts'
 import type { Route } from './+types/confirm-address.ts'
 import '../parts/form-page.css'
 
+export { staysLoaded as shouldRevalidate } from '../../../ui/page-meta.ts'
+
 const failed = 'The address could not be confirmed. Please try again.'
 
 interface Outcome {
@@ -50,11 +52,6 @@ export async function action({ context }: Route.ActionArgs) {
 
 export function headers({ actionHeaders }: Route.HeadersArgs) {
   return actionHeaders
-}
-
-/** The loader's data is the same for every address of this page, and the address holds a secret. */
-export function shouldRevalidate(): boolean {
-  return false
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {

@@ -10,15 +10,12 @@ import { useCarriedEmail, useNextPath, wayTo } from '../parts/auth-links.ts'
 import { checkForgotPassword } from '../user/registration.ts'
 import type { Route } from './+types/forgot-password.ts'
 
+export { staysLoaded as shouldRevalidate } from '../../../ui/page-meta.ts'
+
 const failed = 'Error sending reset email. Please try again.'
 
 export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(accountsContext).texts.inForce.brandName }
-}
-
-/** The loader's data is the same for every address of this page. */
-export function shouldRevalidate(): boolean {
-  return false
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {

@@ -16,16 +16,13 @@ import { checkSignIn } from '../user/registration.ts'
 import { useSession } from '../../../browser/session-store.ts'
 import type { Route } from './+types/login.ts'
 
+export { staysLoaded as shouldRevalidate } from '../../../ui/page-meta.ts'
+
 /** How long the good news stands before the next page (docs/spec/words.md#constants). */
 const redirectMs = 1_500
 
 export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(accountsContext).texts.inForce.brandName }
-}
-
-/** The loader's data is the same for every address of this page. */
-export function shouldRevalidate(): boolean {
-  return false
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {

@@ -15,16 +15,13 @@ import { checkRegistrationForm } from '../user/registration.ts'
 import { useSession } from '../../../browser/session-store.ts'
 import type { Route } from './+types/register.ts'
 
+export { staysLoaded as shouldRevalidate } from '../../../ui/page-meta.ts'
+
 /** How long the good news stands before the next page (docs/spec/words.md#constants). */
 const redirectMs = 1_000
 
 export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(accountsContext).texts.inForce.brandName }
-}
-
-/** The loader's data is the same for every address of this page. */
-export function shouldRevalidate(): boolean {
-  return false
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {

@@ -13,17 +13,14 @@ import { networkRefusal, refusalOf, textOf, useSubmission } from '../parts/use-s
 import { checkReset } from '../user/registration.ts'
 import type { Route } from './+types/reset-password.ts'
 
+export { staysLoaded as shouldRevalidate } from '../../../ui/page-meta.ts'
+
 const failed = 'Error resetting password. Please try again.'
 
 export function loader({ context }: Route.LoaderArgs) {
   const { clientApiKey } = context.get(accountsContext).config
   const { brandName } = context.get(accountsContext).texts.inForce
   return { brandName, clientApiKey }
-}
-
-/** The loader's data is the same for every address of this page, and the address holds a secret. */
-export function shouldRevalidate(): boolean {
-  return false
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {

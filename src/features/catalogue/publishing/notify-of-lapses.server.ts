@@ -11,10 +11,10 @@ const emailEveryMs = 86_400_000
 /** How many an email names. */
 const maxNamed = 20
 
-const lapsesEmail = defineEmail('catalogue.lapses', {
-  urgency: 'usual',
-  purpose: 'work',
-  data: z.object({
+const lapsesEmail = defineEmail(
+  'catalogue.lapses',
+  { urgency: 'usual', purpose: 'work' },
+  z.object({
     email: z.string(),
     name: z.string(),
     count: z.int(),
@@ -22,7 +22,7 @@ const lapsesEmail = defineEmail('catalogue.lapses', {
       z.object({ name: z.string(), restriction: z.nullable(z.enum(['rights_lapsed', 'consent', 'gate', 'notice'])) }),
     ),
   }),
-})
+)
 
 /**
  * Notifies the administrators by email of the items that the site has taken off by itself

@@ -5,6 +5,8 @@ import { PaymentState } from '../parts/plans/lounge-drawing.tsx'
 import type { Route } from './+types/cancel.ts'
 import '../parts/payment/payment-page.css'
 
+export { staysLoaded as shouldRevalidate } from '../../../ui/page-meta.ts'
+
 const tips = [
   { name: 'Try Again', sentence: 'The plans are where they were. Choose one whenever you like.' },
   {
@@ -15,11 +17,6 @@ const tips = [
 
 export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(membershipContext).texts.inForce.brandName }
-}
-
-/** The loader's data is the same for every address of this page. */
-export function shouldRevalidate(): boolean {
-  return false
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {

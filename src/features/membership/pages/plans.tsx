@@ -15,6 +15,8 @@ import { isPlanType, notSold, plans } from '../plans/plans.ts'
 import type { Route } from './+types/plans.ts'
 import '../parts/plans/plans-page.css'
 
+export { staysLoaded as shouldRevalidate } from '../../../ui/page-meta.ts'
+
 export function loader({ context }: Route.LoaderArgs) {
   const { config, texts } = context.get(membershipContext)
   const { publicUrl, payments } = config
@@ -33,11 +35,6 @@ export function loader({ context }: Route.LoaderArgs) {
     reasons: texts.table('plans.reasons'),
     comparison: texts.table('plans.comparison'),
   }
-}
-
-/** The loader's data is the same for every address of this page. */
-export function shouldRevalidate(): boolean {
-  return false
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {

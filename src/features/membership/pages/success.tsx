@@ -17,14 +17,11 @@ import { VipFeatures } from '../parts/plans/vip-features.tsx'
 import type { Route } from './+types/success.ts'
 import '../parts/payment/payment-page.css'
 
+export { staysLoaded as shouldRevalidate } from '../../../ui/page-meta.ts'
+
 export function loader({ context }: Route.LoaderArgs) {
   const { texts } = context.get(membershipContext)
   return { brandName: texts.inForce.brandName, reasons: texts.table('plans.reasons') }
-}
-
-/** The loader's data is the same for every address of this page. */
-export function shouldRevalidate(): boolean {
-  return false
 }
 
 /** Until it is known what there is to say. */

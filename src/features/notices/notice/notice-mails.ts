@@ -21,62 +21,55 @@ const work = { urgency: 'awaited', purpose: 'work' } as const
 /** The emails about notices. */
 export const noticeMails = {
   /** To the sender, with the reference and the private page. */
-  received: defineEmail('notices.received', {
-    urgency: 'awaited',
-    purpose: 'requested',
-    data: z.object({ noticeId: z.string() }),
-  }),
-  statement: defineEmail('notices.statement', {
-    ...requested,
-    data: z.object({ decisionId: z.string(), to: EmailReader }),
-  }),
-  appealAnswered: defineEmail('notices.appeal-answered', {
-    ...requested,
-    data: z.object({ appealId: z.string(), to: EmailReader }),
-  }),
+  received: defineEmail('notices.received', { ...requested, urgency: 'awaited' }, z.object({ noticeId: z.string() })),
+  statement: defineEmail('notices.statement', requested, z.object({ decisionId: z.string(), to: EmailReader })),
+  appealAnswered: defineEmail(
+    'notices.appeal-answered',
+    requested,
+    z.object({ appealId: z.string(), to: EmailReader }),
+  ),
   /** To the sender. */
-  kindChanged: defineEmail('notices.kind-changed', {
-    ...requested,
-    data: z.object({ noticeId: z.string(), kind: z.enum(noticeKinds) }),
-  }),
-  asked: defineEmail('notices.asked', {
-    ...requested,
-    data: z.object({ noticeId: z.string(), eventNo: z.coerce.string<string>() }),
-  }),
+  kindChanged: defineEmail(
+    'notices.kind-changed',
+    requested,
+    z.object({ noticeId: z.string(), kind: z.enum(noticeKinds) }),
+  ),
+  asked: defineEmail(
+    'notices.asked',
+    requested,
+    z.object({ noticeId: z.string(), eventNo: z.coerce.string<string>() }),
+  ),
   /** To the sender of the notice. */
-  counterForwarded: defineEmail('notices.counter-forwarded', {
-    ...requested,
-    data: z.object({ counterNoticeId: z.string() }),
-  }),
+  counterForwarded: defineEmail('notices.counter-forwarded', requested, z.object({ counterNoticeId: z.string() })),
   /** To the sender of the counter-notice. */
-  counterProgress: defineEmail('notices.counter-progress', {
-    ...requested,
-    data: z.object({
+  counterProgress: defineEmail(
+    'notices.counter-progress',
+    requested,
+    z.object({
       counterNoticeId: z.string(),
       what: z.enum(['accepted', 'refused', 'action', 'restored', 'overtaken']),
     }),
-  }),
+  ),
   /** To the sender of the counter-notice. */
-  counterReceipt: defineEmail('notices.counter-receipt', {
-    ...requested,
-    data: z.union([z.object({ counterNoticeId: z.string() }), z.object({ inquiryId: z.string() })]),
-  }),
+  counterReceipt: defineEmail(
+    'notices.counter-receipt',
+    requested,
+    z.union([z.object({ counterNoticeId: z.string() }), z.object({ inquiryId: z.string() })]),
+  ),
   /** To the other safety officers. */
-  secondWanted: defineEmail('notices.second-wanted', {
-    ...work,
-    data: z.object({ userId: z.string(), noticeId: z.string() }),
-  }),
+  secondWanted: defineEmail('notices.second-wanted', work, z.object({ userId: z.string(), noticeId: z.string() })),
   /** To a desk, about everything that waits for it. */
-  desk: defineEmail('notices.desk', {
-    ...work,
-    data: z.object({ userId: z.string(), notices: Waiting, clocks: Waiting, counterNotices: Waiting }),
-  }),
+  desk: defineEmail(
+    'notices.desk',
+    work,
+    z.object({ userId: z.string(), notices: Waiting, clocks: Waiting, counterNotices: Waiting }),
+  ),
   /** To the administrators, about the registration of the agent. */
-  registrationEnds: defineEmail('notices.registration-ending', {
-    urgency: 'usual',
-    purpose: 'work',
-    data: z.object({ userId: z.string(), endsOn: z.string() }),
-  }),
+  registrationEnds: defineEmail(
+    'notices.registration-ending',
+    { ...work, urgency: 'usual' },
+    z.object({ userId: z.string(), endsOn: z.string() }),
+  ),
 }
 
 /** The data of an email of a kind. */

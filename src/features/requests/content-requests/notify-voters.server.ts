@@ -6,11 +6,11 @@ import { defineEmail } from '../../../platform/email/email-kind.ts'
 import type { RequestsApp } from '../app.ts'
 
 /** The mail about a fulfilled request. */
-export const fulfilledEmail = defineEmail('requests.fulfilled', {
-  urgency: 'bulk',
-  purpose: 'news',
-  data: z.object({ requestId: z.string(), userId: z.string() }),
-})
+export const fulfilledEmail = defineEmail(
+  'requests.fulfilled',
+  { urgency: 'bulk', purpose: 'news' },
+  z.object({ requestId: z.string(), userId: z.string() }),
+)
 
 const batch = 200
 /** Nobody expects this mail any more after so many days. */

@@ -9,13 +9,10 @@ import { titleParameter } from '../parts/request-paths.ts'
 import type { Route } from './+types/requests.ts'
 import '../parts/requests.css'
 
+export { staysLoaded as shouldRevalidate } from '../../../ui/page-meta.ts'
+
 export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(requestsContext).texts.inForce.brandName }
-}
-
-/** The loader's data is the same for every address of this page. */
-export function shouldRevalidate(): boolean {
-  return false
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {

@@ -1,23 +1,21 @@
 import { z } from 'zod'
 import { defineEmail } from '../../../platform/email/email-kind.ts'
 
+const work = { urgency: 'usual', purpose: 'work' } as const
+
 /** To the operator, about an inquiry. */
-export const receivedEmail = defineEmail('support.received', {
-  urgency: 'usual',
-  purpose: 'work',
-  data: z.object({ inquiryId: z.string() }),
-})
+export const receivedEmail = defineEmail('support.received', work, z.object({ inquiryId: z.string() }))
 
 /** To the operator, about many inquiries at once. */
-export const manyReceivedEmail = defineEmail('support.many-received', {
-  urgency: 'usual',
-  purpose: 'work',
-  data: z.object({ count: z.int(), inquiryIds: z.array(z.string()) }),
-})
+export const manyReceivedEmail = defineEmail(
+  'support.many-received',
+  work,
+  z.object({ count: z.int(), inquiryIds: z.array(z.string()) }),
+)
 
 /** The answer of an administrator, to whoever asked. */
-export const replyEmail = defineEmail('support.reply', {
-  urgency: 'usual',
-  purpose: 'requested',
-  data: z.object({ replyId: z.string() }),
-})
+export const replyEmail = defineEmail(
+  'support.reply',
+  { urgency: 'usual', purpose: 'requested' },
+  z.object({ replyId: z.string() }),
+)

@@ -21,6 +21,8 @@ import { siteOnAccountPage } from '../account-sections.tsx'
 import type { Route } from './+types/account.ts'
 import '../../accounts/settings/account.css'
 
+export { staysLoaded as shouldRevalidate } from '../../../ui/page-meta.ts'
+
 export function loader({ context }: Route.LoaderArgs) {
   const { config, texts } = context.get(requestsContext)
   const { clientApiKey, payments } = config
@@ -40,11 +42,6 @@ const contributions: readonly AccountPageContribution<AccountPageFacts>[] = [
 ]
 
 const sections = contributions.flatMap((feature) => feature.sections).toSorted((a, b) => a.order - b.order)
-
-/** The loader's data is the same for every address of this page. */
-export function shouldRevalidate(): boolean {
-  return false
-}
 
 const securityTitle = 'Security and data'
 

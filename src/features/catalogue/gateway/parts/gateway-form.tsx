@@ -48,7 +48,7 @@ export function GatewayForm({
         labelWhileSending: 'Saving...',
         done: form.isSaved ? 'Saved. It takes effect on every instance within a second.' : undefined,
       }}
-      className="gateway-section gateway-form"
+      className="work-section gateway-section gateway-form"
       guardsLeaving
       aria-labelledby="gateway-settings"
       steps="gateway-steps"

@@ -7,7 +7,7 @@ const spans = ['Today', '7 days', '30 days']
 export function GatewayPassages({ report: { passages, vipDownloads, byHost, byItem } }: { report: GatewayReport }) {
   const hasNone = passages.last30Days === 0 && vipDownloads.last30Days === 0
   return (
-    <section className="gateway-section" aria-labelledby="gateway-passages">
+    <section className="work-section gateway-section" aria-labelledby="gateway-passages">
       <h2 id="gateway-passages">Passages</h2>
       {hasNone ? <p className="gateway-aside">Nobody has started a download in the last 30 days.</p> : null}
       <DataTable label="Downloads begun" heads={['By', ...spans]} figures={spans} isCompact>

@@ -102,7 +102,7 @@ export function readPage(encoded: string, timeZone: string): LoadedPage {
   }
 }
 
-function isSuggestion(value: unknown): value is NonNullable<ListPage['didYouMean']>[number] {
+function isSuggestion(value: unknown): value is NonNullable<LoadedPage['didYouMean']>[number] {
   return isRecord(value) && typeof value['text'] === 'string' && typeof value['count'] === 'number'
 }
 

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 export function BillingSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
-    <section className="billing-section" aria-labelledby={id}>
+    <section className="work-section billing-section" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {children}
     </section>
