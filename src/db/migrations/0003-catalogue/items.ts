@@ -29,9 +29,12 @@ export async function createItems(db: Kysely<unknown>): Promise<void> {
            | (category_id << 10)
     $$`.execute(db)
   await sql`
+    create function exact_fingerprint(link text) returns bigint language sql immutable parallel safe as $$
+      select ('x' || left(md5('exact ' || link), 16))::bit(64)::bigint
+    $$`.execute(db)
+  await sql`
     create function exact_fingerprints(links text[]) returns bigint[] language sql immutable parallel safe as $$
-      select coalesce(array_agg(distinct ('x' || left(md5('exact ' || link), 16))::bit(64)::bigint), '{}')
-        from unnest(links) link where link is not null
+      select coalesce(array_agg(distinct exact_fingerprint(link)), '{}') from unnest(links) link where link is not null
     $$`.execute(db)
   await sql`
     create table items (
@@ -202,23 +205,23 @@ export async function createItems(db: Kysely<unknown>): Promise<void> {
       for each row when (new.status = 'published'
                          and new.content_type in ('banned', 'unknown', 'vip-banned', 'vip-unknown'))
       execute function check_category_of_type()`.execute(db)
-  // A link that is written without its fingerprints gets the exact ones, which the database can compute.
+  // A link that is written without its fingerprints gets the exact ones, which the database can compute. Whether it lacks
+  // them is asked without a call of a function: an import asks it of every row.
+  const lacksOne = ['link', 'link2', 'link_g', 'link_p', 'link_mv1', 'link_mv2', 'link_mv3', 'link_mv4']
+    .map((link) => `(new.${link} is not null and exact_fingerprint(new.${link}) <> all (new.link_fingerprints))`)
+    .join(' or ')
   await sql`
     create function keep_fingerprints() returns trigger language plpgsql as $$
-    declare
-      exact bigint[] := exact_fingerprints(array[new.link, new.link2, new.link_g, new.link_p,
-                                                 new.link_mv1, new.link_mv2, new.link_mv3, new.link_mv4]);
     begin
-      if not exact <@ new.link_fingerprints then
-        new.link_fingerprints := exact;
-        new.fingerprint_edition := null;
-      end if;
+      new.link_fingerprints := exact_fingerprints(array[new.link, new.link2, new.link_g, new.link_p,
+                                                        new.link_mv1, new.link_mv2, new.link_mv3, new.link_mv4]);
+      new.fingerprint_edition := null;
       return new;
     end $$`.execute(db)
   await sql`
     create trigger keep_fingerprints before insert or update of link, link2, link_g, link_p, link_mv1, link_mv2, link_mv3,
       link_mv4, link_fingerprints, fingerprint_edition on items
-      for each row execute function keep_fingerprints()`.execute(db)
+      for each row when (${sql.raw(lacksOne)}) execute function keep_fingerprints()`.execute(db)
 
   /*
    * A removed item is its own tombstone and is never deleted. The id of any other deleted item is never used again:
