@@ -51,8 +51,12 @@ const accents =
  */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu
 
+const ascii = /^[\0-\x7f]*$/
+
 /** A name or a query without case, accents, width, invisible characters and doubled spaces. */
 export function foldText(text: string): string {
+  // Most texts of a large import: none of the rest but one letter concerns them.
+  if (ascii.test(text)) return text.toLowerCase().replaceAll('`', "'").replace(/\s+/g, ' ').trim()
   return (
     text
       .normalize('NFKD')

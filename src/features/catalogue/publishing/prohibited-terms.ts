@@ -28,37 +28,39 @@ export interface Prohibition {
  * A look takes time in proportion to the text and to the letters of the terms, whatever the text holds.
  */
 export class ProhibitedTerms {
-  readonly #refused: Term[]
-  readonly #minority: Term[]
-  readonly #sexual: Term[]
-  readonly #alone: Term[]
+  readonly #refused: TermList
+  readonly #minority: TermList
+  readonly #sexual: TermList
+  readonly #alone: TermList
+  /** The texts looked at last: a name is looked at alone and then beside its category, which many names share. */
+  readonly #lately = new Map<string, ReadText>()
 
   constructor({ refused, minority, sexual, alone }: ProhibitedLists) {
-    this.#refused = termsOf(refused)
-    this.#minority = termsOf(minority)
-    this.#sexual = termsOf(sexual)
-    this.#alone = termsOf(alone)
+    this.#refused = new TermList(refused)
+    this.#minority = new TermList(minority)
+    this.#sexual = new TermList(sexual)
+    this.#alone = new TermList(alone)
   }
 
   /** Why a name is prohibited; undefined where it is not. */
   find(text: string): Prohibition | undefined {
-    return prohibitionBy(this.#findIn(charactersOf(prepared(text))))
+    return prohibitionBy(this.#findIn(this.#read(text)))
   }
 
   /** Why the name of a category is prohibited; undefined where it is not. */
   findInCategory(name: string): Prohibition | undefined {
-    const text = charactersOf(prepared(name))
+    const text = this.#read(name)
     const found = prohibitionBy(this.#findIn(text))
     if (found !== undefined) return found
-    const first = text.findIndex(({ isInWord }) => isInWord)
-    const end = text.findLastIndex(({ isInWord }) => isInWord) + 1
+    const first = text.characters.findIndex(({ isInWord }) => isInWord)
+    const end = text.characters.findLastIndex(({ isInWord }) => isInWord) + 1
     const only = findAll(text, this.#alone).find((one) => one.start === first && one.end === end)
     return only && { rule: 'alone', terms: [only.term] }
   }
 
   /** Why a name is prohibited in its category: a pair, of which each holds a word. */
   findBetween(name: string, category: string): Prohibition | undefined {
-    const [one, other] = [charactersOf(prepared(name)), charactersOf(prepared(category))]
+    const [one, other] = [this.#read(name), this.#read(category)]
     return this.#findPair(one, other) ?? this.#findPair(other, one)
   }
 
@@ -68,7 +70,7 @@ export class ProhibitedTerms {
       .split(/\s+/u)
       .map((written) => ({ written, folded: foldText(written) }))
       .filter(({ folded }) => folded !== '')
-    const found = this.#findIn(charactersOf(words.map(({ folded }) => folded).join(' ')))
+    const found = this.#findIn(readText(words.map(({ folded }) => folded).join(' ')))
     if (found.length === 0) return undefined
     return found
       .map((one) => {
@@ -86,18 +88,28 @@ export class ProhibitedTerms {
 
   /** Whether a text holds a word of a pair: only then is anything prohibited beside it. */
   holdsHalf(text: string): boolean {
-    const characters = charactersOf(prepared(text))
-    return [this.#minority, this.#sexual].some((terms) => findFirst(characters, terms) !== undefined)
+    const read = this.#read(text)
+    return [this.#minority, this.#sexual].some((terms) => findFirst(read, terms) !== undefined)
   }
 
-  #findPair(ofMinority: Character[], ofSex: Character[]): Prohibition | undefined {
+  #read(text: string): ReadText {
+    let read = this.#lately.get(text)
+    if (read === undefined) {
+      read = readText(prepared(text))
+      if (this.#lately.size === mostLately) this.#lately.clear()
+      this.#lately.set(text, read)
+    }
+    return read
+  }
+
+  #findPair(ofMinority: ReadText, ofSex: ReadText): Prohibition | undefined {
     const minority = findFirst(ofMinority, this.#minority)
     const sexual = minority && findFirst(ofSex, this.#sexual)
     return minority && sexual && { rule: 'pair', terms: [minority.term, sexual.term] }
   }
 
   /** One place of a refused term, two of a pair, or none. */
-  #findIn(text: Character[]): Found[] {
+  #findIn(text: ReadText): Found[] {
     const refused = findFirst(text, this.#refused)
     if (refused !== undefined) return [refused]
     const minority = findFirst(text, this.#minority)
@@ -124,13 +136,14 @@ function prohibitionBy(found: Found[]): Prohibition | undefined {
   return { rule: found.length === 1 ? 'term' : 'pair', terms: found.map(({ term }) => term) }
 }
 
-function findAll(text: Character[], terms: Term[]): Found[] {
-  const written = text.reduce((all, character) => all | latinBits(character.text), 0)
-  return terms.flatMap((term) => ((term.latin & ~written) === 0 ? (findTerm(text, term) ?? []) : []))
+function findAll(text: ReadText, terms: TermList): Found[] {
+  return terms
+    .beginningIn(text)
+    .flatMap((term) => ((term.latin & ~text.latin) === 0 ? (findTerm(text.characters, term) ?? []) : []))
 }
 
 /** The one that begins first. */
-function findFirst(text: Character[], terms: Term[]): Found | undefined {
+function findFirst(text: ReadText, terms: TermList): Found | undefined {
   return findAll(text, terms).reduce<Found | undefined>(
     (first, one) => (first !== undefined && first.start <= one.start ? first : one),
     undefined,
@@ -157,6 +170,14 @@ interface Character {
   lettersBefore: number
 }
 
+interface ReadText {
+  characters: Character[]
+  /** The characters behind which no word goes on: a term begins with one of them. */
+  beginnings: Set<string>
+  /** The Latin letters that it may hold. */
+  latin: number
+}
+
 interface Found {
   term: string
   start: number
@@ -168,11 +189,29 @@ const isLatin = /[a-z]/
 /** Innocent names hold the letters of a shorter term between punctuation: "Books X-XX". */
 const shortestWithPunctuation = 4
 
-function termsOf(list: Iterable<string>): Term[] {
-  return [...list]
-    .map(wordsIn)
-    .filter((words) => words.length > 0)
-    .map(termOf)
+class TermList {
+  readonly #terms: Term[]
+  /** Places in the list by each form of a first letter. */
+  readonly #byBeginning = new Map<string, number[]>()
+
+  constructor(list: Iterable<string>) {
+    this.#terms = [...list]
+      .map(wordsIn)
+      .filter((words) => words.length > 0)
+      .map(termOf)
+    for (const [place, { letters }] of this.#terms.entries()) {
+      for (const form of letters[0] ?? []) {
+        this.#byBeginning.set(form, [...(this.#byBeginning.get(form) ?? []), place])
+      }
+    }
+  }
+
+  /** The terms that can begin somewhere in a text, in the order of the list. */
+  beginningIn({ beginnings }: ReadText): Term[] {
+    const places = new Set<number>()
+    for (const form of beginnings) for (const place of this.#byBeginning.get(form) ?? []) places.add(place)
+    return [...places].toSorted((a, b) => a - b).map((place) => this.#terms[place] as Term)
+  }
 }
 
 function termOf(words: string[]): Term {
@@ -236,18 +275,30 @@ function hasLetter(text: Character[], first: number, last: number): boolean {
   return letter.test(end.text) || end.lettersBefore > (text[first] as Character).lettersBefore
 }
 
+/** Of a batch of names. */
+const mostLately = 100
+
 const letter = /\p{L}/u
 const inWord = /[\p{L}\p{N}\p{M}]/u
 const space = /\s/u
 
-function charactersOf(folded: string): Character[] {
+function readText(folded: string): ReadText {
+  const beginnings = new Set<string>()
+  let latin = 0
   let lettersBefore = 0
-  return Array.from(folded, (text) => {
-    const isInWord = inWord.test(text)
+  let isAfterWord = false
+  const characters = Array.from(folded, (text) => {
+    // Most characters of most names are plain.
+    const isPlainLetter = text >= 'a' && text <= 'z'
+    const isInWord = isPlainLetter || inWord.test(text)
     const character = { text, isInWord, isSpace: !isInWord && space.test(text), lettersBefore }
-    if (isInWord && letter.test(text)) lettersBefore += 1
+    if (isPlainLetter || (isInWord && letter.test(text))) lettersBefore += 1
+    if (!isAfterWord) beginnings.add(text)
+    isAfterWord = isInWord
+    latin |= latinBits(text)
     return character
   })
+  return { characters, beginnings, latin }
 }
 
 /** Letters that are blank: what readers take for a space, though folding takes it for nothing. */
