@@ -128,7 +128,6 @@ export async function createItems(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index items_listing on items (post_date desc, created_at desc, no desc) include (facets, lapses_at)
       where status = 'published'`.execute(db)
-  await sql`create index items_category on items (category_id)`.execute(db)
   // To count the items of each category, and to find those of one.
   await sql`create index items_of_category on items (category_id, no) include (status)`.execute(db)
   await sql`
@@ -142,7 +141,10 @@ export async function createItems(db: Kysely<unknown>): Promise<void> {
   await sql`create index items_fingerprints on items using gin (link_fingerprints) where status in ('published', 'restricted')`.execute(
     db,
   )
-  await sql`create index items_by_fingerprint_edition on items (fingerprint_edition, no)`.execute(db)
+  // Those that a job completes: none, until a later edition moves the bound.
+  await sql`
+    create index items_of_old_fingerprints on items (no)
+      where fingerprint_edition is null or fingerprint_edition < 4`.execute(db)
   // The public figures count what is published by the basis of its rights: one look through this, and at no entry.
   await sql`create index items_published_by_basis on items (rights_basis) where status = 'published'`.execute(db)
   await sql`

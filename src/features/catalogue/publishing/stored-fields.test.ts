@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { fingerprintEdition } from '../item/link-fingerprints.server.ts'
 import { fieldNames, fields, fieldsWith, lineOf, storedFields } from '../item/fields.ts'
 
 let app: TestApp
@@ -27,4 +28,11 @@ test('a clearance covers exactly the fields whose lines say so', async () => {
   const columnOf = (name: (typeof fieldNames)[number]): string => lineOf(name).column ?? 'category_id'
   const covered = fieldNames.filter((name) => words.has(columnOf(name)))
   expect(covered).toEqual(fieldsWith({ isCleared: true }))
+})
+
+test('the index of items with old fingerprints ends at the edition of now', async () => {
+  const { rows } = await sql<{ bound: string }>`
+    select pg_get_expr(indpred, indrelid) as bound from pg_index
+     where indexrelid = 'items_of_old_fingerprints'::regclass`.execute(app.app.db)
+  expect(rows).toEqual([{ bound: `((fingerprint_edition IS NULL) OR (fingerprint_edition < ${fingerprintEdition}))` }])
 })
