@@ -45,5 +45,5 @@ function ofAll(item: ItemLinks, of: (address: string) => LinkFingerprint[]): Lin
 
 /** Told from each other, not kept secret: the database has no other digest of a text that is immutable. */
 function fingerprint(text: string): LinkFingerprint {
-  return BigInt.asIntN(64, BigInt(`0x${hash('md5', text).slice(0, 16)}`)).toString()
+  return hash('md5', text, 'buffer').readBigInt64BE().toString()
 }
