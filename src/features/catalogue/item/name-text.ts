@@ -72,17 +72,12 @@ export function foldText(text: string): string {
   )
 }
 
-/** The words of a query, folded, each once; numbers without zeros before them. */
+/** The words of a query, folded, each once. Numbers lose zeros that no name is searched with (`searchedText`). */
 export function wordsOf(query: string): string[] {
   const words = foldText(query)
     .split(' ')
-    .map((word) => (/^[0-9]+$/.test(word) ? withoutZeros(word) : word))
+    .map((word) => (/^0[0-9]{3,}$/.test(word) ? word.replace(/^0+(?=[0-9]{3})/, '') : word))
   return [...new Set(words)].filter((word) => word !== '')
-}
-
-/** A number without the zeros before it. */
-export function withoutZeros(digits: string): string {
-  return digits.replace(/^0+(?=.)/, '')
 }
 
 /** Scripts whose words are short and stand without spaces between them: one and two characters must be found. */

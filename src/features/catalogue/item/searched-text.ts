@@ -1,5 +1,5 @@
 import anyAscii from 'any-ascii'
-import { foldText, withoutZeros } from './name-text.ts'
+import { foldText } from './name-text.ts'
 
 /** Between the spellings of a word; no name has it. */
 export const betweenSpellings = '\x1d'
@@ -34,7 +34,7 @@ function wordsWithSpellings(text: string): string {
 }
 
 /** A word that is written in one way. */
-const plain = /^(?:[a-z]+|[1-9][0-9]*|0)$/
+const plain = /^(?:[a-z]+|[1-9][0-9]{2,})$/
 
 /** Without punctuation and an English genitive, in Latin letters as slugs have them, and its numbers. */
 function spellingsOf(word: string, folded: string): string[] {
@@ -42,12 +42,18 @@ function spellingsOf(word: string, folded: string): string[] {
   const latin = anyAscii(word.normalize('NFC'))
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
-  const numbers = Array.from(folded.matchAll(/[0-9]+/g), ([digits]) => withoutZeros(digits))
+  const numbers = Array.from(folded.matchAll(/[0-9]+/g), ([digits]) => spellingsOfNumber(digits)).flat()
   const [owner = ''] = /^[\p{L}-]+(?='s\P{L}*$)/u.exec(folded) ?? []
   const spellings = new Set([bare, owner, latin, ...numbers])
   spellings.delete(folded)
   spellings.delete('')
   return [...spellings]
+}
+
+/** Without zeros before it, and with as many as make two and three digits: 7 is found by 07 and 007. */
+function spellingsOfNumber(digits: string): string[] {
+  const number = digits.replace(/^0+(?=.)/, '')
+  return [number, number.padStart(2, '0'), number.padStart(3, '0')]
 }
 
 /** The folded title of a stored text, each word in its own spelling. */
