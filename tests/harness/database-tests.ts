@@ -39,7 +39,6 @@ export const repeatedHttp = [
   'requests',
   'rights',
   'search',
-  'search-totals',
   'second-person',
   'second-safety-officer',
   'stats',

@@ -100,7 +100,7 @@ async function matchNames(
   { sortOrder }: ContentQuery,
 ): Promise<{ total: number; gathered?: { no: number; id: string }[] }> {
   const { section, status, categoryId, words } = filter
-  // What was just saved is found.
+  // The index knows of an edit a moment later.
   await listing.catchUp()
   const published =
     status === undefined || status === 'published'

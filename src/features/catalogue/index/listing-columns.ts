@@ -27,7 +27,7 @@ export interface NumberSet {
   has(no: number): boolean
 }
 
-/** So many are sorted; of more, a page is found by a walk through the listing. */
+/** As many as this are sorted; a page of more is found by a walk through the listing. */
 const fewItems = 2_000
 
 /** How many match, and where every `markEvery`th match stands, oldest first: a page far inside is found without a walk. */

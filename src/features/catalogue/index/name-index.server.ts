@@ -13,7 +13,7 @@ export interface ChangedText {
 /** The items that have every word of a query. To be used before the next query is looked for. */
 export interface NameMatches extends NumberSet {
   numbers: Int32Array
-  /** Of one of them: how well its least fitting word answers (`whole` 3, `beginning` 2, `inside` 1). */
+  /** How well the least fitting word answers in one of them (`whole` 3, `beginning` 2, `inside` 1). */
   fitOf(no: number): number
   /** Whether all words stand in its title. */
   isOfTitle(no: number): boolean

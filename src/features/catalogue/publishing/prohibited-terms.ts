@@ -275,7 +275,7 @@ function hasLetter(text: Character[], first: number, last: number): boolean {
   return letter.test(end.text) || end.lettersBefore > (text[first] as Character).lettersBefore
 }
 
-/** Of a batch of names. */
+/** How many names of a batch are remembered. */
 const mostLately = 100
 
 const letter = /\p{L}/u

@@ -3,7 +3,8 @@ import { type MadeItem, someItems } from '../../../../tests/harness/items.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { categoriesMissed, type ContentType, contentTypes, isVipType, regions } from '../item/content-type.ts'
-import { foldText, wordsOf } from '../item/name-text.ts'
+import { wordsOf } from '../item/name-text.ts'
+import { searchedText } from '../item/searched-text.ts'
 import { vipShelfNames } from '../item/vip-shelf.ts'
 import { searchItems, type SearchQuery } from './search-items.server.ts'
 import { sequence } from '../../../../tests/harness/sequence.ts'
@@ -105,7 +106,7 @@ beforeAll(async () => {
     )
     .map((item) => ({
       ...item,
-      name: foldText(item.name),
+      name: searchedText(item),
       postedAt: Date.parse(item.postDate),
       createdAt: item.created_at.getTime(),
     }))
