@@ -66,9 +66,8 @@ comes from a client in Node. Where "met" is empty there is a goal and nothing to
 
 ## Each kind of question
 
-One connection, every question once, the answer computed; a million items where the table above says so. Raw SQL is the
-quickest of several hand-written statements for the same rows: it knows where the page before ended, counts nothing, and has
-its own plan with the gram index and without.
+One connection, every question once, the answer computed; a million items where the table above says so. The queries are those
+that the search and its rows send to the database.
 
 ${results['kinds']?.table ?? ''}
 
