@@ -9,6 +9,8 @@ export interface Suggestion {
 
 const maxSuggestions = 3
 const maxCombinations = 27
+/** A longer text is no slip of the hand in some words. */
+const maxWords = 6
 
 /**
  * Texts in place of one that nothing matches: words that are in no item, or not in one with the others, give way to similar ones
@@ -20,7 +22,9 @@ export function didYouMean(
   text: string,
   countOf: (words: readonly string[]) => number,
 ): Suggestion[] {
-  const words = wordsOf(text).map((word) => {
+  const requested = wordsOf(text)
+  if (requested.length > maxWords) return []
+  const words = requested.map((word) => {
     const isThere = names.match([word]).numbers.length > 0
     return { own: isThere ? [word] : [], like: names.spellingsLike(word, maxSuggestions) }
   })

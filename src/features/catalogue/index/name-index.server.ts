@@ -1,8 +1,8 @@
 import { likenessTo } from '../item/likeness.ts'
-import { partsOfText } from '../item/name-text.ts'
+import { evenly, partsOfText } from '../item/name-text.ts'
 import { betweenSpellings, titleIn } from '../item/searched-text.ts'
 import type { NumberSet } from './listing-columns.ts'
-import { NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
+import { fitIn, NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
 
 /** A published item that has changed, and its searched text; without one, it is no longer published. */
 export interface ChangedText {
@@ -30,6 +30,10 @@ const maxRecent = 512
 /** With so many segments, those that are not much larger than all smaller ones together are merged. */
 const maxSegments = 8
 const muchLarger = 4
+/** So few are read themselves, in place of all items that have a further word. */
+const fewCandidates = 200
+/** How many parts are looked up of a text, and of a misspelt word: the work does not grow with what is sent. */
+const [maxPartsLookedUp, maxPartsOfWord] = [32, 12]
 /** How many words of a part, and how many words in all, are compared with a misspelt one. */
 const [maxWordsOfPart, maxComparedWords] = [5_000, 200]
 const leastLikenessOfWord = 0.4
@@ -135,36 +139,46 @@ export class NameIndex {
   #matchSegment(id: number, segment: NameSegment, words: readonly string[], countBefore: number): number {
     const { postings, postingStarts, otherStarts } = segment.columns
     const [marks, fits, found, homes] = [this.#marks, this.#fits, this.#found, this.#homes]
-    // The rarest first: each further word looks at those items alone that have all before.
-    const lookups = words.map((word) => segment.wordsWith(word)).sort((a, b) => a.postingCount - b.postingCount)
     let count = 0
+    const mark = (no: number, before: number, fit: number): void => {
+      marks[no] = before + 1
+      const known = fits[no] as number
+      fits[no] = before === 0 ? fit : (Math.min(known, fit) & ~1) | (known & fit & 1)
+      found[count++] = no
+    }
     const post = (from: number, to: number, before: number, fit: number): void => {
       for (let i = from; i < to; i += 1) {
         const no = postings[i] as number
-        if (marks[no] !== before || homes[no] !== id) continue
-        marks[no] = before + 1
-        const known = fits[no] as number
-        fits[no] = before === 0 ? fit : (Math.min(known, fit) & ~1) | (known & fit & 1)
-        found[count++] = no
+        if (marks[no] === before && homes[no] === id) mark(no, before, fit)
       }
     }
-    for (const [before, lookup] of lookups.entries()) {
+    // The longest first, as the rarest: each further word looks at those items alone that have all before.
+    const longestFirst = words.toSorted((a, b) => b.length - a.length)
+    for (const [before, requested] of longestFirst.entries()) {
+      const few = before > 0 && count - countBefore <= fewCandidates ? found.slice(countBefore, count) : undefined
       count = countBefore
-      const { wordNumbers, fits: fitsOfWords } = lookup
-      // The first posting of an item is its best: by fit, then those in the title.
-      for (let from = 0; from < wordNumbers.length;) {
-        const fit = fitsOfWords[from] as number
-        let to = from
-        while (fitsOfWords[to] === fit) to += 1
-        for (let i = from; i < to; i += 1) {
-          const word = wordNumbers[i] as number
-          post(postingStarts[word] as number, otherStarts[word] as number, before, fit * 2 + 1)
+      if (few !== undefined) {
+        for (const no of few) {
+          const fit = fitIn(segment.textOf(no) ?? '', requested)
+          if (fit > 0) mark(no, before, fit)
         }
-        for (let i = from; i < to; i += 1) {
-          const word = wordNumbers[i] as number
-          post(otherStarts[word] as number, postingStarts[word + 1] as number, before, fit * 2)
+      } else {
+        const { wordNumbers, fits: fitsOfWords } = segment.wordsWith(requested)
+        // The first posting of an item is its best: by fit, then those in the title.
+        for (let from = 0; from < wordNumbers.length;) {
+          const fit = fitsOfWords[from] as number
+          let to = from
+          while (fitsOfWords[to] === fit) to += 1
+          for (let i = from; i < to; i += 1) {
+            const word = wordNumbers[i] as number
+            post(postingStarts[word] as number, otherStarts[word] as number, before, fit * 2 + 1)
+          }
+          for (let i = from; i < to; i += 1) {
+            const word = wordNumbers[i] as number
+            post(otherStarts[word] as number, postingStarts[word + 1] as number, before, fit * 2)
+          }
+          from = to
         }
-        from = to
       }
       if (count === countBefore) break
     }
@@ -179,7 +193,7 @@ export class NameIndex {
     parts: readonly string[],
     { maxParts, max, isWanted }: { maxParts: number; max: number; isWanted: (no: number) => boolean },
   ): number[] {
-    const telling = parts
+    const telling = evenly(parts, maxPartsLookedUp)
       .map((part) => ({ part, size: this.#postingCount(part) }))
       .filter(({ size }) => size > 0)
       .sort((a, b) => a.size - b.size)
@@ -197,7 +211,7 @@ export class NameIndex {
   /** The spellings of words that are most like a word, best first, at most `max`. */
   spellingsLike(word: string, max: number): string[] {
     const shared = new Map<string, number>()
-    for (const part of partsOfText(word))
+    for (const part of evenly(partsOfText(word), maxPartsOfWord))
       for (const { segment } of this.#segments)
         for (const number of segment.wordsWith(part).wordNumbers.slice(0, maxWordsOfPart))
           for (const spelling of segment.word(number).split(betweenSpellings))

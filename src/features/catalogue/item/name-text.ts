@@ -105,6 +105,12 @@ export function partsOfText(folded: string): string[] {
   return [...parts]
 }
 
+/** Some of many, from the first to the last. */
+export function evenly<T>(all: readonly T[], max: number): T[] {
+  const step = Math.max(1, all.length / max)
+  return all.filter((_, place) => Math.floor(place % step) === 0).slice(0, max)
+}
+
 /** A folded word as a LIKE pattern that finds it anywhere; `%`, `_` and `\` in it are ordinary characters. */
 export function likeAnywhere(word: string): string {
   return `%${word.replace(/[\\%_]/g, String.raw`\$&`)}%`

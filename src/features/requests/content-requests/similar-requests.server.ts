@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { likenessTo } from '../../catalogue/item/likeness.ts'
-import { partsOfText } from '../../catalogue/item/name-text.ts'
+import { evenly, partsOfText } from '../../catalogue/item/name-text.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { RequestsApp } from '../app.ts'
 import { foldTitle, trigramsOfPart } from './folded-title.ts'
@@ -39,10 +39,4 @@ export async function findSimilarRequests(
     .slice(0, maxShown)
     .map(({ id }) => id)
   return { requests: await readForMember(app, viewer, ids) }
-}
-
-/** Some of many, from the first to the last. */
-function evenly<T>(all: readonly T[], max: number): T[] {
-  const step = Math.max(1, all.length / max)
-  return all.filter((_, place) => Math.floor(place % step) === 0).slice(0, max)
 }
