@@ -56,7 +56,7 @@ export function readFilters(shelf: Pick<Shelf, 'filters'>, search: string): List
 }
 
 function sortOf({ filters }: Pick<Shelf, 'filters'>, sort: string | null, text: string): ListingFilters['sort'] {
-  if (sort === 'oldest' && filters.includes('sort')) return sort
+  if (sort === 'oldest') return filters.includes('sort') ? sort : ''
   // Without a text it is the order of every list.
   return sort === 'mostRecent' && text.trim() !== '' ? sort : ''
 }
@@ -68,7 +68,7 @@ function textOf(value: string | null, longest: number): string {
 /** The query part of a listing's address, with its question mark; empty when nothing is asked for. */
 export function writeFilters(filters: ListingFilters): string {
   const address = searched(filters)
-  if (filters.sort !== '' && filters.sort !== orderOf({ ...filters, sort: '' })) address.set('sort', filters.sort)
+  if (filters.sort === 'oldest' || (filters.sort !== '' && address.has('search'))) address.set('sort', filters.sort)
   if (filters.page > 1) address.set('page', String(filters.page))
   const query = address.toString()
   return query === '' ? '' : `?${query}`

@@ -96,12 +96,6 @@ export function wordsOfDay(day: string): { month: string; day: string; year: str
   return { month: name, day: date, year: String(Number(year)) }
 }
 
-/** A day as a row shows it, 'Mar 5, 2024'. */
-export function shortDay(day: string): string {
-  const words = wordsOfDay(day)
-  return words === undefined ? '' : `${words.month.slice(0, 3)} ${Number(words.day)}, ${words.year}`
-}
-
 /** A day in the long English form of a detail page, 'March 5, 2024'. */
 export function longDay(day: string): string {
   const words = wordsOfDay(day)

@@ -112,8 +112,8 @@ it('a day is its date and its entries, block by block, and one without a date sa
 
 it('in the order of fit the rows show their dates, under a heading for screen readers', () => {
   const html = dayHtml({ day: undefined, blocks: [{ rows: [row()], before: 0, isDated: true }] }, 0, look)
-  expect(html).toMatch(/^<h2 class=sr-only>Best match<\/h2><ul>/)
-  expect(html).toMatch(/ <time>[A-Z][a-z]{2} \d+, \d{4}<\/time><\/small>/)
+  expect(html).toMatch(/^<h2>Best match<\/h2><ul>/)
+  expect(html).toMatch(/ <time>March 5, 2024<\/time><\/small>/)
 })
 
 it.each([

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../../../platform/escape-html.ts'
-import { type ContentType, isVipType } from '../../item/content-type.ts'
+import type { ContentType } from '../../item/content-type.ts'
 import type { ItemRow } from '../../item/listing.ts'
 import type { RowLook } from '../../shelves/shelf.ts'
-import { type Block, type DayGroup, shortDay, wordsOfDay } from './by-day.ts'
+import { type Block, type DayGroup, longDay, wordsOfDay } from './by-day.ts'
 import { languageOf } from './language-of.ts'
 
 /*
@@ -11,16 +11,11 @@ import { languageOf } from './language-of.ts'
  * that is not written here passes `escaped`.
  */
 
-const typeNames: Record<ContentType, string> = {
+const freeTypeNames: Partial<Record<ContentType, string>> = {
   asian: 'Asian',
   western: 'Western',
   banned: 'Banned',
   unknown: 'Unknown',
-  vip: 'VIP',
-  'vip-asian': 'VIP',
-  'vip-western': 'VIP',
-  'vip-banned': 'VIP',
-  'vip-unknown': 'VIP',
 }
 
 /** Names longer than this may be cut, but never in their telling part. */
@@ -59,7 +54,7 @@ function nameHtml(name: string): string {
  */
 export function dayHtml({ day, blocks }: DayGroup, newest: number, look: RowLook): string {
   const list = blocks.map((block) => blockHtml(block, newest, look)).join('')
-  if (day === undefined) return `<h2 class=sr-only>Best match</h2>${list}`
+  if (day === undefined) return `<h2>Best match</h2>${list}`
   const words = wordsOfDay(day)
   const { headingPrefix } = look
   const prefix = headingPrefix === undefined ? '' : `<span>${headingPrefix}</span><i> - </i>`
@@ -84,14 +79,15 @@ export function entriesHtml(rows: readonly ItemRow[], fresh: number, look: RowLo
 /** Elements end where the next begins, and values stand without quotes, where HTML has it so: a page has hundreds of them. */
 function entryHtml(row: ItemRow, isNew: boolean, { pathOf, newLabel, chipOf }: RowLook, isDated: boolean): string {
   const { contentType, name } = row
+  const typeName = freeTypeNames[contentType]
   const mark = row.vipFirst === true ? 'VIP first' : isNew ? newLabel : ''
   const chip = chipOf?.(row)
   const language = languageOf(name)
   return (
-    `<li><a class=${isVipType(contentType) ? 'vip' : contentType} href="${escapeHtml(pathOf(row))}">` +
+    `<li><a class=${typeName === undefined ? 'vip' : contentType} href="${escapeHtml(pathOf(row))}">` +
     `<span${language === undefined ? '' : ` lang=${language}`}${isRightToLeft(name) ? ' dir=rtl' : ''}>${nameHtml(name)}${creatorsHtml(row)}</span>` +
-    `${mark === '' ? '' : `<b>${mark}</b>`}<i>${typeNames[contentType]}</i>` +
-    `${chip === undefined ? '' : `<em>${chip}</em>`}<small>${escapeHtml(row.category)}${isDated ? ` <time>${shortDay(row.day)}</time>` : ''}</small></a>`
+    `${mark === '' ? '' : `<b>${mark}</b>`}<i>${typeName ?? 'VIP'}</i>` +
+    `${chip === undefined ? '' : `<em>${chip}</em>`}<small>${escapeHtml(row.category)}${isDated ? ` <time>${longDay(row.day)}</time>` : ''}</small></a>`
   )
 }
 

@@ -96,14 +96,10 @@ export function readPage(encoded: string, timeZone: string): LoadedPage {
   return {
     rows,
     nearest: Array.isArray(nearest) ? nearest.map((item: unknown) => readRow(item, timeZone)) : [],
-    ...(Array.isArray(didYouMean) ? { didYouMean: didYouMean.filter(isSuggestion) } : {}),
+    ...(Array.isArray(didYouMean) ? { didYouMean } : {}),
     totalPages: typeof totalPages === 'number' ? totalPages : 0,
     total: typeof total === 'number' ? total : rows.length,
   }
-}
-
-function isSuggestion(value: unknown): value is NonNullable<LoadedPage['didYouMean']>[number] {
-  return isRecord(value) && typeof value['text'] === 'string' && typeof value['count'] === 'number'
 }
 
 function readRow(item: unknown, timeZone: string): ItemRow {

@@ -15,14 +15,10 @@ const months = [
   ...monthNames.map((label, index) => ({ value: String(index + 1).padStart(2, '0'), label })),
 ]
 
+const bestMatch = { value: 'bestMatch', label: 'Best match' }
 const sorts = [
   { value: 'mostRecent', label: 'Most recent' },
   { value: 'oldest', label: 'Oldest' },
-]
-const sortsOfText = [
-  { value: 'bestMatch', label: 'Best match' },
-  { value: 'mostRecent', label: 'Newest' },
-  ...sorts.slice(1),
 ]
 
 const regionOptions = optionsOf(regionNames, 'All')
@@ -99,8 +95,8 @@ export function ListingToolbar({
         name="sort"
         label="Order"
         value={orderOf(shown)}
-        options={shown.search.trim() === '' ? sorts : sortsOfText}
-        onChange={(value) => change({ sort: value === 'mostRecent' || value === 'oldest' ? value : '' })}
+        options={shown.search.trim() === '' ? sorts : [bestMatch, ...sorts]}
+        onChange={(value) => change({ sort: value === 'bestMatch' ? '' : (value as 'mostRecent' | 'oldest') })}
       />
     ),
     region: menu('region', 'Region', regionOptions),

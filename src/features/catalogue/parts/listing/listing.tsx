@@ -6,8 +6,6 @@ import { StatePage } from '../../../../ui/state-page.tsx'
 import { useSession } from '../../../../browser/session-store.ts'
 import type { ListingFilters, ListingPage } from '../../item/listing.ts'
 import { ActiveFilters, activeFilters } from './active-filters.tsx'
-import { DidYouMean } from './did-you-mean.tsx'
-import { OrderChoice } from './order-choice.tsx'
 import { entriesOf } from '../list/by-day.ts'
 import { countNew } from '../list/count-new.ts'
 import { EntryList, NearestList } from '../list/entry-list.tsx'
@@ -17,6 +15,7 @@ import { orderOf, readFilters, writeFilters } from '../../search/listing-address
 import type { Shelf } from '../../shelves/shelf.ts'
 import { NothingPublished } from './nothing-published.tsx'
 import { ListingToolbar } from './listing-toolbar.tsx'
+import { SearchLinks } from './search-links.tsx'
 import { type CategoryMemory, useCategories } from './use-categories.ts'
 import { useList } from '../list/use-list.ts'
 import { useListKeys, useShortcutSetting } from '../list/use-list-keys.ts'
@@ -75,10 +74,11 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
         resultLabel={count}
         hasShortcuts={hasShortcuts}
       />
-      <DidYouMean suggestions={isWaiting ? undefined : last?.didYouMean} requested={requested} pathname={pathname} />
       <div className="listing-facts">
         <ActiveFilters filters={filters} pathname={pathname} />
-        {last !== undefined && last.total > 1 ? <OrderChoice filters={filters} pathname={pathname} /> : null}
+        {requested.search === '' || last === undefined ? null : (
+          <SearchLinks filters={requested} pathname={pathname} last={last} />
+        )}
         <p className="count" role="status">
           {isWaiting ? <span className="spinner" aria-hidden="true" /> : null}
           {isWaiting ? <span className="sr-only">Loading...</span> : count}
@@ -219,14 +219,13 @@ function Empty({ shelf, last, requested }: { shelf: Shelf; last: LoadedPage; req
   const { access } = useSession()
   const { path: pathname, empty } = shelf
   if (last.total > 0) {
-    const search = writeFilters({ ...requested, page: last.totalPages })
     return (
       <StatePage
         drawing="empty"
         title={`There is no page ${requested.page}`}
         level={2}
         steps={
-          <Link className="button" to={{ pathname, search }}>
+          <Link className="button" to={{ pathname, search: writeFilters({ ...requested, page: last.totalPages }) }}>
             Go to the last page
           </Link>
         }
