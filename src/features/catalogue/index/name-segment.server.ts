@@ -161,9 +161,9 @@ export function fitIn(searched: string, requested: string): number {
   const titleEnd = searched.indexOf(betweenParts)
   let best = 0
   for (let at = searched.indexOf(requested); at !== -1; at = searched.indexOf(requested, at + 1)) {
-    const isBeginning = at === 0 || breaks.includes(searched.charAt(at - 1))
+    const isBeginning = at === 0 || breaks.has(searched.charAt(at - 1))
     const end = at + requested.length
-    const isEnd = end === searched.length || breaks.includes(searched.charAt(end))
+    const isEnd = end === searched.length || breaks.has(searched.charAt(end))
     const fit = isBeginning ? (isEnd ? whole : beginning) : inside
     best = Math.max(best, fit * 2 + (at < titleEnd ? 1 : 0))
   }
@@ -171,7 +171,7 @@ export function fitIn(searched: string, requested: string): number {
 }
 
 /** Between the words of a searched text, and their spellings. */
-const breaks = [' ', betweenSpellings, betweenParts]
+const breaks = new Set([' ', betweenSpellings, betweenParts])
 
 function isBreak(byte: number | undefined): boolean {
   return byte === lineBreak || byte === spellingBreak

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ListingFilters } from '../../item/listing.ts'
 import { orderOf, writeFilters } from '../../search/listing-address.ts'
-import type { ListPage } from '../list/list-query.ts'
+import type { LoadedPage } from '../list/list-query.ts'
 
 /** The two orders of what matches a text, and other texts where nothing does. */
 export function SearchLinks({
@@ -12,7 +12,7 @@ export function SearchLinks({
 }: {
   filters: ListingFilters
   pathname: string
-  last: ListPage
+  last: LoadedPage
 }) {
   const order = orderOf(filters)
   const link = (changed: Partial<ListingFilters>, label: string, isCurrent?: boolean): ReactNode => (
