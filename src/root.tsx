@@ -4,7 +4,6 @@ import { type ReactNode, use } from 'react'
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
 import './ui/ui.css'
 import type { Route } from './+types/root.ts'
-import { ProofHost } from './features/accounts/parts/proof/proof-host.tsx'
 import { ErrorPage } from './features/site/parts/error-page.tsx'
 import { Footer } from './features/site/parts/footer.tsx'
 import { Header } from './features/site/parts/header/header.tsx'
@@ -91,7 +90,6 @@ export function Layout({ children }: { children: ReactNode }) {
             </main>
             <Footer />
             <RouteFocus />
-            <ProofHost />
           </div>
         </ThemeProvider>
         <ScrollRestoration {...scripts} />

@@ -138,8 +138,8 @@ describe('the scripts of public pages', () => {
     for (const page of publicPages) expect(holds(withLaterScripts(scriptsOf(page)), qrCodes), page).toEqual([])
   })
 
-  test('a listing is loaded with at most 112.5 kB of scripts as they are sent', () => {
+  test('a listing is loaded with at most 112 kB of scripts as they are sent', () => {
     const bytes = scriptsOf('asian').map((script) => statSync(join(client, `${script}.br`)).size)
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(112_500)
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(112_000)
   })
 })

@@ -1,3 +1,4 @@
+import { ProofHost } from '../../../accounts/parts/proof/proof-host.tsx'
 import { useEffect } from 'react'
 import { PrefetchPageLinks, useLocation } from 'react-router'
 import { useIsOnline } from '../../../../ui/use-is-online.ts'
@@ -59,6 +60,8 @@ export default function MemberHeader() {
       ) : (
         <UsualHeader session={session} access={access} />
       )}
+      {/* No visitor's call needs a proof. */}
+      <ProofHost />
     </>
   )
 }
