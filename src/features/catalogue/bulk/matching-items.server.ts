@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import { foldText, wordsOf } from '../item/name-text.ts'
+import { betweenParts } from '../item/searched-text.ts'
 import type { BulkFilter } from './bulk-edit.ts'
 
 type Where = ExpressionBuilder<CatalogueDatabase, 'items' | 'categories'>
@@ -12,7 +13,8 @@ export function conditionsOf(where: Where, filter: BulkFilter, timeZone: string)
   const conditions: Expression<SqlBool>[] = [
     status === undefined ? where('items.status', '<>', 'removed') : where('items.status', '=', status),
   ]
-  for (const word of wordsOf(text)) conditions.push(sql<SqlBool>`position(${word} in items.searched) > 0`)
+  for (const word of wordsOf(text))
+    conditions.push(sql<SqlBool>`position(${word} in split_part(items.searched, ${betweenParts}, 1)) > 0`)
   if (contentType !== undefined) conditions.push(where('items.content_type', '=', contentType))
   if (category !== undefined) conditions.push(where('categories.name_folded', '=', foldText(category)))
   if (postedFrom !== undefined)

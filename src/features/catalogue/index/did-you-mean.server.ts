@@ -15,7 +15,8 @@ const maxWords = 6
 /**
  * Texts in place of one that nothing matches: words that are in no item, or not in one with the others, give way to similar ones
  * (docs/spec/search.md#answer).
- * @param countOf how many items have all of some words, under the filters of the query
+ * @param countOf how many items have all of some words, under the filters of the query: a word that stands in others alone is
+ *   none, so that nothing tells of what is hidden
  */
 export function didYouMean(
   names: NameIndex,
@@ -25,8 +26,8 @@ export function didYouMean(
   const requested = wordsOf(text)
   if (requested.length > maxWords) return []
   const words = requested.map((word) => {
-    const isThere = names.match([word]).numbers.length > 0
-    return { own: isThere ? [word] : [], like: names.spellingsLike(word, maxSuggestions) }
+    const isFound = (spelling: string): boolean => countOf([spelling]) > 0
+    return { own: isFound(word) ? [word] : [], like: names.spellingsLike(word, maxSuggestions, isFound) }
   })
   const missing = words.map(({ own, like }) => (own.length > 0 ? own : like))
   const found = words.every(({ own }) => own.length > 0) ? [] : countEach(missing, countOf)

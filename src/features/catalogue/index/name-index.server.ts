@@ -34,8 +34,8 @@ const muchLarger = 4
 const fewCandidates = 200
 /** How many parts are looked up of a text, and of a misspelt word: the work does not grow with what is sent. */
 const [maxPartsLookedUp, maxPartsOfWord] = [32, 12]
-/** How many words of a part, and how many words in all, are compared with a misspelt one. */
-const [maxWordsOfPart, maxComparedWords] = [5_000, 200]
+/** How many words of a part, and how many words in all, are compared with a misspelt one, and how many of these are looked for. */
+const [maxWordsOfPart, maxComparedWords, maxOffered] = [5_000, 200, 12]
 const leastLikenessOfWord = 0.4
 /** Where the text of an item lies: in a segment by its id, among the recent ones, or nowhere. */
 const [nowhere, amongRecent] = [0, 255]
@@ -208,8 +208,8 @@ export class NameIndex {
     return [...sharing]
   }
 
-  /** The spellings of words that are most like a word, best first, at most `max`. */
-  spellingsLike(word: string, max: number): string[] {
+  /** The spellings of words that are most like a word, best first, at most `max`; those alone that may be offered. */
+  spellingsLike(word: string, max: number, isOffered: (spelling: string) => boolean): string[] {
     const shared = new Map<string, number>()
     for (const part of evenly(partsOfText(word), maxPartsOfWord))
       for (const { segment } of this.#segments)
@@ -224,8 +224,10 @@ export class NameIndex {
       .map(([spelling]) => ({ spelling, likeness: likenessOf(spelling) }))
       .filter(({ likeness }) => likeness >= leastLikenessOfWord)
       .sort((a, b) => b.likeness - a.likeness || (a.spelling < b.spelling ? -1 : 1))
-      .slice(0, max)
+      .slice(0, maxOffered)
       .map(({ spelling }) => spelling)
+      .filter(isOffered)
+      .slice(0, max)
   }
 
   #postingCount(part: string): number {

@@ -214,3 +214,16 @@ test.each([
   const suggestions = didYouMean(index, text, (words) => index.match(words).numbers.length)
   expect(suggestions.map((each) => [each.text, each.count])).toEqual(expected)
 })
+
+test('what is hidden from a caller changes nothing in what they are offered', () => {
+  const shown = ['Sonnets', 'Macbeth night', 'A sonnet of the night']
+  const hidden = ['Sonetts', 'Sonnett', 'Sonneta nights', 'Nigth', 'Macbet', 'Sonets']
+  const offered = (names: string[], text: string) => {
+    const index = new NameIndex(here)
+    index.load(segmentOf(new Map(names.map((name, i) => [i + 1, titled(name)]))))
+    return didYouMean(index, text, (words) => index.match(words).numbers.filter((no) => no <= shown.length).length)
+  }
+  for (const text of ['sonets', 'nigth', 'sonets nigth', 'macbet nigth', 'sonneta night'])
+    expect(offered([...shown, ...hidden], text), text).toEqual(offered(shown, text))
+  expect(offered(shown, 'nigth')).toEqual([{ text: 'night', count: 2 }])
+})
