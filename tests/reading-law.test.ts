@@ -128,7 +128,7 @@ const openersOfLinks: Record<string, string> = {
   'src/features/catalogue/gateway/gateway.server.ts': 'while no gateway is in force, the link itself stands there',
   'src/features/catalogue/gateway/redeem-ticket.server.ts': 'a visitor who has waited',
   'src/features/catalogue/gateway/start-passage.server.ts': 'a visitor whom no wait or only a provider stands before',
-  'src/features/catalogue/index/single-items.server.ts': 'VIPs and administrators',
+  'src/features/catalogue/index/single-items.server.ts': 'VIPs and administrators, and the image in DATA_DIR',
 }
 
 /** Columns that only items have, and those whose names are plain words. */

@@ -149,7 +149,7 @@ export async function openApp(
     }
     registerLaterWork(app)
     await jobs.prepare()
-    await app.listing.load()
+    await app.listing.open()
     const stopFollowing = await followCatalogue(app, database)
     const stopWatching = diskSpace.watch()
     return {
@@ -162,6 +162,7 @@ export async function openApp(
         linkProbe.close()
         await countedEvents.close()
         await alarms.close()
+        await app.listing.close()
         await closeParts()
       },
     }

@@ -87,5 +87,7 @@ async function deleteOldChanges({ db }: Pick<CatalogueApp, 'db'>): Promise<void>
   await db
     .deleteFrom('catalogue_changes')
     .where(sql<boolean>`changed_at < now() - ${changesRetainedFor}::interval`)
+    // The last one says which history of the database an image is of.
+    .where(sql<boolean>`version < (select version from catalogue_state)`)
     .execute()
 }

@@ -21,7 +21,6 @@ import type { SerializedItem } from './index/serialized-items.server.ts'
 import { isVipType, type Region } from './item/content-type.ts'
 import { base64Chunk, withInserted } from './item/encoding.server.ts'
 import { EncodedItem, EncodedItemList, EncodedVipItem } from './item/item-schema.ts'
-import { readItemHealth } from './links/read-item-health.server.ts'
 import { linkRoutes } from './links/routes.server.ts'
 import { readSearchQuery, SearchParameters } from './search/read-search-query.ts'
 import { missCounter, searchItems } from './search/search-items.server.ts'
@@ -101,7 +100,7 @@ function vipItemRoute(region: Region, path: `/${string}/:item`): Route<Catalogue
         const removed = await removedAnswer(app, { slug, region, isVip: true })
         throw removed ?? notFound(`VIP ${region === 'asian' ? 'Asian' : 'Western'}`)
       }
-      const health = await readItemHealth(app, found)
+      const health = await app.listing.readHealth(found)
       const more = app.listing.isVipFirst(found) ? { vipFirst: true, health } : { health }
       return { status: 200, body: () => found.body(viewer, more) }
     },

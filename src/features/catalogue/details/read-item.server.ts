@@ -4,11 +4,9 @@ import type { Scope } from '../../../http/cache/response-cache.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { type FreePage, freePageOf, isVipType, itemPath } from '../item/content-type.ts'
 import type { SingleItem } from '../index/single-items.server.ts'
-import type { ItemHealth } from '../item/link-slots.ts'
 import type { Download, ItemDetail } from '../item/listing.ts'
 import type { TombstoneOnPage } from '../item/tombstone.ts'
 import { mirrorsOnPage } from '../item/mirrors-on-page.ts'
-import { readItemHealth } from '../links/read-item-health.server.ts'
 import { removedItem } from '../removal/removed-item.server.ts'
 import { basisName, licenceAddress } from '../item/rights-line.ts'
 
@@ -34,14 +32,14 @@ export async function readItem(
   const own = freePageOf(item)
   if ((own === 'banned' || own === 'unknown') && item.category.toLowerCase() !== own) return { kind: 'absent' }
   if (own !== page) return { kind: 'moved', to: itemPath(item) }
-  const health = await readItemHealth(app, found)
+  const { health } = found
   return {
     kind: 'found',
     scope: app.listing.scopeOfItem(found.no),
     item: {
       ...facts,
       day: dayOf(Date.parse(item.postDate), app.config.timeZone),
-      downloads: downloadsOf(app, found, health),
+      downloads: downloadsOf(app, found),
       gateway: { provider: app.gateway.state.inForce, waitSeconds: app.gateway.settings.waitSeconds },
       mirrors: mirrorsOnPage(found.links.countMirrors(health), app.config.timeZone),
       rights: {
@@ -71,7 +69,7 @@ async function readTombstone(
 }
 
 /** One button a file host that has a link (docs/spec/pages.md#download-buttons). */
-function downloadsOf({ gateway, config }: CatalogueApp, { item, links }: SingleItem, health: ItemHealth): Download[] {
+function downloadsOf({ gateway, config }: CatalogueApp, { item, links, health }: SingleItem): Download[] {
   const shown = gateway.linksForFree(item.slug, links)
   return links.offered(health).flatMap((offered) => {
     const place = links.placeOf(offered.slot, config.fileHosts)

@@ -1,16 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
+import { isReportedOnce } from '../../../platform/database-outages.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import { didYouMean, type Suggestion } from './did-you-mean.server.ts'
 import { facetMask, type FacetMask, type FacetQuery, matchesFacets } from '../item/facets.ts'
 import { foldText, wordsOf } from '../item/name-text.ts'
 import { isVipType } from '../item/content-type.ts'
+import type { ItemHealth } from '../item/link-slots.ts'
 import { pathOfAnyItem, vipItemPath } from '../item/vip-page.ts'
 import { categoriesOf, facetsOf, type IndexQuery, seesEarly } from './index-query.ts'
 import { isVipFirst, listingTime, maySeeVip } from './is-listed.ts'
 import { ListingIndex } from './listing-index.server.ts'
 import type { ItemRange } from './listing-columns.ts'
+import { readHealth } from './item-health.server.ts'
 import { nearestNames } from './nearest-names.server.ts'
 import { isOneOf, pageByRank, rankByFit } from './rank-by-fit.server.ts'
 import {
@@ -22,10 +25,16 @@ import {
   type NearestQuery,
 } from './response-scopes.ts'
 import { type SerializedItem, SerializedItems } from './serialized-items.server.ts'
+import { CatalogueImage } from './image/catalogue-image.server.ts'
+import { RecordFiller } from './image/record-filler.server.ts'
+import type { ItemRecord } from './image/record-file.server.ts'
 import { type SingleItem, SingleItems } from './single-items.server.ts'
 import { visibleItems } from './visible-items.server.ts'
 
-type IndexApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts'>
+type IndexApp = Pick<
+  CatalogueApp,
+  'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts' | 'diskSpace'
+>
 
 /** The name of an item, and the address of its page. */
 export interface NamedItem {
@@ -58,6 +67,8 @@ interface Part {
 }
 
 const maxNearest = 10
+/** The change feed reaches back an hour. */
+const saveEveryMs = 20 * 60_000
 
 /**
  * The catalogue in memory, the one way to it: queries in, item numbers, totals and finished items out. Everything behind
@@ -70,22 +81,35 @@ export class CatalogueIndex {
   readonly #listing: ListingIndex
   readonly #serialized: SerializedItems
   readonly #items: SingleItems
+  readonly #image: CatalogueImage
+  readonly #filling: RecordFiller
+  /** The version that was saved last. */
+  #savedVersion = 0
+  /** Whether all items are being read into the image. */
+  #isNew = false
+  #saveRegularly: NodeJS.Timeout | undefined
 
   constructor(app: IndexApp) {
     this.#app = app
-    this.#serialized = new SerializedItems(app.db, app.config.timeZone)
+    this.#image = new CatalogueImage(app)
+    this.#serialized = new SerializedItems(app.db, app.config.timeZone, this.#image)
     this.#listing = new ListingIndex(app, {
-      reset: () => {
-        this.#serialized.clear()
-        this.#items.clear()
+      reset: () => this.#forgetAll(),
+      change: (itemNumbers, ofLinksOnly) => this.#forget(itemNumbers, ofLinksOnly),
+    })
+    this.#items = new SingleItems(app, this.#listing, this.#image)
+    this.#filling = new RecordFiller({
+      readBatch: (numbers) => this.#readRecords(numbers),
+      isMissing: (no) => this.#listing.item(no) !== undefined && this.#image.lacks(no),
+      isPaused: () => app.diskSpace.isFull,
+      onFilled: () => {
+        if (this.#isNew) void this.#save()
+        this.#isNew = false
       },
-      change: (itemNumbers, slugs) => {
-        for (const itemNumber of itemNumbers) this.#serialized.delete(itemNumber)
-        for (const slug of slugs) this.#items.delete(slug)
-        if (itemNumbers.includes(settingsItemNumber)) this.#items.clear()
+      onFailed: (error) => {
+        if (!isReportedOnce(error)) app.log.error({ err: error }, 'Items could not be read into the image.')
       },
     })
-    this.#items = new SingleItems(app, this.#listing)
   }
 
   /** Raised by every change of what is listed; the same on every instance that has caught up. */
@@ -121,8 +145,31 @@ export class CatalogueIndex {
     this.#listing.expireAfter(ms)
   }
 
+  /** Reads the listing. Items are read from the database, one by one, when they are asked for. */
   load(): Promise<void> {
     return this.#listing.load()
+  }
+
+  /** Begins with the image of the last run, or reads the listing; then reads into the image what it lacks, in the background. */
+  async open(): Promise<void> {
+    const saved = await this.#image.open()
+    await (saved === undefined ? this.#listing.load() : this.#listing.restore(saved))
+    this.#isNew ||= saved === undefined
+    this.#filling.addAll(this.#listing.allNumbers())
+    this.#saveRegularly = setInterval(() => void this.#save(), saveEveryMs).unref()
+  }
+
+  /** Saves the image for the next start. */
+  async close(): Promise<void> {
+    clearInterval(this.#saveRegularly)
+    await this.#filling.stop()
+    await this.#save()
+    await this.#image.close()
+  }
+
+  /** Resolves when the image has every item. */
+  whenFilled(): Promise<void> {
+    return this.#filling.whenFilled()
   }
 
   /** Brings the index to the newest committed state: a caller that has just committed finds its change once this resolves. */
@@ -214,6 +261,11 @@ export class CatalogueIndex {
   /** An item by its slug, if this viewer may see it now. */
   findItem(slug: string, viewer: Viewer): Promise<SingleItem | undefined> {
     return this.#items.find(slug, viewer)
+  }
+
+  /** The health of the links of an item, with the instants of the last checks. */
+  async readHealth(item: SingleItem): Promise<ItemHealth> {
+    return (await readHealth(this.#app.db, [item])).get(item.no) ?? {}
   }
 
   /** Whether a free item is only VIPs' until its post date. */
@@ -309,6 +361,45 @@ export class CatalogueIndex {
       nearest: nearest.itemNumbers,
       ...(suggestions.length === 0 ? {} : { didYouMean: suggestions }),
     }
+  }
+
+  #forgetAll(): void {
+    this.#serialized.clear()
+    this.#items.clear()
+    this.#image.clear()
+    this.#isNew = true
+    // The listing has what is new once this has returned.
+    queueMicrotask(() => this.#filling.addAll(this.#listing.allNumbers()))
+  }
+
+  #forget(itemNumbers: readonly number[], ofLinksOnly: readonly number[]): void {
+    for (const no of itemNumbers) {
+      this.#serialized.delete(no)
+      this.#image.deleteRow(no)
+    }
+    for (const no of [...itemNumbers, ...ofLinksOnly]) {
+      this.#items.delete(no)
+      this.#image.deleteDetails(no)
+    }
+    if (itemNumbers.includes(settingsItemNumber)) this.#items.clear()
+    this.#filling.add([...itemNumbers, ...ofLinksOnly])
+  }
+
+  async #readRecords(numbers: readonly number[]): Promise<(isUnchanged: (no: number) => boolean) => void> {
+    const rows = await this.#serialized.readRecords(numbers)
+    const details = await this.#items.readRecords(numbers)
+    return (isUnchanged) => {
+      const unchanged = (records: ItemRecord[]): ItemRecord[] => records.filter(({ no }) => isUnchanged(no))
+      this.#image.store({ rows: unchanged(rows), details: unchanged(details) })
+    }
+  }
+
+  async #save(): Promise<void> {
+    if (this.#savedVersion === this.version) return
+    await this.#image.save(() => {
+      this.#savedVersion = this.version
+      return this.#listing.save()
+    })
   }
 
   #scoped(list: ListQuery, found: Found, nearest?: NearestQuery): IndexResult {

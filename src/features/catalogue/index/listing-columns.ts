@@ -27,6 +27,15 @@ export interface NumberSet {
   has(no: number): boolean
 }
 
+/** All columns: those of the listing in its order, those of the items by their numbers. */
+export interface SavedColumns {
+  order: Int32Array
+  facets: Int32Array
+  postedAt: Float64Array
+  createdAt: Float64Array
+  facetsByNumber: Int32Array
+}
+
 /** As many as this are sorted; a page of more is found by a walk through the listing. */
 const fewItems = 2_000
 
@@ -48,12 +57,12 @@ const markEvery = 256
 export class ListingColumns {
   #length = 0
   /** Item numbers in listing order, and beside them the facets, so that a scan reads one array. */
-  #order = new Int32Array(1024)
-  #facets = new Int32Array(1024)
+  #order: Int32Array = new Int32Array(1024)
+  #facets: Int32Array = new Int32Array(1024)
   /** By item number. NaN: not listed. */
-  #postedAt = new Float64Array(1024).fill(Number.NaN)
-  #createdAt = new Float64Array(1024)
-  #facetsByNumber = new Int32Array(1024)
+  #postedAt: Float64Array = new Float64Array(1024).fill(Number.NaN)
+  #createdAt: Float64Array = new Float64Array(1024)
+  #facetsByNumber: Int32Array = new Int32Array(1024)
   /** Tallies of the current content by mask and range. */
   #tallies = new Map<string, Tally>()
 
@@ -78,6 +87,27 @@ export class ListingColumns {
       this.#createdAt[each] = createdAt[i] as number
       this.#facetsByNumber[each] = facets[i] as number
     }
+  }
+
+  /** Copies of the columns, to make them again. */
+  save(): SavedColumns {
+    return {
+      order: this.#order.slice(0, this.#length),
+      facets: this.#facets.slice(0, this.#length),
+      postedAt: this.#postedAt.slice(),
+      createdAt: this.#createdAt.slice(),
+      facetsByNumber: this.#facetsByNumber.slice(),
+    }
+  }
+
+  restore({ order, facets, postedAt, createdAt, facetsByNumber }: SavedColumns): void {
+    this.#tallies.clear()
+    this.#length = order.length
+    this.#order = order
+    this.#facets = facets
+    this.#postedAt = postedAt
+    this.#createdAt = createdAt
+    this.#facetsByNumber = facetsByNumber
   }
 
   /** Takes out and puts in; an item that is put in again moves to its new place. */

@@ -4,11 +4,12 @@ import { databaseUnavailable } from '../../../platform/database-outages.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { ChangeLog, ItemChange } from './change-log.ts'
 import { facetMask, type FacetMask, matchesFacets } from '../item/facets.ts'
-import { type ListedItem, ListingColumns, type ItemRange } from './listing-columns.ts'
+import { type SavedSlugs, SlugTable } from './image/slug-table.server.ts'
+import { type ListedItem, ListingColumns, type ItemRange, type SavedColumns } from './listing-columns.ts'
 import { mergeInWorker } from './merge-names.server.ts'
-import { NameIndex } from './name-index.server.ts'
+import { NameIndex, type SavedNames } from './name-index.server.ts'
 import { isListed, listedUntil, listingTime } from './is-listed.ts'
-import { readListing } from './read-listing.server.ts'
+import { readListing, readSettings } from './read-listing.server.ts'
 import { settingsItemNumber } from './response-scopes.ts'
 
 type ListingApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts'>
@@ -17,8 +18,17 @@ type ListingApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' |
 export interface ItemMemories {
   /** Everything may have changed. */
   reset(): void
-  /** These items have changed; the slugs are of those that are still published. */
-  change(itemNumbers: number[], slugs: string[]): void
+  /** These items have changed, or only the health of their links. */
+  change(itemNumbers: number[], ofLinksOnly: number[]): void
+}
+
+/** The whole listing at one version, to make it again. */
+export interface SavedListing {
+  version: number
+  lapses: { no: number; at: number }[]
+  columns: SavedColumns
+  names: SavedNames
+  slugs: SavedSlugs
 }
 
 const vip = facetMask({ isVip: true })
@@ -41,6 +51,7 @@ export class ListingIndex {
   readonly #app: ListingApp
   readonly #memories: ItemMemories
   readonly #columns = new ListingColumns()
+  #slugs = new SlugTable()
   #version = 0
   #generation = 0
   #categoryIds = new Map<string, number>()
@@ -173,19 +184,57 @@ export class ListingIndex {
     return this.#columns.pageOf(items, isAmong, page)
   }
 
+  /** The numbers of the published items that may have this slug. */
+  numbersOf(slug: string): number[] {
+    return this.#slugs.numbersOf(slug)
+  }
+
+  /** The numbers of all items that are published and whose rights have not lapsed, newest first. */
+  allNumbers(): number[] {
+    return this.#columns.page({ from: 0, to: this.length }, facetMask({}), false, 0, this.length)
+  }
+
   async load(): Promise<void> {
     const requestedAt = performance.now()
     const packed = await readListing(this.#app)
-    this.#app.gateway.use(packed.gateway)
-    this.#app.texts.use(packed.texts)
     this.#columns.load(packed.items)
-    this.#generation += 1
     this.#lapses = packed.lapses
-    this.#setCategories(packed.categories)
+    this.#slugs = packed.slugs
     this.#memories.reset()
     this.names.load(packed.names)
-    this.#version = packed.version
-    this.changes.reset(packed.version)
+    this.#begin(packed, packed.version, requestedAt)
+  }
+
+  /** Copies of everything at this version. */
+  save(): SavedListing {
+    return {
+      version: this.#version,
+      lapses: [...this.#lapses],
+      columns: this.#columns.save(),
+      names: this.names.save(),
+      slugs: this.#slugs.save(),
+    }
+  }
+
+  /** Begins with what was saved, and reads what has changed since. */
+  async restore(saved: SavedListing): Promise<void> {
+    const requestedAt = performance.now()
+    const settings = await readSettings(this.#app.db, this.#app)
+    this.#columns.restore(saved.columns)
+    this.#lapses = saved.lapses
+    this.#slugs = new SlugTable(saved.slugs)
+    this.names.restore(saved.names)
+    this.#begin(settings, saved.version, requestedAt)
+    await this.catchUp()
+  }
+
+  #begin(settings: Awaited<ReturnType<typeof readSettings>>, version: number, requestedAt: number): void {
+    this.#app.gateway.use(settings.gateway)
+    this.#app.texts.use(settings.texts)
+    this.#setCategories(settings.categories)
+    this.#generation += 1
+    this.#version = version
+    this.changes.reset(version)
     this.#confirmedAt = requestedAt
   }
 
@@ -279,10 +328,10 @@ export class ListingIndex {
         .concat(rows.flatMap((row) => (row.lapsesAt === null ? [] : [{ no: row.no, at: row.lapsesAt }])))
         .sort((a, b) => a.at - b.at)
     }
-    // Cached items hold nothing of the health of their links.
+    for (const { no, slug } of rows) this.#slugs.add(no, slug)
     this.#memories.change(
       [...edited],
-      rows.flatMap(({ no, slug }) => (edited.has(no) ? [slug] : [])),
+      touched.filter((no) => !edited.has(no)),
     )
     this.names.change([
       ...rows.map((row) => ({ no: row.no, searched: row.searched })),

@@ -19,6 +19,14 @@ export interface NameMatches extends NumberSet {
   isOfTitle(no: number): boolean
 }
 
+/** Everything, to make it again. */
+export interface SavedNames {
+  segments: { id: number; columns: SegmentColumns }[]
+  recent: [no: number, searched: string][]
+  homes: Uint8Array
+  titleLengths: Uint8Array
+}
+
 /** Merges segments into one, somewhere else; their columns are shared. Undefined: it failed, and that was told. */
 export type Merge = (
   segments: readonly { id: number; columns: SegmentColumns }[],
@@ -49,14 +57,14 @@ export class NameIndex {
   #segments: { id: number; segment: NameSegment }[] = []
   readonly #recent = new Map<number, string>()
   /** By item number: the id of its segment, `amongRecent` or `nowhere`. Shared with the worker that merges. */
-  #homes = new Uint8Array(new SharedArrayBuffer(1_024))
+  #homes: Uint8Array = new Uint8Array(new SharedArrayBuffer(1_024))
   /** By item number, while a query is looked for: how many of its words were found. */
   #marks = new Uint8Array(1_024)
   /** By item number: the least fit of these words, doubled, and one more where all stand in the title. */
   #fits = new Uint8Array(1_024)
   #found = new Int32Array(1_024)
   /** By item number: how many words its title has, at most 255. */
-  #titleLengths = new Uint8Array(1_024)
+  #titleLengths: Uint8Array = new Uint8Array(1_024)
   #merging: Promise<void> | undefined
   /** Raised when everything is replaced: a merge of what was before is not used. */
   #epoch = 0
@@ -75,6 +83,27 @@ export class NameIndex {
     const segment = new NameSegment(columns)
     this.#measureTitles(segment)
     this.#addSegment(segment)
+  }
+
+  save(): SavedNames {
+    return {
+      segments: this.#segments.flatMap(({ id, segment: { columns } }) => (id === amongRecent ? [] : [{ id, columns }])),
+      recent: [...this.#recent],
+      homes: this.#homes.slice(),
+      titleLengths: this.#titleLengths.slice(),
+    }
+  }
+
+  /** Replaces everything. The homes lie in shared memory. */
+  restore({ segments, recent, homes, titleLengths }: SavedNames): void {
+    this.#epoch += 1
+    this.#recent.clear()
+    this.#segments = segments.map(({ id, columns }) => ({ id, segment: new NameSegment(columns) }))
+    this.#homes = homes
+    this.#titleLengths = titleLengths
+    this.#makeRoomForMatches(homes.length)
+    for (const [no] of recent) homes[no] = nowhere
+    this.change(recent.map(([no, searched]) => ({ no, searched })))
   }
 
   change(changed: readonly ChangedText[]): void {
@@ -297,6 +326,10 @@ export class NameIndex {
     const titleLengths = new Uint8Array(capacity)
     titleLengths.set(this.#titleLengths)
     this.#titleLengths = titleLengths
+    this.#makeRoomForMatches(capacity)
+  }
+
+  #makeRoomForMatches(capacity: number): void {
     this.#marks = new Uint8Array(capacity)
     this.#fits = new Uint8Array(capacity)
     this.#found = new Int32Array(capacity)

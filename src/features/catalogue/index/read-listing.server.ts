@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import { SlugTable } from './image/slug-table.server.ts'
 import { SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
 
-/** How many names are read in one piece. */
+/** How many names are read in one piece, and how many items of the listing. */
 const namesAtOnce = 10_000
+const itemsAtOnce = 100_000
 
 /** Reads everything that the listing holds, as it is at one moment. */
 export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gateway' | 'texts'>) {
@@ -13,13 +15,15 @@ export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gat
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
       const state = await trx.selectFrom('catalogue_state').select('version').executeTakeFirstOrThrow()
-      // The database ships columns, not rows: 24 bytes an item, in order, as one value.
-      const { rows } = await sql<{ items: string | null }>`
-        select encode(string_agg(float8send(posted_at) || float8send(created_at) || int4send(no) || int4send(facets), ''), 'base64') as items
+      // The database ships columns, not rows: 24 bytes an item, in order, in pieces that a text can hold.
+      const { rows } = await sql<{ items: string }>`
+        select encode(string_agg(float8send(posted_at) || float8send(created_at) || int4send(no) || int4send(facets), '' order by place), 'base64') as items
           from (select extract(epoch from post_date)::float8 * 1000 as posted_at,
-                       extract(epoch from created_at)::float8 * 1000 as created_at, no, facets
-                  from items where status = 'published'
-                 order by post_date, items.created_at, no) listed`.execute(trx)
+                       extract(epoch from created_at)::float8 * 1000 as created_at, no, facets,
+                       row_number() over (order by post_date, items.created_at, no) as place
+                  from items where status = 'published') listed
+         group by (place - 1) / ${itemsAtOnce}
+         order by min(place)`.execute(trx)
       const lapses = await trx
         .selectFrom('items')
         .select(['no', sql<number>`extract(epoch from lapses_at)::float8 * 1000`.as('at')])
@@ -27,42 +31,46 @@ export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gat
         .where('lapses_at', 'is not', null)
         .orderBy('lapses_at')
         .execute()
-      const categories = await trx.selectFrom('categories').select(['id', 'name']).execute()
-      const gateway = await app.gateway.readSaved(trx)
-      const texts = await app.texts.readSaved(trx)
-      const names = await readNames(trx)
       return {
         version: Number(state.version),
-        names,
-        items: unpack(rows[0]?.items ?? ''),
+        ...(await readNames(trx)),
+        items: unpack(rows.map(({ items }) => items)),
         lapses,
-        categories,
-        gateway,
-        texts,
+        ...(await readSettings(trx, app)),
       }
     })
 }
 
-async function readNames(db: Queryable<CatalogueDatabase>): Promise<SegmentColumns> {
+/** Reads what the listing holds beside the items. */
+export async function readSettings(db: Queryable<CatalogueDatabase>, app: Pick<CatalogueApp, 'gateway' | 'texts'>) {
+  const categories = await db.selectFrom('categories').select(['id', 'name']).execute()
+  return { categories, gateway: await app.gateway.readSaved(db), texts: await app.texts.readSaved(db) }
+}
+
+/** The texts of all published items, and their slugs in the same order. */
+async function readNames(db: Queryable<CatalogueDatabase>): Promise<{ names: SegmentColumns; slugs: SlugTable }> {
   const builder = new SegmentBuilder()
+  const slugs = new SlugTable()
   for (let last = 0; ;) {
-    // No searched text has a line break.
+    // No searched text has a line break, no slug a space.
     const { rows } = await sql<{ names: string | null }>`
-      select string_agg(no || ' ' || searched, e'\\n' order by no) as names from (
-        select no, searched from items where status = 'published' and no > ${last}
+      select string_agg(no || ' ' || slug || ' ' || searched, e'\\n' order by no) as names from (
+        select no, slug, searched from items where status = 'published' and no > ${last}
          order by no limit ${namesAtOnce}) piece`.execute(db)
     const names = rows[0]?.names?.split('\n') ?? []
     for (const line of names) {
-      const end = line.indexOf(' ')
-      last = Number(line.slice(0, end))
-      builder.add(last, line.slice(end + 1))
+      const endOfNumber = line.indexOf(' ')
+      const endOfSlug = line.indexOf(' ', endOfNumber + 1)
+      last = Number(line.slice(0, endOfNumber))
+      slugs.add(last, line.slice(endOfNumber + 1, endOfSlug))
+      builder.add(last, line.slice(endOfSlug + 1))
     }
-    if (names.length < namesAtOnce) return builder.finish()
+    if (names.length < namesAtOnce) return { names: builder.finish(), slugs }
   }
 }
 
-function unpack(base64: string) {
-  const bytes = Buffer.from(base64, 'base64')
+function unpack(pieces: readonly string[]) {
+  const bytes = Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64')))
   const length = bytes.length / 24
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const columns = {

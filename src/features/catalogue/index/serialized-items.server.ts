@@ -10,6 +10,8 @@ import { instantJson, quoted } from '../item/field-kinds.ts'
 import { lineOf, listFields } from '../item/fields.ts'
 import type { itemFields, vipFirstField } from '../item/item-with-links-schema.ts'
 import { type ItemRow, rowOf } from '../item/listing.ts'
+import type { CatalogueImage } from './image/catalogue-image.server.ts'
+import type { ItemRecord } from './image/record-file.server.ts'
 import { isListed, isVipFirst, type Listable, type ListingTime } from './is-listed.ts'
 
 /** An item as lists carry it, on the wire and in pages. No links: a list needs none, and what is not sent cannot leak. */
@@ -45,12 +47,19 @@ export class SerializedItem {
     return this.#row
   }
 
+  /** The item as the image holds it. */
+  get record(): Buffer {
+    return Buffer.from(`${this.isVip ? 1 : 0}${this.postedAt} ${this.chunk}`, 'latin1')
+  }
+
   /** The same as VIPs get it in early access. It is not kept: the mark goes with the clock. */
   asVipFirst(): SerializedItem {
     const chunk = base64Chunk(JSON.stringify({ ...this.item, vipFirst: true }))
     return new SerializedItem(-this.serial, this.isVip, this.postedAt, chunk, this.#timeZone)
   }
 }
+
+const oneInAscii = 0x31
 
 /** As the database writes a row (`item_row_text`). */
 const betweenFields = '\x1f'
@@ -72,11 +81,12 @@ const overheadBytes = 300
 
 /**
  * The items of lists, serialized: a page of 300 is 300 look-ups and one join of strings. Bounded in bytes; the oldest
- * leave first. The listing deletes an item here when it changes. Missing items are read from `item_rows`, which holds
- * published items only.
+ * leave first. The listing deletes an item here when it changes. Others are read from the image, and those that it lacks from
+ * `item_rows`, which holds published items only.
  */
 export class SerializedItems {
   readonly #db: Queryable<CatalogueDatabase>
+  readonly #image: Pick<CatalogueImage, 'readRows'> | undefined
   readonly #timeZone: string
   readonly #capacityBytes: number
   readonly #serialized = new Map<number, SerializedItem>()
@@ -85,8 +95,14 @@ export class SerializedItems {
   /** Raised whenever something is forgotten: what was being read meanwhile may be of before, and is not kept. */
   #epoch = 0
 
-  constructor(db: Queryable<CatalogueDatabase>, timeZone: string, capacityBytes = 96 * 1024 * 1024) {
+  constructor(
+    db: Queryable<CatalogueDatabase>,
+    timeZone: string,
+    image?: Pick<CatalogueImage, 'readRows'>,
+    capacityBytes = 32 * 1024 * 1024,
+  ) {
     this.#db = db
+    this.#image = image
     this.#timeZone = timeZone
     this.#capacityBytes = capacityBytes
   }
@@ -126,8 +142,40 @@ export class SerializedItems {
     return found
   }
 
-  async #load(itemNumbers: number[]): Promise<Map<number, SerializedItem>> {
+  /** Reads items from the database, as the image is to hold them. */
+  async readRecords(itemNumbers: readonly number[]): Promise<ItemRecord[]> {
+    const items = await this.#readRows(itemNumbers)
+    return [...items].map(([no, { record }]) => ({ no, bytes: record }))
+  }
+
+  async #load(itemNumbers: readonly number[]): Promise<Map<number, SerializedItem>> {
+    const fresh = new Map<number, SerializedItem>()
+    const records = this.#image?.readRows(itemNumbers) ?? []
+    const others: number[] = []
+    for (const [i, no] of itemNumbers.entries()) {
+      const record = records[i]
+      if (record === undefined) others.push(no)
+      else fresh.set(no, this.#recorded(record))
+    }
     const epoch = this.#epoch
+    if (others.length > 0) for (const [no, item] of await this.#readRows(others)) fresh.set(no, item)
+    if (epoch === this.#epoch) for (const [no, item] of fresh) this.#keep(no, item)
+    return fresh
+  }
+
+  #recorded(record: Buffer): SerializedItem {
+    const end = record.indexOf(' ')
+    this.#serial += 1
+    return new SerializedItem(
+      this.#serial,
+      record[0] === oneInAscii,
+      Number(record.toString('latin1', 1, end)),
+      record.toString('latin1', end + 1),
+      this.#timeZone,
+    )
+  }
+
+  async #readRows(itemNumbers: readonly number[]): Promise<Map<number, SerializedItem>> {
     // One value for all rows, and one text for all numbers: the least that can be handed over.
     const { rows } = await sql<{ rows: string | null }>`
       /* prepared: rows-of-items */
@@ -138,10 +186,7 @@ export class SerializedItems {
     const texts = rows[0]?.rows
     for (const text of texts == null ? [] : texts.split('\x1e')) {
       const parts = text.split(betweenFields)
-      const no = Number(parts[0])
-      const serializedItem = this.#made(parts)
-      fresh.set(no, serializedItem)
-      if (epoch === this.#epoch) this.#keep(no, serializedItem)
+      fresh.set(Number(parts[0]), this.#made(parts))
     }
     return fresh
   }

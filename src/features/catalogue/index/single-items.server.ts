@@ -1,11 +1,16 @@
 import { CachedResponse, jsonType } from '../../../http/cache/cached-response.ts'
 import type { CatalogueApp } from '../app.ts'
-import { anonymous, hasRole, type Viewer } from '../../office/viewer/viewer.ts'
-import { DirectLinks, directLinkColumns } from '../item/direct-links.server.ts'
+import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
+import { DirectLinks, directLinkColumns, type LinksBySlot } from '../item/direct-links.server.ts'
 import { encodePayload } from '../item/encoding.server.ts'
 import { answersIn, columnsOf, detailFields, detailRights, isStored, listFields, valuesIn } from '../item/fields.ts'
+import { isVipType } from '../item/content-type.ts'
 import type { ItemForReader } from '../item/item-with-links-schema.ts'
-import { listingTime, maySeeVip } from './is-listed.ts'
+import type { ItemHealth } from '../item/link-slots.ts'
+import type { CatalogueImage } from './image/catalogue-image.server.ts'
+import type { ItemRecord } from './image/record-file.server.ts'
+import { isListed, listingTime, maySeeVip } from './is-listed.ts'
+import { readHealth } from './item-health.server.ts'
 import { visibleItems } from './visible-items.server.ts'
 
 /** The columns of an item beside its links. */
@@ -15,18 +20,26 @@ const storedFacts = readFields.filter(isStored)
 /** Makes the addresses for free callers out of the links of an item. */
 type Gateway = Pick<CatalogueApp['gateway'], 'linksForFree'>
 
+type ItemFacts = Pick<SingleItem, 'no' | 'item' | 'links' | 'health' | 'readAt'>
+
 /** An item with its links and, once somebody has asked for it, its endpoint's finished answer to free callers. */
 export class SingleItem {
   readonly no: number
   readonly item: ItemForReader
   readonly links: DirectLinks
+  /** The states of its links as they are; the instants of checks that changed none may be a day older. */
+  readonly health: ItemHealth
+  /** When the database was asked for it, in milliseconds since 1970. */
+  readonly readAt: number
   readonly #gateway: Gateway
   #answer: CachedResponse | undefined
 
-  constructor(no: number, item: ItemForReader, links: DirectLinks, gateway: Gateway) {
+  constructor({ no, item, links, health, readAt }: ItemFacts, gateway: Gateway) {
     this.no = no
     this.item = item
     this.links = links
+    this.health = health
+    this.readAt = readAt
     this.#gateway = gateway
   }
 
@@ -50,56 +63,113 @@ export class SingleItem {
   }
 }
 
-/** The part of the listing that is used here: its version, and whether it shows an item to a viewer. */
+type ItemsApp = Pick<CatalogueApp, 'db' | 'config' | 'clock' | 'gateway' | 'log'>
+
+/** The part of the listing that is used here: which items may have a slug, and whether it shows an item to a viewer. */
 interface Shown {
   readonly version: number
+  numbersOf(slug: string): number[]
   isListed(no: number, viewer: Viewer): boolean
 }
 
 /** About four kilobytes each, its answer included. */
 const maxCached = 10_000
 
+/** A check of links that changed no state is told of by nobody: an item that is asked for is read anew after so long. */
+const readAnewAfterMs = 86_400_000
+
+/** Sees every published item. */
+const everything: Viewer = { ...anonymous, roles: new Set(['admin']) }
+
 /**
  * Items by their slugs; recently requested ones are cached until they change, so that a write elsewhere in the catalogue
- * costs them nothing. Whether a viewer may see one is decided anew each time.
+ * costs them nothing. Others are read from the image, and those that it lacks from the database. Whether a viewer may see one is
+ * decided anew each time.
  */
 export class SingleItems {
-  readonly #app: Pick<CatalogueApp, 'db' | 'config' | 'clock' | 'gateway'>
+  readonly #app: ItemsApp
   readonly #listing: Shown
-  readonly #cache = new Map<string, SingleItem>()
+  readonly #image: Pick<CatalogueImage, 'readDetails' | 'store'>
+  readonly #cache = new Map<number, SingleItem>()
   readonly #underway = new Map<string, Promise<SingleItem | undefined>>()
 
-  constructor(app: Pick<CatalogueApp, 'db' | 'config' | 'clock' | 'gateway'>, listing: Shown) {
+  constructor(app: ItemsApp, listing: Shown, image: Pick<CatalogueImage, 'readDetails' | 'store'>) {
     this.#app = app
     this.#listing = listing
+    this.#image = image
   }
 
-  /** To be called for every published item that has changed. A slug belongs to its item for ever. */
-  delete(slug: string): void {
-    this.#cache.delete(slug)
+  /** To be called for every item that has changed. */
+  delete(no: number): void {
+    this.#cache.delete(no)
   }
 
   clear(): void {
     this.#cache.clear()
   }
 
-  /** The item, if it is at hand and this viewer may see it now. */
+  /** The item, if it is in memory and this viewer may see it now. */
   peek(slug: string, viewer: Viewer): SingleItem | undefined {
-    const cached = this.#cache.get(slug)
-    return cached !== undefined && this.#listing.isListed(cached.no, viewer) ? cached : undefined
+    for (const no of this.#listing.numbersOf(slug)) {
+      const cached = this.#cache.get(no)
+      if (cached?.item.slug === slug) return this.#isShown(cached, viewer) ? cached : undefined
+    }
+    return undefined
   }
 
-  /** The item, if this viewer may see it now. Requests for the same one at the same time share one read. */
+  /** The item, if this viewer may see it now. */
   async find(slug: string, viewer: Viewer): Promise<SingleItem | undefined> {
-    const cached = this.peek(slug, viewer)
-    if (cached !== undefined) return cached
-    if (!isSlug(slug)) return undefined
+    for (const no of this.#listing.numbersOf(slug)) {
+      // The listing knows: what it does not show is not read.
+      if (!this.#listing.isListed(no, viewer)) continue
+      const found = this.#cache.get(no) ?? this.#readRecord(no) ?? (await this.#readOnce(no))
+      if (found?.item.slug !== slug) continue
+      if (found.readAt < this.#app.clock.now() - readAnewAfterMs) this.#readAnew(no)
+      return this.#isShown(found, viewer) ? found : undefined
+    }
+    return undefined
+  }
+
+  /** Reads items from the database, as the image is to hold them. */
+  async readRecords(itemNumbers: readonly number[]): Promise<ItemRecord[]> {
+    return (await this.#read(itemNumbers)).map(recordOf)
+  }
+
+  /** An item that was read may be newer than the listing. */
+  #isShown({ no, item }: SingleItem, viewer: Viewer): boolean {
+    const facts = {
+      isPublished: true,
+      isVip: isVipType(item.contentType),
+      postedAt: Date.parse(item.postDate),
+      lapsesAt: null,
+    }
+    return this.#listing.isListed(no, viewer) && isListed(facts, viewer, listingTime(this.#app))
+  }
+
+  #readRecord(no: number): SingleItem | undefined {
+    const record = this.#image.readDetails(no)
+    if (record === undefined) return undefined
+    const { links, ...facts } = JSON.parse(record.toString()) as RecordedItem
+    return this.#retain(new SingleItem({ no, ...facts, links: DirectLinks.takeFrom(links).links }, this.#app.gateway))
+  }
+
+  /** Nobody waits for it: until then the item is as it was. */
+  #readAnew(no: number): void {
+    this.#readOnce(no).catch((error: unknown) => this.#app.log.warn({ err: error }, 'An item could not be read anew.'))
+  }
+
+  /** Requests for the same one at the same time share one read. */
+  async #readOnce(no: number): Promise<SingleItem | undefined> {
     const { version } = this.#listing
-    // Viewers who may see different items do not share a read.
-    const flight = `${version} ${maySeeVip(viewer)} ${hasRole(viewer, 'admin')} ${slug}`
+    const flight = `${version} ${no}`
     const underway = this.#underway.get(flight)
     if (underway !== undefined) return underway
-    const reading = this.#read(slug, viewer, version)
+    const reading = this.#read([no]).then(([found]) => {
+      // A row that was read during a change may be outdated.
+      if (found === undefined || version !== this.#listing.version) return found
+      this.#image.store({ details: [recordOf(found)] })
+      return this.#retain(found)
+    })
     this.#underway.set(flight, reading)
     try {
       return await reading
@@ -108,9 +178,10 @@ export class SingleItems {
     }
   }
 
-  async #read(slug: string, viewer: Viewer, version: number): Promise<SingleItem | undefined> {
-    const { db, gateway } = this.#app
-    const row = await visibleItems(db, viewer, listingTime(this.#app))
+  async #read(itemNumbers: readonly number[]): Promise<SingleItem[]> {
+    const { db, gateway, config, clock } = this.#app
+    const readAt = clock.now()
+    const rows = await visibleItems(db, everything, listingTime(this.#app))
       .select([
         'items.no',
         'items.id',
@@ -120,36 +191,40 @@ export class SingleItems {
         ...columnsOf(storedFacts),
         ...directLinkColumns,
       ])
-      .where('items.slug', '=', slug)
-      .executeTakeFirst()
-    if (row === undefined) return undefined
-    const { links, rest: facts } = DirectLinks.takeFrom(row)
-    const stored = valuesIn(facts, readFields)
-    const { timeZone } = this.#app.config
-    const item = {
-      id: facts.id,
-      ...answersIn(stored, [...listFields, ...detailFields], timeZone),
-      createdAt: facts.created_at.toISOString(),
-      updatedAt: facts.updated_at.toISOString(),
-      // The gate lets no item without a basis pass.
-      rights: answersIn(stored, detailRights, timeZone) as ItemForReader['rights'],
-    }
-    const found = new SingleItem(facts.no, item, links, gateway)
-    // Rows that were read during a change may be outdated.
-    if (version === this.#listing.version) this.#retain(slug, found)
-    return found
+      .where('items.no', 'in', itemNumbers)
+      .execute()
+    const taken = rows.map((row) => ({ no: row.no, ...DirectLinks.takeFrom(row) }))
+    const healthOf = taken.length === 0 ? undefined : await readHealth(db, taken)
+    return taken.map(({ no, links, rest: facts }) => {
+      const stored = valuesIn(facts, readFields)
+      const item = {
+        id: facts.id,
+        ...answersIn(stored, [...listFields, ...detailFields], config.timeZone),
+        createdAt: facts.created_at.toISOString(),
+        updatedAt: facts.updated_at.toISOString(),
+        // The gate lets no item without a basis pass.
+        rights: answersIn(stored, detailRights, config.timeZone) as ItemForReader['rights'],
+      }
+      return new SingleItem({ no, item, links, health: healthOf?.get(no) ?? {}, readAt }, gateway)
+    })
   }
 
-  #retain(slug: string, found: SingleItem): void {
+  #retain(found: SingleItem): SingleItem {
     for (const oldest of this.#cache.keys()) {
       if (this.#cache.size < maxCached) break
       this.#cache.delete(oldest)
     }
-    this.#cache.set(slug, found)
+    this.#cache.set(found.no, found)
+    return found
   }
 }
 
-/** No item has any other slug, and PostgreSQL refuses some other texts. */
-function isSlug(text: string): boolean {
-  return /^[a-z0-9-]{1,120}$/.test(text)
+/** An item as the image holds it. */
+interface RecordedItem extends Pick<SingleItem, 'item' | 'health' | 'readAt'> {
+  links: LinksBySlot
+}
+
+function recordOf({ no, item, links, health, readAt }: SingleItem): ItemRecord {
+  const record: RecordedItem = { item, links: links.reveal(), health, readAt }
+  return { no, bytes: Buffer.from(JSON.stringify(record)) }
 }

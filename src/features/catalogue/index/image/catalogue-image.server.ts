@@ -1,0 +1,302 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { DirectoryLockedError, lockDirectory } from '../../../../db/embedded/directory-lock.ts'
+import type { CatalogueApp } from '../../app.ts'
+import { makePrivateFolder } from '../../../../platform/private-folder.ts'
+import type { SavedListing } from '../listing-index.server.ts'
+import type { SegmentColumns } from '../name-segment.server.ts'
+import { type Column, type Image, readImage, writeImage } from './image-file.server.ts'
+import { type ItemRecord, RecordFile, type SavedRecords } from './record-file.server.ts'
+
+type ImageApp = Pick<CatalogueApp, 'config' | 'db' | 'log'>
+
+/** The facts of an image beside its columns. */
+interface Facts {
+  /** Another one: what is in it was made in another way. */
+  recipe: string
+  version: number
+  /** When the database came to this version, in microseconds: one that was restored has come to it at another instant, or never. */
+  changedAt: string
+  lapses: { no: number; at: number }[]
+  segments: number[]
+  recent: [no: number, searched: string][]
+  slugCount: number
+  rows: SavedRecords
+  details: SavedRecords
+}
+
+interface Records {
+  rows: RecordFile
+  details: RecordFile
+}
+
+/** Processes that share a data directory have an image each. */
+const maxFolders = 64
+const fileName = 'image'
+
+/**
+ * The catalogue on disk, in `DATA_DIR/image`: a record of each item for lists and one for its details, and the listing as it was
+ * at one version, with which the next start begins. Nothing in it is the truth: without it, and of what it lacks, the database is
+ * read. With anything wrong in it, it begins anew.
+ */
+export class CatalogueImage {
+  readonly #app: ImageApp
+  readonly #recipe: string
+  #folder: string | undefined
+  #release: (() => Promise<void>) | undefined
+  #records: Records | undefined
+  #saving: Promise<void> = Promise.resolve()
+
+  constructor(app: ImageApp) {
+    this.#app = app
+    this.#recipe = `${recipeOfSources()} ${app.config.timeZone}`
+  }
+
+  /**
+   * Takes a folder of its own and looks for what was saved there.
+   * @returns the listing as it was saved; undefined if that cannot be used
+   */
+  async open(): Promise<SavedListing | undefined> {
+    try {
+      await this.#takeFolder()
+      const saved = await this.#readSaved()
+      const named = [...(saved?.rows.files ?? []), ...(saved?.details.files ?? [])].map(({ name }) => name)
+      await this.#deleteOthers(named)
+      this.#openRecords(saved)
+      return saved?.listing
+    } catch (error) {
+      this.#fail(error)
+      return undefined
+    }
+  }
+
+  /** Items as lists have them, in the order of their numbers; undefined where it lacks one. */
+  readRows(numbers: readonly number[]): (Buffer | undefined)[] {
+    return this.#attempt(({ rows }) => rows.readAll(numbers)) ?? []
+  }
+
+  /** An item as its details have it. */
+  readDetails(no: number): Buffer | undefined {
+    return this.#attempt(({ details }) => details.read(no))
+  }
+
+  /** Whether an item is to be read into it. */
+  lacks(no: number): boolean {
+    return this.#records !== undefined && !(this.#records.rows.has(no) && this.#records.details.has(no))
+  }
+
+  store({ rows = [], details = [] }: { rows?: ItemRecord[]; details?: ItemRecord[] }): void {
+    this.#attempt((records) => {
+      records.rows.write(rows)
+      records.details.write(details)
+    })
+  }
+
+  deleteRow(no: number): void {
+    this.#records?.rows.delete(no)
+  }
+
+  deleteDetails(no: number): void {
+    this.#records?.details.delete(no)
+  }
+
+  clear(): void {
+    this.#attempt(({ rows, details }) => {
+      rows.clear()
+      details.clear()
+    })
+  }
+
+  /** After an error of the disk the database is read in its place. */
+  #attempt<Result>(work: (records: Records) => Result): Result | undefined {
+    if (this.#records === undefined) return undefined
+    try {
+      return work(this.#records)
+    } catch (error) {
+      this.#fail(error)
+      return undefined
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#app.log.error(
+      { err: error },
+      'The image of the catalogue in DATA_DIR/image cannot be used: until the next start the database is read.',
+    )
+    this.#closeRecords()
+  }
+
+  /** Writes the listing, so that the next start begins with it. Errors are logged. */
+  async save(take: () => SavedListing): Promise<void> {
+    this.#saving = this.#saving
+      .then(() => this.#write(take))
+      .catch((error: unknown) => this.#app.log.error({ err: error }, 'The image of the catalogue could not be saved.'))
+    await this.#saving
+  }
+
+  async close(): Promise<void> {
+    await this.#saving
+    this.#closeRecords()
+    await this.#release?.()
+    this.#release = undefined
+  }
+
+  #closeRecords(): void {
+    this.#records?.rows.close()
+    this.#records?.details.close()
+    this.#records = undefined
+  }
+
+  async #takeFolder(): Promise<void> {
+    for (let i = 1; i <= maxFolders; i += 1) {
+      const folder = join(this.#app.config.dataDir, 'image', `${i}`)
+      await makePrivateFolder(folder)
+      try {
+        this.#release = await lockDirectory(folder)
+        this.#folder = folder
+        return
+      } catch (error) {
+        if (!(error instanceof DirectoryLockedError)) throw error
+      }
+    }
+    throw new Error(`More than ${maxFolders} processes use this DATA_DIR.`)
+  }
+
+  #path(name: string): string {
+    if (this.#folder === undefined) throw new Error('The image is not open.')
+    return join(this.#folder, name)
+  }
+
+  async #readSaved() {
+    let image: Image<Facts> | undefined
+    try {
+      image = readImage<Facts>(this.#path(fileName))
+    } catch (error) {
+      this.#app.log.warn({ err: error }, 'The image of the catalogue is damaged and is made anew.')
+    }
+    if (image === undefined || image.facts.recipe !== this.#recipe) return undefined
+    const { facts } = image
+    if ((await this.#changedAt(facts.version)) !== facts.changedAt) return undefined
+    return unpack(image)
+  }
+
+  /** When the database came to a version; undefined if it has not, or does not know it any more. */
+  async #changedAt(version: number): Promise<string | undefined> {
+    const row = await this.#app.db
+      .selectFrom('catalogue_changes')
+      .select(sql<string | null>`(extract(epoch from min(changed_at)) * 1000000)::bigint::text`.as('changedAt'))
+      .where('version', '=', String(version) as never)
+      .executeTakeFirst()
+    return row?.changedAt ?? undefined
+  }
+
+  async #deleteOthers(names: readonly string[]): Promise<void> {
+    for (const name of await readdir(this.#path('')))
+      if (/^(?:rows|details)-/.test(name) && !names.includes(name)) await rm(this.#path(name), { force: true })
+  }
+
+  #openRecords(saved: { rows: SavedRecords; details: SavedRecords } | undefined): void {
+    const folder = this.#path('')
+    try {
+      this.#records = {
+        rows: new RecordFile(folder, 'rows', saved?.rows),
+        details: new RecordFile(folder, 'details', saved?.details),
+      }
+    } catch (error) {
+      if (saved === undefined) throw error
+      this.#app.log.warn({ err: error }, 'The records of the catalogue are damaged and are made anew.')
+      this.#openRecords(undefined)
+    }
+  }
+
+  async #write(take: () => SavedListing): Promise<void> {
+    for (const file of Object.values(this.#records ?? {})) if (file.isWasteful) await file.compact(setImmediate)
+    if (this.#records === undefined) return
+    // Nothing waits between these: they are of one version.
+    const listing = take()
+    const rows = this.#records.rows.save()
+    const details = this.#records.details.save()
+    const changedAt = await this.#changedAt(listing.version)
+    if (changedAt === undefined) return
+    await rows.sync()
+    await details.sync()
+    const { facts, columns } = pack(listing, rows.saved, details.saved)
+    await writeImage(this.#path(fileName), { facts: { ...facts, recipe: this.#recipe, changedAt }, columns })
+  }
+}
+
+/** A digest of the sources that say what is in an image: with another one it is made anew. */
+function recipeOfSources(): string {
+  const digest = createHash('sha256')
+  for (const folder of ['..', '../../item', '.'].map((path) => new URL(`${path}/`, import.meta.url)))
+    for (const name of readdirSync(folder).sort())
+      if (name.endsWith('.ts') && !name.endsWith('.test.ts')) digest.update(readFileSync(new URL(name, folder)))
+  return digest.digest('hex')
+}
+
+function pack(
+  { version, lapses, columns: listed, names, slugs }: SavedListing,
+  rows: SavedRecords,
+  details: SavedRecords,
+): Image<Omit<Facts, 'recipe' | 'changedAt'>> {
+  const columns: Record<string, Column> = {}
+  const put = (prefix: string, from: object): void => {
+    for (const [name, column] of Object.entries(from))
+      if (ArrayBuffer.isView(column)) columns[`${prefix}.${name}`] = column as Column
+  }
+  put('listed', listed)
+  put('names', names)
+  put('slugs', slugs)
+  put('rows', rows)
+  put('details', details)
+  for (const { id, columns: ofSegment } of names.segments) put(`segment${id}`, ofSegment)
+  return {
+    facts: {
+      version,
+      lapses,
+      segments: names.segments.map(({ id }) => id),
+      recent: names.recent,
+      slugCount: slugs.count,
+      rows: withoutColumns(rows),
+      details: withoutColumns(details),
+    },
+    columns,
+  }
+}
+
+/** As facts: the columns lie beside. */
+function withoutColumns({ files, end, liveBytes }: SavedRecords): SavedRecords {
+  return { files, end, liveBytes, addresses: new Float64Array(), lengths: new Uint32Array() }
+}
+
+function unpack({ facts, columns }: Image<Facts>): {
+  listing: SavedListing
+  rows: SavedRecords
+  details: SavedRecords
+} {
+  const take = (prefix: string): unknown =>
+    Object.fromEntries(
+      Object.entries(columns).flatMap(([name, column]) =>
+        name.startsWith(`${prefix}.`) ? [[name.slice(prefix.length + 1), column]] : [],
+      ),
+    )
+  return {
+    listing: {
+      version: facts.version,
+      lapses: facts.lapses,
+      columns: take('listed') as SavedListing['columns'],
+      names: {
+        ...(take('names') as Pick<SavedListing['names'], 'homes' | 'titleLengths'>),
+        segments: facts.segments.map((id) => ({ id, columns: take(`segment${id}`) as SegmentColumns })),
+        recent: facts.recent,
+      },
+      slugs: { count: facts.slugCount, ...(take('slugs') as Pick<SavedListing['slugs'], 'numbers' | 'hashes'>) },
+    },
+    rows: { ...facts.rows, ...(take('rows') as Pick<SavedRecords, 'addresses' | 'lengths'>) },
+    details: { ...facts.details, ...(take('details') as Pick<SavedRecords, 'addresses' | 'lengths'>) },
+  }
+}
