@@ -3,8 +3,12 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openApp } from '../src/app/open-app.ts'
+import { readConfig } from '../src/app/config.ts'
+import { openLog } from '../src/platform/log.ts'
 import type { BareAnswers } from './bare-server.ts'
 import { clientKey } from './load.ts'
 
@@ -18,6 +22,19 @@ export interface Served {
   stop(): Promise<void>
 }
 
+/** The data directory of the servers of a database: they find the image that the one before has left. */
+export function dataDirOf(env: Record<string, string>): string {
+  return join(tmpdir(), 'daybook-bench-data', new URL(env['DATABASE_URL'] ?? 'bench:').pathname)
+}
+
+/** Makes the image of a catalogue, with which the next server begins. */
+export async function makeImage(env: Record<string, string>): Promise<void> {
+  const config = readConfig({ DATA_DIR: dataDirOf(env), DEMO: '0', ...env })
+  const { app, close } = await openApp(config, openLog('warn'), { hasClockwork: false })
+  await app.listing.whenFilled()
+  await close()
+}
+
 /** Starts Daybook as a process of its own, as an operator would, and waits until it gives a listing. */
 export async function startDaybook(env: Record<string, string>): Promise<Served> {
   const port = await freePort()
@@ -25,6 +42,7 @@ export async function startDaybook(env: Record<string, string>): Promise<Served>
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
+      DATA_DIR: dataDirOf(env),
       HOST: '127.0.0.1',
       PORT: String(port),
       NODE_ENV: 'production',

@@ -11,8 +11,9 @@ interface Filled {
   onFailed: (error: unknown) => void
 }
 
-/** The embedded database does nothing else while it reads so many. */
-const batchSize = 100
+/** A batch grows and shrinks to take so long: the embedded database does nothing else meanwhile. */
+const batchMs = 20
+const [leastInBatch, mostInBatch] = [20, 500]
 const [pausedMs, againMs] = [1_000, 5_000]
 
 /** Reads items into the image in the background, in small pieces: it takes half of the time at most. */
@@ -21,6 +22,7 @@ export class RecordFiller {
   /** The last is read first. */
   #queue: number[] = []
   #underway = new Set<number>()
+  #batchSize = leastInBatch
   #running: Promise<void> | undefined
   #isStopped = false
 
@@ -78,14 +80,19 @@ export class RecordFiller {
         this.#queue.push(...batch)
         await sleep(againMs, undefined, { ref: false })
       }
-      await sleep(performance.now() - beganAt, undefined, { ref: false })
+      const tookMs = performance.now() - beganAt
+      this.#batchSize = Math.min(
+        mostInBatch,
+        Math.max(leastInBatch, Math.round(batch.length * Math.min(2, batchMs / tookMs))),
+      )
+      await sleep(tookMs, undefined, { ref: false })
       while (this.#filled.isPaused() && !this.#isStopped) await sleep(pausedMs, undefined, { ref: false })
     }
   }
 
   #next(): number[] {
     const batch: number[] = []
-    while (batch.length < batchSize) {
+    while (batch.length < this.#batchSize) {
       const no = this.#queue.pop()
       if (no === undefined) break
       if (this.#filled.isMissing(no)) batch.push(no)
