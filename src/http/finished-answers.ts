@@ -115,6 +115,7 @@ interface Sources<App, Viewer> {
   assetsDirectory: string
 }
 
+/** The address of a route as it came: its hash is known already. No address has a space in it. */
 function keyOf(kind: Kind, url: string): string {
-  return `${kind} ${url}`
+  return kind === 'route' ? url : `page ${url}`
 }

@@ -5,7 +5,12 @@ import { Duplex } from 'node:stream'
 
 /** The lines of a head, its status first, without the empty line that ends it; headers are names and values in turn. */
 export function headText(status: number, headers: readonly string[]): string {
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${linesOf(headers)}`
+  return inOnePiece(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${linesOf(headers)}`)
+}
+
+/** A text that was put together is kept as a tree of its parts, which every answer would have to walk anew. */
+function inOnePiece(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1')
 }
 
 function linesOf(headers: readonly string[]): string {
@@ -22,7 +27,7 @@ export interface CommonHeaders {
 }
 
 export function commonHeaders(list: readonly string[]): CommonHeaders {
-  return { list, text: `${linesOf(list)}x-request-id: ` }
+  return { list, text: inOnePiece(`${linesOf(list)}x-request-id: `) }
 }
 
 /** The traits of a server that show in its heads. */
@@ -65,7 +70,7 @@ export class ReadyHeads {
     const second = Math.floor(Date.now() / 1000)
     if (second !== this.#second) {
       this.#second = second
-      this.#closing = `\r\nDate: ${new Date(second * 1000).toUTCString()}${this.#afterDate}`
+      this.#closing = inOnePiece(`\r\nDate: ${new Date(second * 1000).toUTCString()}${this.#afterDate}`)
     }
     return this.#closing
   }

@@ -32,7 +32,7 @@ function isRepeated(rawHeaders: readonly string[]): boolean {
 function isLoopbackName(host: string): boolean {
   const name = host.replace(/:\d*$/, '').toLowerCase()
   if (name === 'localhost' || name === '[::1]') return true
-  return /^(?:[a-z0-9_-]+\.)+localhost$/.test(name) || (isIP(name) === 4 && name.startsWith('127.'))
+  return (name.startsWith('127.') && isIP(name) === 4) || /^(?:[a-z0-9_-]+\.)+localhost$/.test(name)
 }
 
 const unknownHost = defineError({

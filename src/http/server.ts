@@ -35,6 +35,8 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
     clientAddressOf(socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies)
   const serving = { app, parts, matcher, finished, log, pace: new RefusalPace(app.limits), addressOfCaller }
   let isStopping = false
+  /** The name that was asked last and is answered: callers ask for the same one again and again. */
+  let knownHost: string | undefined
 
   // Names and values in turn: a finished answer is sent with one list of headers, without a call for each.
   const security = securityHeaders(app.config)
@@ -46,7 +48,9 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
     const requestId = randomUUID()
     const { method = 'GET', url = '/', headers } = incoming
     const isRead = method === 'GET' || method === 'HEAD'
-    const hostFault = faultOfHost(app.config, incoming)
+    const isKnownHost = app.config.publicUrlIsSet || headers.host === knownHost
+    const hostFault = faultOfHost({ publicUrlIsSet: isKnownHost }, incoming)
+    if (hostFault === undefined) knownHost = headers.host
     const answer = isRead && hostFault === undefined ? finished.peek(url, headers) : undefined
     if (answer !== undefined) {
       // It goes out at once and well: it is worth a line only where every request is.

@@ -55,7 +55,7 @@ export class CachedResponse {
   /** Called each time it is sent to somebody who asked with GET, with the address that they ask from. */
   onSend: ((callerAddress: string) => void) | undefined
   readonly #isWorthCompressing: boolean
-  readonly #forms = new Map<Encoding, Form>()
+  readonly #forms: Record<Encoding, Form | undefined> = { br: undefined, gzip: undefined, identity: undefined }
   #cachedBytes = 0
   #onRetained: ((difference: number) => void) | undefined
 
@@ -125,7 +125,7 @@ export class CachedResponse {
 
   /** The bytes, at once, if they were asked for before. */
   ready(encoding: Encoding): Buffer | undefined {
-    return this.#forms.get(encoding)?.bytes
+    return this.#forms[encoding]?.bytes
   }
 
   /** The bytes; compressed once, off the main thread, for the first caller. */
@@ -172,7 +172,7 @@ export class CachedResponse {
   }
 
   #form(encoding: Encoding): Form {
-    const known = this.#forms.get(encoding)
+    const known = this.#forms[encoding]
     if (known !== undefined) return known
     const headers: Record<string, string> = {
       'content-type': this.contentType,
@@ -192,7 +192,7 @@ export class CachedResponse {
       headLength: 0,
       unchangedHead: undefined,
     }
-    this.#forms.set(encoding, form)
+    this.#forms[encoding] = form
     return form
   }
 

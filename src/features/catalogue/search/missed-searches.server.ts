@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { lockInTransaction } from '../../../db/locks.ts'
 import { siteBlockOf } from '../../../platform/client-address.ts'
@@ -142,7 +142,7 @@ export class SearchMisses {
 class CountedVisitors {
   readonly #clock: Pick<CatalogueApp, 'clock'>['clock']
   #hour = -1
-  #key: Buffer = Buffer.alloc(0)
+  #key = ''
   #counted = new Set<string>()
   #texts = new Map<string, number>()
 
@@ -155,7 +155,7 @@ class CountedVisitors {
     const hour = Math.floor(this.#clock.now() / hourMs)
     if (hour !== this.#hour) {
       this.#hour = hour
-      this.#key = randomBytes(16)
+      this.#key = randomBytes(16).toString('hex')
       this.#counted = new Set()
       this.#texts = new Map()
     }
@@ -171,7 +171,7 @@ class CountedVisitors {
   }
 
   #digest(text: string): string {
-    return createHmac('sha256', this.#key).update(text).digest('base64').slice(0, 16)
+    return hash('sha256', this.#key + text, 'base64').slice(0, 16)
   }
 }
 
