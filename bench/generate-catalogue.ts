@@ -167,7 +167,8 @@ async function fill(db: Kysely<Database>, count: number): Promise<void> {
     }
     if (batch.length > 0) await run(insertItems, columnsOf(batch))
     for (const { indexdef } of indexes) await run(indexdef)
-    await run(`truncate catalogue_changes`)
+    // The last change says which history of the database an image is of.
+    await run(`delete from catalogue_changes where version < (select version from catalogue_state)`)
     await run(`vacuum analyze`)
   })
 }
