@@ -213,15 +213,12 @@ export class CatalogueIndex {
   #findIn(parts: readonly Part[], words: readonly string[], { text, ...page }: IndexQuery, isByFit: boolean): Found {
     const listing = this.#listing
     const matches = listing.names.match(words)
-    const items = parts.flatMap(({ range, mask }) => listing.select(matches.numbers, range, mask))
+    const items = together(parts.map(({ range, mask }) => listing.select(matches.numbers, range, mask)))
     const total = items.length
     if (!isByFit) return { itemNumbers: listing.pageOf(items, isOneOf(items), page), total }
     const rankOf = rankByFit(listing.names, matches, { text: foldText(text), words })
-    const pageOf = (
-      ofRank: readonly number[],
-      isAmong: (no: number) => boolean,
-      rest: Pick<IndexQuery, 'skip' | 'limit'>,
-    ) => listing.pageOf(ofRank, isAmong, { ...rest, ascending: false })
+    const pageOf = (ofRank: Int32Array, isAmong: (no: number) => boolean, rest: Pick<IndexQuery, 'skip' | 'limit'>) =>
+      listing.pageOf(ofRank, isAmong, { ...rest, ascending: false })
     return { itemNumbers: pageByRank(items, rankOf, page, pageOf), total }
   }
 
@@ -413,4 +410,16 @@ export class CatalogueIndex {
     const scope = ends[0] && ends[1] && new ListScope(listing, list, [ends[0], ends[1]], nearest)
     return { ...found, scope }
   }
+}
+
+function together(parts: readonly Int32Array[]): Int32Array {
+  const [only] = parts
+  if (only !== undefined && parts.length === 1) return only
+  const all = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
 }

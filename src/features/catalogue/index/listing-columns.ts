@@ -180,15 +180,17 @@ export class ListingColumns {
   }
 
   /** Those of some items that lie in the range and match, in no order. */
-  select(items: Iterable<number>, range: ItemRange, facetMask: FacetMask): number[] {
+  select(items: Int32Array, range: ItemRange, facetMask: FacetMask): Int32Array {
     const [fromInstant, toInstant] = [this.#instantAt(range.from), this.#instantAt(range.to)]
-    const selected: number[] = []
-    for (const no of items) {
+    const selected = new Int32Array(items.length)
+    let count = 0
+    for (let i = 0; i < items.length; i += 1) {
+      const no = items[i] as number
       const postedAt = this.#postedAt[no] as number
       if (postedAt < fromInstant || !(postedAt < toInstant)) continue
-      if (matchesFacets(this.#facetsByNumber[no] as number, facetMask)) selected.push(no)
+      if (matchesFacets(this.#facetsByNumber[no] as number, facetMask)) selected[count++] = no
     }
-    return selected
+    return selected.subarray(0, count)
   }
 
   /**
@@ -196,7 +198,7 @@ export class ListingColumns {
    * @param isAmong whether an item is one of them
    */
   pageOf(
-    items: readonly number[],
+    items: Int32Array,
     isAmong: (no: number) => boolean,
     { ascending, skip, limit }: { ascending: boolean; skip: number; limit: number },
   ): number[] {
@@ -204,9 +206,9 @@ export class ListingColumns {
     const wanted = Math.min(limit, total - skip)
     if (wanted <= 0) return []
     if (total <= fewItems)
-      return items
-        .toSorted((a, b) => (ascending ? this.#compare(a, b) : this.#compare(b, a)))
-        .slice(skip, skip + wanted)
+      return Array.from(
+        items.toSorted((a, b) => (ascending ? this.#compare(a, b) : this.#compare(b, a))).subarray(skip, skip + wanted),
+      )
     // From the nearer end.
     const isBackwards = skip + wanted > total / 2
     const isUpwards = ascending !== isBackwards

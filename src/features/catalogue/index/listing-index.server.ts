@@ -172,12 +172,12 @@ export class ListingIndex {
     return this.#columns.page(range, mask, ascending, skip, limit)
   }
 
-  select(items: Iterable<number>, range: ItemRange, mask: FacetMask): number[] {
+  select(items: Int32Array, range: ItemRange, mask: FacetMask): Int32Array {
     return this.#columns.select(items, range, mask)
   }
 
   pageOf(
-    items: readonly number[],
+    items: Int32Array,
     isAmong: (no: number) => boolean,
     page: { ascending: boolean; skip: number; limit: number },
   ): number[] {

@@ -42,8 +42,8 @@ const muchLarger = 4
 const fewCandidates = 200
 /** How many parts are looked up of a text, and of a misspelt word: the work does not grow with what is sent. */
 const [maxPartsLookedUp, maxPartsOfWord] = [32, 12]
-/** How many words of a part, and how many words in all, are compared with a misspelt one, and how many of these are looked for. */
-const [maxWordsOfPart, maxComparedWords, maxOffered] = [5_000, 200, 12]
+/** How many words of a segment are compared with a misspelt one, and how many of these are looked for. */
+const [maxComparedWords, maxOffered] = [200, 12]
 const leastLikenessOfWord = 0.4
 /** Where the text of an item lies: in a segment by its id, among the recent ones, or nowhere. */
 const [nowhere, amongRecent] = [0, 255]
@@ -217,40 +217,41 @@ export class NameIndex {
   /**
    * Items that have one of these parts, at most `max`: those of the rarest parts first, of each the highest numbers.
    * @param parts folded, without spaces
+   * @returns how many of the parts that were looked for each item has
    */
   sharing(
     parts: readonly string[],
     { maxParts, max, isWanted }: { maxParts: number; max: number; isWanted: (no: number) => boolean },
-  ): number[] {
+  ): Map<number, number> {
     const telling = evenly(parts, maxPartsLookedUp)
       .map((part) => ({ part, size: this.#postingCount(part) }))
       .filter(({ size }) => size > 0)
       .sort((a, b) => a.size - b.size)
       .slice(0, maxParts)
-    const sharing = new Set<number>()
+    const sharing = new Map<number, number>()
     for (const { part } of telling) {
-      for (const no of descending(this.match([part]))) {
-        if (sharing.size >= max) return [...sharing]
-        if (isWanted(no)) sharing.add(no)
+      const matches = this.match([part])
+      for (const [no, count] of sharing) if (matches.has(no)) sharing.set(no, count + 1)
+      if (sharing.size >= max) continue
+      for (const no of descending(matches)) {
+        if (sharing.size >= max) break
+        if (!sharing.has(no) && isWanted(no)) sharing.set(no, 1)
       }
     }
-    return [...sharing]
+    return sharing
   }
 
   /** The spellings of words that are most like a word, best first, at most `max`; those alone that may be offered. */
   spellingsLike(word: string, max: number, isOffered: (spelling: string) => boolean): string[] {
-    const shared = new Map<string, number>()
-    for (const part of evenly(partsOfText(word), maxPartsOfWord))
-      for (const { segment } of this.#segments)
-        for (const number of segment.wordsWith(part).wordNumbers.slice(0, maxWordsOfPart))
-          for (const spelling of segment.word(number).split(betweenSpellings))
-            if (spelling.includes(part) && isPlain(spelling) && Math.abs(spelling.length - word.length) <= 2)
-              shared.set(spelling, (shared.get(spelling) ?? 0) + 1)
+    const parts = evenly(partsOfText(word), maxPartsOfWord)
+    const spellings = new Set<string>()
+    for (const { segment } of this.#segments)
+      for (const number of segment.wordsSharing(parts, maxComparedWords))
+        for (const spelling of segment.word(number).split(betweenSpellings))
+          if (isPlain(spelling) && Math.abs(spelling.length - word.length) <= 2) spellings.add(spelling)
     const likenessOf = likenessTo(word)
-    return [...shared]
-      .sort(([, a], [, b]) => b - a)
-      .slice(0, maxComparedWords)
-      .map(([spelling]) => ({ spelling, likeness: likenessOf(spelling) }))
+    return [...spellings]
+      .map((spelling) => ({ spelling, likeness: likenessOf(spelling) }))
       .filter(({ likeness }) => likeness >= leastLikenessOfWord)
       .sort((a, b) => b.likeness - a.likeness || (a.spelling < b.spelling ? -1 : 1))
       .slice(0, maxOffered)

@@ -135,9 +135,9 @@ test.each([1, 2, 3])(
         // In place of the listing: the highest number is the newest.
         const rankOf = rankByFit(index, matches, { text: foldText(text), words })
         const page = { skip: below(ranked.length + 1), limit: 50 }
-        const found = pageByRank([...matches.numbers], rankOf, page, (items, isAmong, { skip, limit }) => {
+        const found = pageByRank(matches.numbers.slice(), rankOf, page, (items, isAmong, { skip, limit }) => {
           expect(items.every(isAmong)).toBe(true)
-          return items.toSorted((a, b) => b - a).slice(skip, skip + limit)
+          return [...items].sort((a, b) => b - a).slice(skip, skip + limit)
         })
         const better = (a: number[], b: number[]): number =>
           a.map((each, i) => each - (b[i] as number)).find((each) => each !== 0) ?? 0
@@ -185,9 +185,22 @@ test('parts lead to the items that share the rarest, the highest numbers first, 
   const names = ['whale song', 'whale', 'whale', 'song', 'other']
   index.load(segmentOf(new Map(names.map((name, i) => [i + 1, titled(name)]))))
   const isWanted = (no: number) => no !== 2
-  expect(index.sharing(['whal', 'song', 'zzzz'], { maxParts: 12, max: 9, isWanted })).toEqual([4, 1, 3])
-  expect(index.sharing(['whal', 'song'], { maxParts: 1, max: 9, isWanted })).toEqual([4, 1])
-  expect(index.sharing(['whal', 'song'], { maxParts: 2, max: 2, isWanted })).toEqual([4, 1])
+  const sharing = (parts: string[], maxParts: number, max: number) => [
+    ...index.sharing(parts, { maxParts, max, isWanted }),
+  ]
+  expect(sharing(['whal', 'song', 'zzzz'], 12, 9)).toEqual([
+    [4, 1],
+    [1, 2],
+    [3, 1],
+  ])
+  expect(sharing(['whal', 'song'], 1, 9)).toEqual([
+    [4, 1],
+    [1, 1],
+  ])
+  expect(sharing(['whal', 'song'], 2, 2)).toEqual([
+    [4, 1],
+    [1, 2],
+  ])
 })
 
 test.each([

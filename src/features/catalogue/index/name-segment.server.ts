@@ -20,6 +20,10 @@ export interface SegmentColumns {
   titleEnds: Uint32Array
   /** The words of each text, in their order. */
   wordNumbers: Uint32Array
+  /** Where the words with a pair of bytes begin in `pairWords`, by the pair as a number; empty in a small segment. */
+  pairStarts: Uint32Array
+  /** The words with each pair, ascending. */
+  pairWords: Uint32Array
 }
 
 /** How well a word answers a word of a query: it is inside of it, its beginning, or the whole of it. */
@@ -37,6 +41,9 @@ export interface FoundWords {
 const [lineBreak, spellingBreak] = [0x0a, betweenSpellings.charCodeAt(0)]
 /** The vocabulary is cut into pieces of this many bytes (a power of two), to find the word at a byte. */
 const pieceShift = 6
+/** A smaller vocabulary is read as quickly as its pairs. */
+const leastBytesWithPairs = 1 << 15
+const pairCount = 1 << 16
 const maxCachedLookups = 500
 /** A longer list is as quickly made again. */
 const maxCachedWords = 50_000
@@ -78,18 +85,82 @@ export class NameSegment {
     return found
   }
 
+  /** The words that contain the most of some parts, most first, at most `max`. */
+  wordsSharing(parts: readonly string[], max: number): number[] {
+    const shared = new Map<number, number>()
+    for (const part of parts)
+      for (const word of this.wordsWith(part).wordNumbers) shared.set(word, (shared.get(word) ?? 0) + 1)
+    return [...shared]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, max)
+      .map(([word]) => word)
+  }
+
   #lookUp(text: string): FoundWords {
-    const vocabulary = this.#vocabulary
-    const { wordStarts, postingStarts } = this.columns
+    const { postingStarts } = this.columns
     const needle = Buffer.from(text)
     const byFit: [number[], number[], number[]] = [[], [], []]
     let postingCount = 0
+    const keep = (word: number, fit: number): void => {
+      byFit[fit - 1]?.push(word)
+      postingCount += (postingStarts[word + 1] as number) - (postingStarts[word] as number)
+    }
+    const pair = this.#rarestPair(needle)
+    if (pair === undefined) this.#scan(needle, keep)
+    else
+      for (const word of pair) {
+        const fit = this.#fitOf(word, needle)
+        if (fit > 0) keep(word, fit)
+      }
+    const [insides, beginnings, wholes] = byFit
+    return {
+      wordNumbers: [...wholes, ...beginnings, ...insides],
+      fits: [wholes.map(() => whole), beginnings.map(() => beginning), insides.map(() => inside)].flat(),
+      postingCount,
+    }
+  }
+
+  /** The words with that pair of bytes of a text that the fewest have; undefined where pairs do not help. */
+  #rarestPair(needle: Buffer): Uint32Array | undefined {
+    const { pairStarts, pairWords } = this.columns
+    if (needle.length < 2 || pairStarts.length === 0) return undefined
+    let rarest: Uint32Array | undefined
+    for (let i = 1; i < needle.length; i += 1) {
+      const pair = ((needle[i - 1] as number) << 8) | (needle[i] as number)
+      const words = pairWords.subarray(pairStarts[pair], pairStarts[pair + 1])
+      if (rarest === undefined || words.length < rarest.length) rarest = words
+    }
+    return rarest
+  }
+
+  /** How well a word answers a text, in the best of its spellings; 0: it does not contain it. */
+  #fitOf(word: number, needle: Buffer): number {
+    const vocabulary = this.#vocabulary
+    const { wordStarts } = this.columns
+    const last = (wordStarts[word + 1] as number) - 1 - needle.length
+    const first = needle[0]
+    let best = 0
+    for (let at = wordStarts[word] as number; at <= last; at += 1) {
+      if (vocabulary[at] !== first) continue
+      let i = 1
+      while (i < needle.length && vocabulary[at + i] === needle[i]) i += 1
+      if (i < needle.length) continue
+      best = Math.max(best, inside)
+      if (!isBreak(vocabulary[at - 1])) continue
+      if (isBreak(vocabulary[at + needle.length])) return whole
+      best = beginning
+    }
+    return best
+  }
+
+  /** Looks through the whole vocabulary. */
+  #scan(needle: Buffer, found: (word: number, fit: number) => void): void {
+    const vocabulary = this.#vocabulary
+    const { wordStarts } = this.columns
     let word = -1
     let fit = 0
     const keep = (): void => {
-      if (word < 0) return
-      byFit[fit - 1]?.push(word)
-      postingCount += (postingStarts[word + 1] as number) - (postingStarts[word] as number)
+      if (word >= 0) found(word, fit)
     }
     let at = vocabulary.indexOf(needle)
     while (at !== -1) {
@@ -103,12 +174,6 @@ export class NameSegment {
       at = vocabulary.indexOf(needle, fit === whole ? (wordStarts[word + 1] as number) - 1 : at + 1)
     }
     keep()
-    const [insides, beginnings, wholes] = byFit
-    return {
-      wordNumbers: [...wholes, ...beginnings, ...insides],
-      fits: [wholes.map(() => whole), beginnings.map(() => beginning), insides.map(() => inside)].flat(),
-      postingCount,
-    }
   }
 
   #wordAt(at: number): number {
@@ -238,7 +303,8 @@ export class SegmentBuilder {
       titleEnds: new Uint32Array(this.#titleEnds.finish()),
       wordNumbers: new Uint32Array(this.#wordNumbers.finish()),
     }
-    return { ...this.#vocabulary(), ...items, ...this.#post(items) }
+    const words = this.#vocabulary()
+    return { ...words, ...items, ...this.#post(items), ...pairsIn(words) }
   }
 
   #vocabulary(): Pick<SegmentColumns, 'vocabulary' | 'wordStarts'> {
@@ -294,6 +360,44 @@ export class SegmentBuilder {
     }
     return { postingStarts, otherStarts, postings }
   }
+}
+
+/** The words of a vocabulary by the pairs of bytes in them. */
+function pairsIn({
+  vocabulary,
+  wordStarts,
+}: Pick<SegmentColumns, 'vocabulary' | 'wordStarts'>): Pick<SegmentColumns, 'pairStarts' | 'pairWords'> {
+  if (vocabulary.length < leastBytesWithPairs) {
+    return { pairStarts: new Uint32Array(shared(0)), pairWords: new Uint32Array(shared(0)) }
+  }
+  const pairStarts = new Uint32Array(shared((pairCount + 1) * 4))
+  const lastWord = new Int32Array(pairCount)
+  const eachPair = (visit: (pair: number, word: number) => void): void => {
+    lastWord.fill(-1)
+    for (let word = 0; word < wordStarts.length - 1; word += 1) {
+      const end = (wordStarts[word + 1] as number) - 1
+      for (let at = (wordStarts[word] as number) + 1; at < end; at += 1) {
+        const pair = ((vocabulary[at - 1] as number) << 8) | (vocabulary[at] as number)
+        // A pair that a word has twice counts once.
+        if (lastWord[pair] === word) continue
+        lastWord[pair] = word
+        visit(pair, word)
+      }
+    }
+  }
+  eachPair((pair) => {
+    pairStarts[pair + 1] = (pairStarts[pair + 1] as number) + 1
+  })
+  for (let pair = 0; pair < pairCount; pair += 1)
+    pairStarts[pair + 1] = (pairStarts[pair + 1] as number) + (pairStarts[pair] as number)
+  const next = pairStarts.slice()
+  const pairWords = new Uint32Array(shared((pairStarts[pairCount] as number) * 4))
+  eachPair((pair, word) => {
+    const at = next[pair] as number
+    pairWords[at] = word
+    next[pair] = at + 1
+  })
+  return { pairStarts, pairWords }
 }
 
 /**

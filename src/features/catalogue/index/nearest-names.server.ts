@@ -22,33 +22,15 @@ export function nearestNames(
 ): { itemNumbers: number[]; parts: string[] } {
   const folded = foldText(text)
   const parts = partsOfText(folded)
-  const runs = runsOf(folded)
   const likenessOf = likenessTo(folded)
-  const itemNumbers = names
-    .sharing(parts, { maxParts, max: maxCandidates, isWanted })
-    .map((no) => {
-      const name = names.titleOf(no)
-      return { no, name, shared: sharedWith(` ${name} `, runs) }
-    })
-    .sort((a, b) => b.shared - a.shared || b.no - a.no)
+  const itemNumbers = [...names.sharing(parts, { maxParts, max: maxCandidates, isWanted })]
+    .sort(([a, sharedOfA], [b, sharedOfB]) => sharedOfB - sharedOfA || b - a)
     // Likeness costs many times what the number of shared parts does.
     .slice(0, maxCompared)
-    .map(({ no, name }) => ({ no, likeness: likenessOf(name) }))
+    .map(([no]) => ({ no, likeness: likenessOf(names.titleOf(no)) }))
     .filter(({ likeness }) => likeness >= leastLikeness)
     .sort((a, b) => b.likeness - a.likeness || b.no - a.no)
     .slice(0, limit)
     .map(({ no }) => no)
   return { itemNumbers, parts }
-}
-
-function sharedWith(name: string, runs: readonly string[]): number {
-  let shared = 0
-  for (const run of runs) if (name.includes(run)) shared += 1
-  return shared
-}
-
-/** The runs of three characters of a text, each word with the space before and behind it. */
-function runsOf(folded: string): string[] {
-  const characters = [...` ${folded} `]
-  return [...new Set(characters.slice(2).map((last, i) => `${characters[i]}${characters[i + 1]}${last}`))]
 }

@@ -3,6 +3,8 @@ import type { NameIndex, NameMatches } from './name-index.server.ts'
 
 /** Titles that have so many words more than the query rank alike. */
 const mostUnsaid = 63
+/** Ranks lie below this. */
+const rankCount = whole * 4 * (mostUnsaid + 1)
 /** Articles, folded: a title equals a query also without its own. */
 const article = /^(?:the|a|an|le|la|les|un|une|der|die|das|ein|eine|el|los|las|il|lo|gli|o|os|as) |^l'/
 
@@ -34,30 +36,27 @@ function isTitleItself(title: string, text: string): boolean {
  * @param pageOf a part of items of one rank, newest first
  */
 export function pageByRank(
-  items: readonly number[],
+  items: Int32Array,
   rankOf: (no: number) => number,
   { skip, limit }: { skip: number; limit: number },
-  pageOf: (
-    items: readonly number[],
-    isAmong: (no: number) => boolean,
-    page: { skip: number; limit: number },
-  ) => number[],
+  pageOf: (items: Int32Array, isAmong: (no: number) => boolean, page: { skip: number; limit: number }) => number[],
 ): number[] {
-  const ranks = new Map<number, number[]>()
-  for (const no of items) {
-    const rank = rankOf(no)
-    const ofRank = ranks.get(rank)
-    if (ofRank === undefined) ranks.set(rank, [no])
-    else ofRank.push(no)
+  const counts = new Uint32Array(rankCount)
+  const ranks = new Uint16Array(items.length)
+  for (let i = 0; i < items.length; i += 1) {
+    const rank = rankOf(items[i] as number)
+    ranks[i] = rank
+    counts[rank] = (counts[rank] as number) + 1
   }
   const page: number[] = []
   let before = skip
-  for (const [, ofRank] of [...ranks].sort(([a], [b]) => a - b)) {
-    if (page.length >= limit) break
-    if (before >= ofRank.length) {
-      before -= ofRank.length
+  for (let rank = 0; rank < rankCount && page.length < limit; rank += 1) {
+    const count = counts[rank] as number
+    if (before >= count) {
+      before -= count
       continue
     }
+    const ofRank = items.filter((_, i) => ranks[i] === rank)
     page.push(...pageOf(ofRank, isOneOf(ofRank), { skip: before, limit: limit - page.length }))
     before = 0
   }
@@ -65,7 +64,7 @@ export function pageByRank(
 }
 
 /** Whether a number is one of some, made ready at the first question. */
-export function isOneOf(items: readonly number[]): (no: number) => boolean {
+export function isOneOf(items: Int32Array): (no: number) => boolean {
   let marks: Uint8Array | undefined
   return (no) => {
     if (marks === undefined) {
