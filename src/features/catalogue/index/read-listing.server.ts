@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { SlugTable } from './image/slug-table.server.ts'
-import { SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
+import { SegmentBuilder, type SegmentColumns } from './names/name-segment.server.ts'
 
 /** How many names are read in one piece, and how many items of the listing. */
 const namesAtOnce = 10_000

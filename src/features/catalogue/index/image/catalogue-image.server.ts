@@ -8,7 +8,7 @@ import { DirectoryLockedError, lockDirectory } from '../../../../db/embedded/dir
 import type { CatalogueApp } from '../../app.ts'
 import { makePrivateFolder } from '../../../../platform/private-folder.ts'
 import type { SavedListing } from '../listing-index.server.ts'
-import type { SegmentColumns } from '../name-segment.server.ts'
+import type { SegmentColumns } from '../names/name-segment.server.ts'
 import { type Column, type Image, readImage, writeImage } from './image-file.server.ts'
 import { type ItemRecord, RecordFile, type SavedRecords } from './record-file.server.ts'
 
@@ -232,7 +232,7 @@ export class CatalogueImage {
 /** A digest of the sources that say what is in an image: with another one it is made anew. */
 function recipeOfSources(): string {
   const digest = createHash('sha256')
-  for (const folder of ['..', '../../item', '.'].map((path) => new URL(`${path}/`, import.meta.url)))
+  for (const folder of ['..', '../names', '../../item', '.'].map((path) => new URL(`${path}/`, import.meta.url)))
     for (const name of readdirSync(folder).sort())
       if (name.endsWith('.ts') && !name.endsWith('.test.ts')) digest.update(readFileSync(new URL(name, folder)))
   return digest.digest('hex')

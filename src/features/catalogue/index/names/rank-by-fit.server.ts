@@ -1,4 +1,4 @@
-import { whole } from './name-segment.server.ts'
+import { whole } from './vocabulary.server.ts'
 import type { NameIndex, NameMatches } from './name-index.server.ts'
 
 /** Titles that have so many words more than the query rank alike. */

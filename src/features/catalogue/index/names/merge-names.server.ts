@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { Log } from '../../../platform/log.ts'
+import type { Log } from '../../../../platform/log.ts'
 import type { Merge } from './name-index.server.ts'
 import type { SegmentColumns } from './name-segment.server.ts'
 

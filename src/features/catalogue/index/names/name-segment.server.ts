@@ -1,11 +1,16 @@
-import { betweenParts, betweenSpellings } from '../item/searched-text.ts'
+import { betweenParts, betweenSpellings } from '../../item/searched-text.ts'
+import {
+  beginning,
+  inside,
+  shared,
+  Vocabulary,
+  type VocabularyColumns,
+  vocabularyOf,
+  whole,
+} from './vocabulary.server.ts'
 
 /** The columns of a segment. Their buffers are shared: a worker reads them where they lie. */
-export interface SegmentColumns {
-  /** Every word of the texts once with its spellings, as UTF-8, each behind a line break; one more ends it. */
-  vocabulary: Uint8Array
-  /** Where the word of a number begins; the end of the last one follows. */
-  wordStarts: Uint32Array
+export interface SegmentColumns extends VocabularyColumns {
   /** Where the item numbers of a word begin in `postings`; the end of the last one follows. */
   postingStarts: Uint32Array
   /** Where those begin of items that do not have the word in their title. */
@@ -20,15 +25,7 @@ export interface SegmentColumns {
   titleEnds: Uint32Array
   /** The words of each text, in their order. */
   wordNumbers: Uint32Array
-  /** Where the words with a pair of bytes begin in `pairWords`, by the pair as a number; empty in a small segment. */
-  pairStarts: Uint32Array
-  /** The words with each pair, ascending. */
-  pairWords: Uint32Array
 }
-
-/** How well a word answers a word of a query: it is inside of it, its beginning, or the whole of it. */
-const [inside, beginning] = [1, 2]
-export const whole = 3
 
 /** The words of a segment that answer a word of a query, best first, and how many postings they have. */
 export interface FoundWords {
@@ -38,12 +35,6 @@ export interface FoundWords {
   postingCount: number
 }
 
-const [lineBreak, spellingBreak] = [0x0a, betweenSpellings.charCodeAt(0)]
-/** The vocabulary is cut into pieces of this many bytes (a power of two), to find the word at a byte. */
-const pieceShift = 6
-/** A smaller vocabulary is read as quickly as its pairs. */
-const leastBytesWithPairs = 1 << 15
-const pairCount = 1 << 16
 const maxCachedLookups = 500
 /** A longer list is as quickly made again. */
 const maxCachedWords = 50_000
@@ -54,21 +45,12 @@ const maxCachedWords = 50_000
  */
 export class NameSegment {
   readonly columns: SegmentColumns
-  readonly #vocabulary: Buffer
-  /** The first word that begins in each piece of the vocabulary, or the one before. */
-  readonly #wordAtPiece: Uint32Array
+  readonly #vocabulary: Vocabulary
   readonly #lookups = new Map<string, FoundWords>()
 
   constructor(columns: SegmentColumns) {
     this.columns = columns
-    const { vocabulary, wordStarts } = columns
-    this.#vocabulary = Buffer.from(vocabulary.buffer, vocabulary.byteOffset, vocabulary.byteLength)
-    this.#wordAtPiece = new Uint32Array((vocabulary.length >> pieceShift) + 1)
-    let word = 0
-    for (let piece = 0; piece < this.#wordAtPiece.length; piece += 1) {
-      while (word + 1 < wordStarts.length - 1 && (wordStarts[word + 1] as number) <= piece << pieceShift) word += 1
-      this.#wordAtPiece[piece] = word
-    }
+    this.#vocabulary = new Vocabulary(columns)
   }
 
   get size(): number {
@@ -98,89 +80,18 @@ export class NameSegment {
 
   #lookUp(text: string): FoundWords {
     const { postingStarts } = this.columns
-    const needle = Buffer.from(text)
     const byFit: [number[], number[], number[]] = [[], [], []]
     let postingCount = 0
-    const keep = (word: number, fit: number): void => {
+    this.#vocabulary.find(text, (word, fit) => {
       byFit[fit - 1]?.push(word)
       postingCount += (postingStarts[word + 1] as number) - (postingStarts[word] as number)
-    }
-    const pair = this.#rarestPair(needle)
-    if (pair === undefined) this.#scan(needle, keep)
-    else
-      for (const word of pair) {
-        const fit = this.#fitOf(word, needle)
-        if (fit > 0) keep(word, fit)
-      }
+    })
     const [insides, beginnings, wholes] = byFit
     return {
       wordNumbers: [...wholes, ...beginnings, ...insides],
       fits: [wholes.map(() => whole), beginnings.map(() => beginning), insides.map(() => inside)].flat(),
       postingCount,
     }
-  }
-
-  /** The words with that pair of bytes of a text that the fewest have; undefined where pairs do not help. */
-  #rarestPair(needle: Buffer): Uint32Array | undefined {
-    const { pairStarts, pairWords } = this.columns
-    if (needle.length < 2 || pairStarts.length === 0) return undefined
-    let rarest: Uint32Array | undefined
-    for (let i = 1; i < needle.length; i += 1) {
-      const pair = ((needle[i - 1] as number) << 8) | (needle[i] as number)
-      const words = pairWords.subarray(pairStarts[pair], pairStarts[pair + 1])
-      if (rarest === undefined || words.length < rarest.length) rarest = words
-    }
-    return rarest
-  }
-
-  /** How well a word answers a text, in the best of its spellings; 0: it does not contain it. */
-  #fitOf(word: number, needle: Buffer): number {
-    const vocabulary = this.#vocabulary
-    const { wordStarts } = this.columns
-    const last = (wordStarts[word + 1] as number) - 1 - needle.length
-    const first = needle[0]
-    let best = 0
-    for (let at = wordStarts[word] as number; at <= last; at += 1) {
-      if (vocabulary[at] !== first) continue
-      let i = 1
-      while (i < needle.length && vocabulary[at + i] === needle[i]) i += 1
-      if (i < needle.length) continue
-      best = Math.max(best, inside)
-      if (!isBreak(vocabulary[at - 1])) continue
-      if (isBreak(vocabulary[at + needle.length])) return whole
-      best = beginning
-    }
-    return best
-  }
-
-  /** Looks through the whole vocabulary. */
-  #scan(needle: Buffer, found: (word: number, fit: number) => void): void {
-    const vocabulary = this.#vocabulary
-    const { wordStarts } = this.columns
-    let word = -1
-    let fit = 0
-    const keep = (): void => {
-      if (word >= 0) found(word, fit)
-    }
-    let at = vocabulary.indexOf(needle)
-    while (at !== -1) {
-      if (word < 0 || at >= (wordStarts[word + 1] as number)) {
-        keep()
-        word = this.#wordAt(at)
-        fit = inside
-      }
-      if (isBreak(vocabulary[at - 1])) fit = isBreak(vocabulary[at + needle.length]) ? whole : Math.max(fit, beginning)
-      // Another spelling of the word may fit better.
-      at = vocabulary.indexOf(needle, fit === whole ? (wordStarts[word + 1] as number) - 1 : at + 1)
-    }
-    keep()
-  }
-
-  #wordAt(at: number): number {
-    const { wordStarts } = this.columns
-    let word = this.#wordAtPiece[at >> pieceShift] as number
-    while ((wordStarts[word + 1] as number) <= at) word += 1
-    return word
   }
 
   /** The searched text of an item, as it is stored; undefined for one that is not here. */
@@ -198,8 +109,7 @@ export class NameSegment {
 
   /** A word with its spellings. */
   word(number: number): string {
-    const { wordStarts } = this.columns
-    return this.#vocabulary.toString('utf8', wordStarts[number], (wordStarts[number + 1] as number) - 1)
+    return this.#vocabulary.word(number)
   }
 
   #words(from: number, to: number): string {
@@ -237,10 +147,6 @@ export function fitIn(searched: string, requested: string): number {
 
 /** Between the words of a searched text, and their spellings. */
 const breaks = new Set([' ', betweenSpellings, betweenParts])
-
-function isBreak(byte: number | undefined): boolean {
-  return byte === lineBreak || byte === spellingBreak
-}
 
 /** Puts a segment together, item by item, by ascending numbers. */
 export class SegmentBuilder {
@@ -303,27 +209,7 @@ export class SegmentBuilder {
       titleEnds: new Uint32Array(this.#titleEnds.finish()),
       wordNumbers: new Uint32Array(this.#wordNumbers.finish()),
     }
-    const words = this.#vocabulary()
-    return { ...words, ...items, ...this.#post(items), ...pairsIn(words) }
-  }
-
-  #vocabulary(): Pick<SegmentColumns, 'vocabulary' | 'wordStarts'> {
-    const words = [...this.#numberOf.keys()]
-    const lengths = words.map((word) => Buffer.byteLength(word))
-    const vocabulary = new Uint8Array(shared(lengths.reduce((sum, length) => sum + length + 1, 1)))
-    const bytes = Buffer.from(vocabulary.buffer)
-    const wordStarts = new Uint32Array(shared((words.length + 1) * 4))
-    vocabulary[0] = lineBreak
-    let at = 1
-    for (const [i, word] of words.entries()) {
-      wordStarts[i] = at
-      bytes.write(word, at)
-      at += lengths[i] as number
-      vocabulary[at] = lineBreak
-      at += 1
-    }
-    wordStarts[words.length] = at
-    return { vocabulary, wordStarts }
+    return { ...vocabularyOf([...this.#numberOf.keys()]), ...items, ...this.#post(items) }
   }
 
   #post({
@@ -360,44 +246,6 @@ export class SegmentBuilder {
     }
     return { postingStarts, otherStarts, postings }
   }
-}
-
-/** The words of a vocabulary by the pairs of bytes in them. */
-function pairsIn({
-  vocabulary,
-  wordStarts,
-}: Pick<SegmentColumns, 'vocabulary' | 'wordStarts'>): Pick<SegmentColumns, 'pairStarts' | 'pairWords'> {
-  if (vocabulary.length < leastBytesWithPairs) {
-    return { pairStarts: new Uint32Array(shared(0)), pairWords: new Uint32Array(shared(0)) }
-  }
-  const pairStarts = new Uint32Array(shared((pairCount + 1) * 4))
-  const lastWord = new Int32Array(pairCount)
-  const eachPair = (visit: (pair: number, word: number) => void): void => {
-    lastWord.fill(-1)
-    for (let word = 0; word < wordStarts.length - 1; word += 1) {
-      const end = (wordStarts[word + 1] as number) - 1
-      for (let at = (wordStarts[word] as number) + 1; at < end; at += 1) {
-        const pair = ((vocabulary[at - 1] as number) << 8) | (vocabulary[at] as number)
-        // A pair that a word has twice counts once.
-        if (lastWord[pair] === word) continue
-        lastWord[pair] = word
-        visit(pair, word)
-      }
-    }
-  }
-  eachPair((pair) => {
-    pairStarts[pair + 1] = (pairStarts[pair + 1] as number) + 1
-  })
-  for (let pair = 0; pair < pairCount; pair += 1)
-    pairStarts[pair + 1] = (pairStarts[pair + 1] as number) + (pairStarts[pair] as number)
-  const next = pairStarts.slice()
-  const pairWords = new Uint32Array(shared((pairStarts[pairCount] as number) * 4))
-  eachPair((pair, word) => {
-    const at = next[pair] as number
-    pairWords[at] = word
-    next[pair] = at + 1
-  })
-  return { pairStarts, pairWords }
 }
 
 /**
@@ -464,8 +312,4 @@ class GrowingColumn {
     new Uint32Array(buffer).set(this.#numbers.subarray(0, this.length))
     return buffer
   }
-}
-
-function shared(bytes: number): SharedArrayBuffer {
-  return new SharedArrayBuffer(bytes)
 }

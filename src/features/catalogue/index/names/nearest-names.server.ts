@@ -1,5 +1,5 @@
-import { likenessTo } from '../item/likeness.ts'
-import { foldText, partsOfText } from '../item/name-text.ts'
+import { likenessTo } from '../../item/likeness.ts'
+import { foldText, partsOfText } from '../../item/name-text.ts'
 import type { NameIndex } from './name-index.server.ts'
 
 /** How many parts of a text, the rarest, are looked for in names. */

@@ -1,4 +1,4 @@
-import { wordsOf } from '../item/name-text.ts'
+import { wordsOf } from '../../item/name-text.ts'
 import type { NameIndex } from './name-index.server.ts'
 
 /** Another text, and how many items it finds under the same filters. */

@@ -1,7 +1,7 @@
-import { likenessTo } from '../item/likeness.ts'
-import { evenly, partsOfText } from '../item/name-text.ts'
-import { betweenSpellings, titleIn } from '../item/searched-text.ts'
-import type { NumberSet } from './listing-columns.ts'
+import { likenessTo } from '../../item/likeness.ts'
+import { evenly, partsOfText } from '../../item/name-text.ts'
+import { betweenSpellings, titleIn } from '../../item/searched-text.ts'
+import type { NumberSet } from '../listing-columns.ts'
 import { fitIn, NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
 
 /** A published item that has changed, and its searched text; without one, it is no longer published. */
