@@ -7,12 +7,14 @@ import { ProgressLine } from '../platform/cli/progress-line.ts'
 import { type Command, readArguments, UsageError, type WithApp } from './command.ts'
 
 export const importCommand: Command = {
-  usage: `  import FILE [--dry-run] [--publish] [--create-categories] [--rejects FILE]
+  usage: `  import FILE [--dry-run] [--publish] [--create-categories] [--split-names TEXT]
+         [--rejects FILE]
       Imports a catalogue from CSV or JSON lines; FILE - is standard input. Importing a file again changes nothing,
       and goes on where an earlier import was stopped.
         --dry-run             look at every row, report, and write nothing
         --publish             publish every row that passes the checks; the others stay drafts
         --create-categories   create categories that do not exist; otherwise their rows are rejected
+        --split-names TEXT    make 'Hamlet — Shakespeare' a title and a creator: split at the last ' — ' where no creator is given
         --rejects FILE        write the rows that are not in, or not published, with their reasons
       Ends with 0 when every row is in, with 3 when some were rejected or stayed drafts, with 1 when it could not run.
 `,
@@ -27,13 +29,21 @@ async function runImport(args: string[], withApp: WithApp): Promise<number> {
       'dry-run': { type: 'boolean', default: false },
       publish: { type: 'boolean', default: false },
       'create-categories': { type: 'boolean', default: false },
+      'split-names': { type: 'string' },
       rejects: { type: 'string' },
     },
     1,
   )
   const [path] = positionals
   if (path === undefined) throw new UsageError('The command import needs the file to import.')
-  const options = { publish: values.publish, createCategories: values['create-categories'], dryRun: values['dry-run'] }
+  const splitNames = values['split-names']
+  if (splitNames?.trim() === '') throw new UsageError('--split-names needs the text between title and creator.')
+  const options = {
+    publish: values.publish,
+    createCategories: values['create-categories'],
+    dryRun: values['dry-run'],
+    splitNames,
+  }
 
   const file = await openImportFile(path)
   const total = path === '-' ? undefined : (await stat(path)).size

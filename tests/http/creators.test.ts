@@ -101,8 +101,8 @@ test('an export has them behind the other columns, separated by semicolons', asy
     return text
   }
   const [header, row] = (await file('csv')).split('\n')
-  expect(header).toMatch(/,externalId,creators$/)
-  expect(row).toMatch(/,Goethe; Schiller$/)
+  expect(header).toMatch(/,externalId,creators,description,/)
+  expect(row).toMatch(/,Goethe; Schiller,+$/)
   expect(JSON.parse(await file('jsonl'))).toMatchObject({ creators: 'Goethe; Schiller' })
 })
 

@@ -68,6 +68,13 @@ interface ItemsTable {
   id: string
   external_id: string | null
   creators: string[] | null
+  description: string | null
+  language: string[] | null
+  year: string | null
+  series: string | null
+  series_number: number | null
+  tags: string[] | null
+  also_known_as: string[] | null
   updated_at: TimestampByDefault
   version: Generated<number>
   rating: Generated<'general' | 'mature'>
@@ -79,6 +86,30 @@ interface ItemsTable {
   link_mv2: string | null
   link_mv3: string | null
   link_mv4: string | null
+  link_format: string | null
+  link_size: string | null
+  link_sha256: string | null
+  link2_format: string | null
+  link2_size: string | null
+  link2_sha256: string | null
+  link_g_format: string | null
+  link_g_size: string | null
+  link_g_sha256: string | null
+  link_p_format: string | null
+  link_p_size: string | null
+  link_p_sha256: string | null
+  link_mv1_format: string | null
+  link_mv1_size: string | null
+  link_mv1_sha256: string | null
+  link_mv2_format: string | null
+  link_mv2_size: string | null
+  link_mv2_sha256: string | null
+  link_mv3_format: string | null
+  link_mv3_size: string | null
+  link_mv3_sha256: string | null
+  link_mv4_format: string | null
+  link_mv4_size: string | null
+  link_mv4_sha256: string | null
   people: 'none' | 'not_identifiable' | 'identifiable' | null
   rights_basis: string | null
   rights_holder: string | null

@@ -4,8 +4,9 @@ import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { type AppError, defineError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { findCategories } from '../item/categories.server.ts'
-import { lineOf } from '../item/fields.ts'
+import { fields, lineOf } from '../item/fields.ts'
 import { itemColumns, itemText } from '../item/item.ts'
+import { linkSlots } from '../item/link-slots.ts'
 import { catalogueRuns } from '../catalogue-runs.ts'
 import { beginRun, endRun } from '../../office/runs/begin-run.server.ts'
 import type { BulkChanges, BulkFilter } from './bulk-edit.ts'
@@ -57,14 +58,18 @@ async function refuseUnworkable(app: Pick<CatalogueApp, 'db' | 'config'>, change
   if (category !== undefined && (await findCategories(app.db, [category])).size === 0)
     refuse('category', `The category '${category}' does not exist.`)
   // An item that takes what any item takes.
-  const { status: _status, shiftDays: _days, ...fields } = changes
-  const texts = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+  const { status: _status, shiftDays: _days, action: _action, separator: _separator, ...given } = changes
+  const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
   const { error } = itemText(app.config.timeZone).safeParse({ ...anyItem, ...texts })
   const [issue] = error?.issues ?? []
   if (issue !== undefined) refuse(issue.path.map(String).join('.'), `${issue.path.join('.')} ${issue.message}`)
 }
 
-const anyItem = Object.fromEntries(itemColumns.map((column) => [column, lineOf(column).sample ?? '']))
+const anyItem = {
+  ...Object.fromEntries(itemColumns.map((column) => [column, lineOf(column).sample ?? ''])),
+  // It has a file behind each link.
+  ...Object.fromEntries(linkSlots.map((slot) => [slot, fields.link.sample])),
+}
 
 /**
  * Begins to apply an edit to the items of its preview.

@@ -96,6 +96,13 @@ export const BulkChanges = z
         .optional()
         .meta({ description: 'How many days later the post date becomes; negative for earlier.' }),
       status: oneOf('status', ['draft', 'published']).optional(),
+      action: oneOf('action', ['split-names'])
+        .optional()
+        .meta({ description: 'split-names: a name without creators becomes title and creator.' }),
+      separator: text('separator', 20)
+        .refine((given) => given.trim() !== '', { error: 'separator must not be empty.' })
+        .optional()
+        .meta({ description: 'Where it stands last, the name is split.' }),
     },
     { error: faultOf('changes', 'Choose at least one change.') },
   )
@@ -103,6 +110,14 @@ export const BulkChanges = z
   .refine(({ postDate, shiftDays }) => postDate === undefined || shiftDays === undefined, {
     error: 'Either set the post date or move it, not both.',
     path: ['shiftDays'],
+  })
+  .refine(({ action, separator }) => (action === undefined) === (separator === undefined), {
+    error: 'Names are split at a separator: send action and separator.',
+    path: ['separator'],
+  })
+  .refine(({ action, creators }) => action === undefined || creators === undefined, {
+    error: 'Either set the creators or split the names, not both.',
+    path: ['separator'],
   })
 export type BulkChanges = z.infer<typeof BulkChanges>
 

@@ -1,6 +1,7 @@
 import { addDays, dayOf } from '../../../platform/time/site-time.ts'
 import { regionOfType } from '../item/content-type.ts'
 import { cellsOf, type Item, type ItemColumn, itemColumns, type itemText } from '../item/item.ts'
+import { splitName } from '../item/split-name.ts'
 import { type ChangeableItem, isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
 import { blockedLinkRefusals, findRefusals, type GateRules } from '../publishing/publication-checks.ts'
 import type { ChangedItem } from '../publishing/save-items.server.ts'
@@ -63,8 +64,8 @@ function textsOf(item: ChangeableItem['item'], timeZone: string): Cells {
 }
 
 function changedCells(before: ChangeableItem, old: Cells, { changes, timeZone }: EditRules): Cells {
-  const { status: _status, shiftDays, ...fields } = changes
-  const cells = { ...old }
+  const { status: _status, shiftDays, action: _action, separator, ...fields } = changes
+  const cells = { ...old, ...(separator === undefined || old.creators !== '' ? {} : splitName(old.name, separator)) }
   for (const [column, value] of Object.entries(fields)) {
     if (value !== undefined) cells[column as ItemColumn] = String(value)
   }

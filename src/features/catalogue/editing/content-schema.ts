@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
-import { adminFields, answersOf, listFields, rightsFields } from '../item/fields.ts'
+import { adminFields, listFields, rightsFields } from '../item/fields.ts'
+import { answersOf } from '../item/field-answers.ts'
 import { adultAnswers } from '../item/rights.ts'
 import { itemStatuses } from './content-sections.ts'
 

@@ -1,17 +1,9 @@
 import { z } from 'zod'
 import { consentText } from '../item/consent.ts'
-import {
-  adminFields,
-  type FieldName,
-  fieldNames,
-  type fields,
-  lineOf,
-  type OwnName,
-  ownNameOf,
-  pathOf,
-  rightsFields,
-} from '../item/fields.ts'
+import { adminFields, type FieldName, fieldNames, type fields, lineOf, pathOf, rightsFields } from '../item/fields.ts'
+import { type OwnName, ownNameOf } from '../item/field-answers.ts'
 import { type Cells, type Item, type ItemColumn, itemColumns, itemText } from '../item/item.ts'
+import { yearIn } from '../item/field-readers.ts'
 import { findLinkFault } from '../item/link-address.ts'
 import { isLinkSlot } from '../item/link-slots.ts'
 import { adultAnswers } from '../item/rights.ts'
@@ -25,14 +17,12 @@ import type { ItemForAdmin, Reason } from './content-schema.ts'
  */
 
 type Bodies<Name extends FieldName> = {
-  [Each in Name as OwnName<Each>]: ReturnType<(typeof fields)[Each]['kind']['body']>
+  [Each in Name as OwnName<Each>]: (typeof fields)[Each]['kind']['body']
 }
 
 /** How a body has these fields, by their names there. */
 function bodiesOf<Name extends FieldName>(names: readonly Name[]): Bodies<Name> {
-  return Object.fromEntries(
-    names.map((name) => [ownNameOf(name), lineOf(name).kind.body(pathOf(name))]),
-  ) as unknown as Bodies<Name>
+  return Object.fromEntries(names.map((name) => [ownNameOf(name), lineOf(name).kind.body])) as unknown as Bodies<Name>
 }
 
 const text = (field: string) => z.string({ error: `${field} must be a text.` }).nullish()
@@ -73,6 +63,7 @@ const consentList = <Body extends z.ZodType>(body: Body) =>
 
 const itemFields = {
   ...bodiesOf(adminFields),
+  yearText: text('yearText').meta({ description: 'The year as it was typed. Sent with year, both must say the same.' }),
   slug: text('slug').meta({ description: 'Without one it is made from the name.' }),
   postDate: text('postDate').meta({
     description: 'A day of the time zone of the site, or an instant with its offset. Ahead: published then.',
@@ -151,7 +142,8 @@ export function readItemBody(
   before: { cells: Cells; consents: ItemForAdmin['consents'] } | undefined,
   timeZone: string,
 ): ReadItem {
-  const texts = { ...textsOf(before?.cells), ...textsIn(body) }
+  const stored = textsOf(before?.cells)
+  const texts = { ...stored, ...textsIn(body), ...yearOf(body, stored) }
   const schema = itemText(timeZone)
   const first = schema.safeParse(texts)
   const faults = (first.error?.issues ?? []).map(({ path, message }): Reason => {
@@ -168,7 +160,26 @@ export function readItemBody(
       ),
     )
   const { consents, faults: consentFaults } = readConsents(body, before?.consents ?? [], timeZone)
-  return { item, consents, faults: [...faults, ...consentFaults] }
+  return { item, consents, faults: [...faults, ...yearFaults(body), ...consentFaults] }
+}
+
+/** The typed year is the text of both; without one the number is. */
+function yearOf({ year, yearText }: NewItemBody, stored: Texts): Partial<Texts> {
+  if (yearText != null && yearText.trim() !== '') return { year: yearText }
+  return yearText === undefined || year !== undefined ? {} : { year: String(yearIn(stored.year) ?? '') }
+}
+
+function yearFaults({ year, yearText }: NewItemBody): Reason[] {
+  if (year === undefined || yearText == null || yearText.trim() === '') return []
+  if (year !== null && (String(yearIn(yearText)) === String(year).trim() || yearText === year)) return []
+  return [
+    {
+      code: 'field.invalid',
+      field: 'yearText',
+      sentence: 'yearText says another year than year.',
+      remedy: 'Send one of the two, or the same year in both.',
+    },
+  ]
 }
 
 function faultOf(column: ItemColumn, given: string, message: string): Reason {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
-import { answersIn, columnsOf, isStored, listFields, valuesIn } from '../item/fields.ts'
+import { columnsOf, isStored, listFields, valuesIn } from '../item/fields.ts'
+import { answersIn } from '../item/field-answers.ts'
 import { foldText, likeAnywhere, wordsOf } from '../item/name-text.ts'
 import { readHolds } from '../publishing/standing-holds.server.ts'
 import { findRefusals } from '../publishing/publication-checks.ts'

@@ -4,14 +4,20 @@ import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
 import {
   line as lineReader,
   mainLink,
+  list as listReader,
+  language as languageReader,
   moment,
+  number as numberReader,
   optionalLink,
+  paragraphs as paragraphsReader,
   requiredLine,
+  sha256 as sha256Reader,
   slug,
   word,
+  year as yearReader,
+  yearIn,
   yesOrNo,
 } from './field-readers.ts'
-import { foldText } from './name-text.ts'
 
 /*
  * The kinds of field that an item has. A kind says how a value is read, stored, answered and typed in; the lines of
@@ -20,27 +26,29 @@ import { foldText } from './name-text.ts'
 
 /** A field of this kind: `Value` is in an item, `Answer` the schema of what the HTTP interface answers. */
 export interface Kind<Value, Answer extends z.ZodMiniType = z.ZodMiniType> {
-  readonly columnType: 'text' | 'boolean' | 'timestamptz' | 'text[]'
+  readonly columnType: 'text' | 'boolean' | 'timestamptz' | 'text[]' | 'double precision' | 'bigint'
   /** Reads the text of a file; refuses it in a sentence that goes on from the field's name. */
   readonly reader: (timeZone: string) => z.ZodMiniType<Value, string>
   /** The text that `reader` reads back as it was; null: nothing. */
   textOf(value: Value, timeZone: string): string | boolean | null
   /** The value as a parameter of a statement. */
-  toColumn(value: Value): string | boolean | null
+  toColumn(value: Value): string | number | boolean | null
   fromColumn(stored: unknown): Value
-  /** How a request has it; `field` names it in what is said of another. */
-  readonly body: (field: string) => z.ZodMiniType
+  /** How a request has it. */
+  readonly body: z.ZodMiniType
   /** The text for `reader` of what a request has. */
   textIn(sent: unknown): string
   readonly answer: Answer
   answerOf(value: Value, timeZone: string): unknown
+  /** The text as it was typed, where the answer says less. */
+  typedOf?(value: Value): string | undefined
   /** The JSON of the answer, from the text that `item_row_text` writes into the rows of lists. */
   jsonOfRow(part: string): string
   /** The text in a form for an answered value, and the value in a request for a typed text. */
   formOf(answer: unknown): string | boolean
   sentOf(typed: string | boolean): unknown
-  /** The control in a form: a text of `maxLength` characters, one of the `choices`, a tick, or a day. */
-  readonly control: 'line' | 'choice' | 'category' | 'tick' | 'day' | 'link'
+  /** The control in a form: a line or a text of `maxLength` characters, one of the `choices`, a tick, or a day. */
+  readonly control: 'line' | 'text' | 'choice' | 'category' | 'tick' | 'day' | 'link'
   readonly maxLength?: number
   /** The words of the format, each with its name in forms. */
   readonly choices?: Readonly<Record<string, string>>
@@ -48,14 +56,43 @@ export interface Kind<Value, Answer extends z.ZodMiniType = z.ZodMiniType> {
   readonly usual?: string | undefined
 }
 
+/** A text, number or flag as text; anything else as none. */
+function written(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+}
+
 /** JSON of a text in which nothing is to be escaped. */
 export const quoted = (part: string): string => `"${part}"`
+
+/** One schema for all fields of a kind: the document of the interface has it once. */
+function shared<Schema extends z.ZodMiniType>(id: string, schema: Schema): Schema {
+  z.globalRegistry.add(schema, { id })
+  return schema
+}
+
+const mustBe = (what: string) => ({
+  error({ path = [] }: { path?: readonly PropertyKey[] | undefined }): string {
+    return `${path.filter((part) => typeof part === 'string').join('.')} must be ${what}.`
+  },
+})
+
+const textBody = shared('TextOfItem', z.nullish(z.string(mustBe('a text'))))
+const flagBody = shared('FlagOfItem', z.nullish(z.boolean(mustBe('true or false'))))
+const numberBody = shared('NumberOfItem', z.nullish(z.union([z.number(), z.string()], mustBe('a number, or its text'))))
+const noSemicolons = mustBe('a list of names without semicolons')
+const listBody = shared(
+  'ListOfItem',
+  z.nullish(z.union([z.literal(''), z.array(z.string().check(z.regex(/^[^;]*$/, noSemicolons)))], noSemicolons)),
+)
+
+const NullableText = shared('TextOrNull', z.nullable(z.string()))
+const textsAnswer = shared('TextsOfItem', z.array(z.string()))
 
 /** The facets that most kinds share: a text that is stored, answered and shown as it is. */
 const asItIs = {
   columnType: 'text',
-  body: (field: string) => z.nullish(z.string({ error: `${field} must be a text.` })),
-  textIn: (sent: unknown) => (typeof sent === 'string' || typeof sent === 'boolean' ? String(sent) : ''),
+  body: textBody,
+  textIn: written,
   formOf: (answer: unknown) => (answer ?? '') as string,
   sentOf: (typed: string | boolean) => (String(typed).trim() === '' ? null : typed),
   textOf: <T extends string | boolean | null>(value: T) => value,
@@ -64,8 +101,6 @@ const asItIs = {
   // A text of the catalogue has no control characters: mostly nothing is to be escaped, and asking that is cheap.
   jsonOfRow: (part: string) => (part.includes('"') || part.includes('\\') ? JSON.stringify(part) : quoted(part)),
 } as const
-
-const NullableText = z.nullable(z.string())
 
 /** A text on one line, or none. */
 export function line(maxLength: number) {
@@ -93,40 +128,42 @@ export function neededLine(maxLength: number) {
   } as const satisfies Kind<string>
 }
 
-/** Up to `most` names, each of up to `maxLength` characters; a text separates them by semicolons. */
-export function names(most: number, maxLength: number) {
-  const nameReader = lineReader(maxLength)
+/** Such a text that is absent from answers where there is none. */
+export function optionalLine(maxLength: number) {
+  return { ...line(maxLength), answer: z.optional(z.string()), answerOf: orAbsent } as const satisfies Kind<
+    string | null
+  >
+}
+
+function orAbsent<T>(value: T | null): T | undefined {
+  return value ?? undefined
+}
+
+/** A text of several paragraphs, or none. */
+export function paragraphs(maxLength: number) {
+  return {
+    ...optionalLine(maxLength),
+    reader: () => paragraphsReader(maxLength),
+    control: 'text',
+  } as const satisfies Kind<string | null>
+}
+
+/** The 64 digits of a SHA-256, or none. */
+export const sha256 = { ...optionalLine(64), reader: () => sha256Reader } as const satisfies Kind<string | null>
+
+/** Several texts; a file separates them by semicolons. */
+function list(reader: z.ZodMiniType<readonly string[], string>, maxLength: number) {
   return {
     columnType: 'text[]',
-    reader: () =>
-      z.pipe(
-        z.string(),
-        z.transform((given, context): readonly string[] => {
-          const refuse = (message: string): never => {
-            context.issues.push({ code: 'custom', message, input: given })
-            return z.NEVER
-          }
-          // A name that comes again, in other letters, is the same one.
-          const read = new Map<string, string>()
-          for (const part of given.split(';')) {
-            const { data: name, error } = nameReader.safeParse(part)
-            if (error !== undefined) return refuse(`has a name that ${error.issues[0]?.message}`)
-            if (name !== null && !read.has(foldText(name))) read.set(foldText(name), name)
-          }
-          return read.size > most ? refuse(`has ${read.size} names. At most ${most} are allowed.`) : [...read.values()]
-        }),
-      ),
+    reader: () => reader,
     textOf: (value: readonly string[]) => (value.length === 0 ? null : value.join('; ')),
     // An array travels as its text.
     toColumn: (value: readonly string[]) =>
       value.length === 0 ? null : `{${value.map((name) => JSON.stringify(name)).join(',')}}`,
     fromColumn: (stored: unknown) => (stored ?? []) as readonly string[],
-    body: (field: string) => {
-      const error = `${field} must be a list of names without semicolons.`
-      return z.nullish(z.union([z.literal(''), z.array(z.string().check(z.regex(/^[^;]*$/, { error })))], { error }))
-    },
+    body: listBody,
     textIn: (sent: unknown) => (Array.isArray(sent) ? sent.join(';') : ''),
-    answer: z.optional(z.array(z.string())),
+    answer: z.optional(textsAnswer),
     answerOf: (value: readonly string[]) => (value.length === 0 ? undefined : value),
     jsonOfRow: (part: string) => JSON.stringify(part.split('\u001d')),
     formOf: (answer: unknown) => ((answer ?? []) as readonly string[]).join('; '),
@@ -135,9 +172,49 @@ export function names(most: number, maxLength: number) {
         .split(';')
         .filter((name) => name.trim() !== ''),
     control: 'line',
-    maxLength: most * (maxLength + 2),
+    maxLength,
   } as const satisfies Kind<readonly string[]>
 }
+
+/** Up to `most` names, each of up to `maxLength` characters. */
+export function names(most: number, maxLength: number, named = { one: 'a name', many: 'names' }) {
+  return list(listReader(most, lineReader(maxLength), named), most * (maxLength + 2))
+}
+
+/** Up to `most` languages by their tags of BCP 47. */
+export function languages(most: number) {
+  return list(listReader(most, languageReader, { one: 'a language', many: 'languages' }), most * 62)
+}
+
+/** A number from 0 to `max`, or none. */
+export function number(bounds: { max: number; decimals: 0 | 1 }) {
+  const reader = numberReader(bounds)
+  return {
+    ...asItIs,
+    columnType: bounds.decimals === 0 ? 'bigint' : 'double precision',
+    reader: () => reader,
+    textOf: (value: number | null) => (value === null ? null : String(value)),
+    toColumn: (value: number | null) => value,
+    fromColumn: (stored: unknown) => (stored == null ? null : Number(stored)),
+    body: numberBody,
+    answer: z.optional(z.number()),
+    answerOf: orAbsent,
+    formOf: written,
+    jsonOfRow: (part: string) => part,
+    control: 'line',
+  } as const satisfies Kind<number | null>
+}
+
+/** The year of a work: answered as its number, and as the typed text beside it where that says more. */
+export const year = {
+  ...optionalLine(20),
+  reader: () => yearReader,
+  body: numberBody,
+  answer: z.optional(z.int()),
+  answerOf: (value: string | null) => (value === null ? undefined : yearIn(value)),
+  typedOf: (value: string | null) => (value === null || value === String(yearIn(value)) ? undefined : value),
+  formOf: written,
+} as const satisfies Kind<string | null>
 
 /** The name of one of the site's categories. */
 export const category = { ...neededLine(60), control: 'category' } as const
@@ -189,7 +266,7 @@ export function optionalChoice<const Names extends Readonly<Record<string, strin
 export const flag = {
   ...asItIs,
   columnType: 'boolean',
-  body: (field: string) => z.nullish(z.boolean({ error: `${field} must be true or false.` })),
+  body: flagBody,
   formOf: (answer: unknown) => answer === true,
   sentOf: (typed: string | boolean) => typed,
   reader: () => yesOrNo,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isDay } from '../../../platform/time/site-time.ts'
 import { findLinkFault } from './link-address.ts'
+import { foldText } from './name-text.ts'
 
 /**
  * Readers of the texts in which an operator writes the fields of an item (docs/spec/catalogue.md#item-fields).
@@ -37,24 +38,40 @@ export function line(max: number) {
   return read((given, context): string | null => {
     if (given === '') return null
     if (given.length <= max && plain.test(given)) return given
-    const text = given.normalize('NFC').replace(/\s+/gu, ' ').trim()
-    if (!text.isWellFormed() || text.includes('\ufffd')) {
-      return fault(context, 'holds a character that could not be read. Save the text as UTF-8.')
-    }
-    if (control.test(text.replace(flag, ''))) {
-      return fault(context, 'holds a control character. Only visible characters and spaces are allowed.')
-    }
-    if (!visible.test(text)) return null
-    // The database counts characters as we do: by code points.
-    const length = text.length <= max ? text.length : [...text].length
-    if (length > max) {
-      return fault(
-        context,
-        `has ${length.toLocaleString('en-US')} characters. At most ${max.toLocaleString('en-US')} are allowed.`,
-      )
-    }
-    return text
+    return judged(given.normalize('NFC').replace(/\s+/gu, ' ').trim(), max, context)
   })
+}
+
+/** The same with line breaks: one between lines, two between paragraphs. */
+export function paragraphs(max: number) {
+  return read((given, context): string | null => {
+    if (given === '') return null
+    const text = given
+      .normalize('NFC')
+      .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+      .replace(/[^\S\n]+/gu, ' ')
+      .replace(/ ?\n ?/g, '\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
+    return judged(text, max, context)
+  })
+}
+
+function judged(text: string, max: number, context: Context): string | null {
+  if (!text.isWellFormed() || text.includes('\ufffd')) {
+    return fault(context, 'holds a character that could not be read. Save the text as UTF-8.')
+  }
+  if (control.test(text.replaceAll('\n', ' ').replace(flag, ''))) {
+    return fault(context, 'holds a control character. Only visible characters and spaces are allowed.')
+  }
+  if (!visible.test(text)) return null
+  // The database counts characters as we do: by code points.
+  const length = text.length <= max ? text.length : [...text].length
+  if (length <= max) return text
+  return fault(
+    context,
+    `has ${length.toLocaleString('en-US')} characters. At most ${max.toLocaleString('en-US')} are allowed.`,
+  )
 }
 
 /** A line that may not be empty. */
@@ -135,6 +152,87 @@ export function moment(instantOf: (day: string) => number) {
     )
   })
 }
+
+/**
+ * Several texts between semicolons, trimmed and in their order; one that comes again, in other letters, counts once.
+ * @param named the texts in words, such as `{ one: 'a name', many: 'names' }`
+ */
+export function list(most: number, one: z.ZodMiniType<string | null, string>, named: { one: string; many: string }) {
+  return read((given, context): readonly string[] => {
+    if (given === '') return []
+    const texts = new Map<string, string>()
+    for (const part of given.split(';')) {
+      const { data: text, error } = one.safeParse(part)
+      if (error !== undefined) return fault(context, `has ${named.one} that ${error.issues[0]?.message}`)
+      if (text !== null && !texts.has(foldText(text))) texts.set(foldText(text), text)
+    }
+    if (texts.size <= most) return [...texts.values()]
+    return fault(context, `has ${texts.size.toLocaleString('en-US')} ${named.many}. At most ${most} are allowed.`)
+  })
+}
+
+/** The names of languages in English; those of codes that no language has are undefined. */
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+
+/** The canonical tag of a language that is known, or none. */
+export const language = read((given, context): string | null => {
+  const text = given.trim()
+  if (text === '') return null
+  const tag = /^[a-z0-9-]{2,60}$/i.test(text) ? canonicalTag(text) : undefined
+  if (tag !== undefined && languageNames.of(tag.split('-', 1)[0] as string) !== undefined) return tag
+  return fault(context, `is ${quoted(given)}. Allowed: tags of known languages, such as en or pt-BR, or nothing.`)
+})
+
+function canonicalTag(text: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(text)[0]
+  } catch {
+    return undefined
+  }
+}
+
+/** A number from 0 to `max`, or none. */
+export function number({ max, decimals }: { max: number; decimals: 0 | 1 }) {
+  const written = decimals === 0 ? /^\d{1,16}$/ : /^\d{1,16}(\.\d)?$/
+  return read((given, context): number | null => {
+    const text = given.trim()
+    if (text === '') return null
+    if (written.test(text) && Number(text) <= max) return Number(text)
+    const kind = decimals === 0 ? 'a whole number' : 'a number with at most one decimal'
+    return fault(
+      context,
+      `is ${quoted(given)}. Allowed: ${kind}, from 0 to ${max.toLocaleString('en-US')}, or nothing.`,
+    )
+  })
+}
+
+/** The year of a work as it is typed, with exactly one whole number, or none. */
+export const year = read((given, context): string | null => {
+  const { data: text = null, error } = yearLine.safeParse(given)
+  if (error === undefined && text === null) return null
+  const number = text === null ? undefined : yearIn(text)
+  if (number !== undefined && number >= -3000 && number <= 2999) return text
+  return fault(
+    context,
+    `is ${quoted(given)}. Allowed: at most 20 characters with exactly one whole number from -3000 to 2999, such as 1603 or c. 1603, or nothing.`,
+  )
+})
+const yearLine = line(20)
+
+/** The one whole number in a typed year; undefined where there is none, or more. */
+export function yearIn(text: string): number | undefined {
+  const [digits, second] = text.match(/\d+/g) ?? []
+  if (digits === undefined || second !== undefined) return undefined
+  return /(?<![\p{L}\p{N}])[-\u2212]\d/u.test(text) ? -Number(digits) : Number(digits)
+}
+
+export const sha256 = read((given, context): string | null => {
+  const text = given.trim().toLowerCase()
+  if (text === '') return null
+  return /^[0-9a-f]{64}$/.test(text)
+    ? text
+    : fault(context, `is ${quoted(given)}. Allowed: the 64 hexadecimal digits of a SHA-256, or nothing.`)
+})
 
 /** The input, as an error repeats it. */
 export function quoted(text: string, maxCharacters = 60): string {

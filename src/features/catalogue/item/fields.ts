@@ -1,23 +1,38 @@
 import * as z from 'zod/mini'
-import { type ContentType, type Region, regions } from './content-type.ts'
+import { regions } from './content-type.ts'
 import {
   category,
   choice,
   firstDay,
   flag,
   instantOrNow,
-  type Kind,
+  languages,
   lastDay,
   line,
-  link,
   names,
   neededLine,
   neededLink,
+  number,
   optionalChoice,
+  optionalLine,
+  paragraphs,
   slugText,
+  year,
 } from './field-kinds.ts'
+import {
+  aLink,
+  aRight,
+  basisNames,
+  type FieldLine,
+  formatOf,
+  peopleNames,
+  ratingNames,
+  regionNames,
+  sha256Of,
+  sizeOf,
+  typeNames,
+} from './field-lines.ts'
 import { longestName } from './longest-name.ts'
-import type { peopleStatements, ratings, RightsBasis } from './rights.ts'
 
 /*
  * The one description of an item: a line for each field that an operator writes, in the order of the import format
@@ -25,84 +40,8 @@ import type { peopleStatements, ratings, RightsBasis } from './rights.ts'
  * from it. Browser-safe, but not small: the lists of visitors do without it (`listing.ts`).
  */
 
-export const typeNames = {
-  asian: 'Asian',
-  western: 'Western',
-  banned: 'Banned',
-  unknown: 'Unknown',
-  vip: 'VIP',
-  'vip-asian': 'VIP Asian',
-  'vip-western': 'VIP Western',
-  'vip-banned': 'VIP Banned',
-  'vip-unknown': 'VIP Unknown',
-} as const satisfies Record<ContentType, string>
-
-const regionNames = { asian: 'Asian', western: 'Western' } as const satisfies Record<Region, string>
-
-const ratingNames = { general: 'General', mature: 'Mature' } as const satisfies Record<(typeof ratings)[number], string>
-
-export const basisNames = {
-  own_work: 'Own work',
-  work_for_hire: 'Work for hire',
-  license: 'Licence',
-  assignment: 'Assignment',
-  public_domain: 'Public domain',
-  open_license: 'Open licence',
-  statutory_exception: 'Statutory exception',
-} as const satisfies Record<RightsBasis, string>
-
-export const peopleNames = {
-  none: 'Shows nobody',
-  not_identifiable: 'Shows people who cannot be identified',
-  identifiable: 'Shows people who can be identified',
-} as const satisfies Record<(typeof peopleStatements)[number], string>
-
-export interface FieldLine {
-  kind: Kind<unknown>
-  /** Its column of `items`; null: it is stored in another way (`save-items.server.ts`, `stored-item.server.ts`). */
-  column: string | null
-  /** Its name in the HTTP interface and in the form, where that is not its own. */
-  path?: `rights.${string}`
-  /** Its name in the form; a link is named after its host. */
-  label: string
-  /** Its name where no heading of a group stands above it. */
-  labelAlone?: string
-  /** The text beside the box of a flag. */
-  sentence?: string
-  help?: string
-  /** The choice of none, by its name in the form. */
-  emptyChoice?: string
-  /** Its group in the form; null: the form does not show it. */
-  group: 'entry' | 'links' | 'rights' | 'people' | null
-  /** The narrowest audience: lists, which details and administrators have too; details; administrators; files alone. */
-  shown: 'list' | 'detail' | 'administration' | 'files'
-  /** Bulk edits change it. */
-  isBulk?: true
-  /** A row of an import is a changed one when it differs. */
-  isDigested?: true
-  /** A clearance covers it: it is part of the generated column `fingerprint`. */
-  isCleared?: true
-  /** A text that its reader takes, where it does not take the empty one. */
-  sample?: string
-}
-
-/** The form names a link after its host. */
-const aLink = {
-  kind: link,
-  label: 'Link',
-  group: 'links',
-  shown: 'detail',
-  isDigested: true,
-  isCleared: true,
-} as const satisfies Partial<FieldLine>
-
-/** The rights are attested together: a change of one takes their verification away. */
-const aRight = {
-  group: 'rights',
-  isBulk: true,
-  isDigested: true,
-  isCleared: true,
-} as const satisfies Partial<FieldLine>
+/** A fact about the work; it needs no new clearance. */
+const aFact = { group: 'entry', shown: 'detail', isBulk: true, isDigested: true } as const satisfies Partial<FieldLine>
 
 export const fields = {
   name: {
@@ -278,6 +217,72 @@ export const fields = {
     isBulk: true,
     isDigested: true,
   },
+  description: {
+    ...aFact,
+    kind: paragraphs(5_000),
+    column: 'description',
+    label: 'Description',
+    help: 'Plain text. An empty line begins a paragraph.',
+  },
+  language: {
+    ...aFact,
+    kind: languages(3),
+    column: 'language',
+    label: 'Language',
+    help: 'Tags such as en or pt-BR, up to three, separated by semicolons.',
+  },
+  year: {
+    ...aFact,
+    kind: year,
+    column: 'year',
+    label: 'Year of the work',
+    help: 'Such as 1603, c. 1603, or -380 for 380 BC.',
+  },
+  series: { ...aFact, kind: optionalLine(200), column: 'series', label: 'Series' },
+  seriesNumber: {
+    ...aFact,
+    kind: number({ max: 9_999, decimals: 1 }),
+    column: 'series_number',
+    label: 'Number in the series',
+  },
+  tags: {
+    ...aFact,
+    kind: names(20, 60, { one: 'a tag', many: 'tags' }),
+    column: 'tags',
+    label: 'Tags',
+    help: 'Up to twenty, separated by semicolons.',
+  },
+  alsoKnownAs: {
+    ...aFact,
+    kind: names(10, longestName, { one: 'a title', many: 'titles' }),
+    column: 'also_known_as',
+    label: 'Also known as',
+    help: 'Up to ten further titles, separated by semicolons. They are searched too.',
+  },
+  linkFormat: formatOf('link', 'link'),
+  linkSize: sizeOf('link', 'link'),
+  linkSha256: sha256Of('link', 'link'),
+  link2Format: formatOf('link2', 'link2'),
+  link2Size: sizeOf('link2', 'link2'),
+  link2Sha256: sha256Of('link2', 'link2'),
+  linkGFormat: formatOf('linkG', 'link_g'),
+  linkGSize: sizeOf('linkG', 'link_g'),
+  linkGSha256: sha256Of('linkG', 'link_g'),
+  linkPFormat: formatOf('linkP', 'link_p'),
+  linkPSize: sizeOf('linkP', 'link_p'),
+  linkPSha256: sha256Of('linkP', 'link_p'),
+  linkMV1Format: formatOf('linkMV1', 'link_mv1'),
+  linkMV1Size: sizeOf('linkMV1', 'link_mv1'),
+  linkMV1Sha256: sha256Of('linkMV1', 'link_mv1'),
+  linkMV2Format: formatOf('linkMV2', 'link_mv2'),
+  linkMV2Size: sizeOf('linkMV2', 'link_mv2'),
+  linkMV2Sha256: sha256Of('linkMV2', 'link_mv2'),
+  linkMV3Format: formatOf('linkMV3', 'link_mv3'),
+  linkMV3Size: sizeOf('linkMV3', 'link_mv3'),
+  linkMV3Sha256: sha256Of('linkMV3', 'link_mv3'),
+  linkMV4Format: formatOf('linkMV4', 'link_mv4'),
+  linkMV4Size: sizeOf('linkMV4', 'link_mv4'),
+  linkMV4Sha256: sha256Of('linkMV4', 'link_mv4'),
 } as const satisfies Record<string, FieldLine>
 
 type Fields = typeof fields
@@ -334,33 +339,11 @@ export const adminFields = fieldNames.filter(
 )
 
 /** The fields that details show beside those of lists and the links. */
-export const detailFields = fieldsWith({ shown: 'detail', group: 'entry' })
+export const detailFields = [
+  ...fieldsWith({ shown: 'detail', group: 'entry' }),
+  ...fieldsWith({ shown: 'detail', group: 'formats' }),
+]
 export const detailRights = fieldsWith({ shown: 'detail', group: 'rights' })
-
-/** The schemas of fields that stand side by side in answers, by their names there. */
-type Answers<Name extends FieldName> = { [Each in Name as OwnName<Each>]: Fields[Each]['kind']['answer'] }
-
-/** `basis` of `rights.basis`. */
-export type OwnName<Name extends FieldName> = PathOf<Name> extends `rights.${infer Own}` ? Own : PathOf<Name>
-
-export function ownNameOf<Name extends FieldName>(name: Name): OwnName<Name> {
-  return pathOf(name).replace('rights.', '') as OwnName<Name>
-}
-
-export function answersOf<Name extends FieldName>(names: readonly Name[]): Answers<Name> {
-  return Object.fromEntries(names.map((name) => [ownNameOf(name), fields[name].kind.answer])) as Answers<Name>
-}
-
-/** The same fields of an item as they are answered; days are those of `timeZone`. */
-export function answersIn<Name extends FieldName>(
-  item: Readonly<Record<Name, unknown>>,
-  names: readonly Name[],
-  timeZone: string,
-): { [Own in keyof Answers<Name>]: z.output<Answers<Name>[Own]> } {
-  const answers: Record<string, unknown> = {}
-  for (const name of names) answers[ownNameOf(name)] = lineOf(name).kind.answerOf(item[name], timeZone)
-  return answers as never
-}
 
 type ColumnOf<Name extends FieldName> = Fields[Name]['column']
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
-import { answersOf, detailFields, detailRights, listFields } from './fields.ts'
+import { detailFields, detailRights, listFields } from './fields.ts'
+import { answersOf } from './field-answers.ts'
 import { linkSlots, linkStates } from './link-slots.ts'
 
 export const itemFields = { id: z.string(), ...answersOf(listFields), createdAt: Instant, updatedAt: Instant }

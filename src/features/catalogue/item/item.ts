@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Region, regionOfType } from './content-type.ts'
 import { type FieldName, fieldNames, type fields, lineOf, type ValueOf } from './fields.ts'
+import { linkOfFormat } from './link-slots.ts'
 
 /** The texts an item is read from: the columns of the import format, in their order (docs/spec/catalogue.md#import-columns). */
 export type ItemColumn = FieldName
@@ -25,6 +26,15 @@ export function itemText(timeZone: string) {
           path: ['region'],
           message: `is '${value.region}', but the content type '${value.contentType}' belongs to '${own}'. Leave the region empty, or change the type.`,
           input: value.region,
+        })
+      }
+      for (const [field, link] of linkOfFormat) {
+        if (value[field] === null || (value[link] !== null && value[link] !== '')) continue
+        issues.push({
+          code: 'custom',
+          path: [field],
+          message: `is given, but ${link} is empty. Give the link too, or leave it empty.`,
+          input: value[field],
         })
       }
       if (value.validFrom !== null && value.validTo !== null && value.validFrom >= value.validTo) {

@@ -11,6 +11,11 @@ export function isLinkSlot(text: string): text is LinkSlot {
   return linkSlots.some((slot) => slot === text)
 }
 
+/** The fields that say something of a file, each with the link that leads to it. */
+export const linkOfFormat = linkSlots.flatMap((slot) =>
+  (['Format', 'Size', 'Sha256'] as const).map((said) => [`${slot}${said}`, slot] as const),
+)
+
 /** The links of an item, as far as it has them. */
 export type ItemLinks = Readonly<Record<LinkSlot, string | null>>
 

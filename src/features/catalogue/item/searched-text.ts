@@ -1,4 +1,5 @@
 import anyAscii from 'any-ascii'
+import type { Item } from './item.ts'
 import { foldText } from './name-text.ts'
 
 /** Between the spellings of a word; no name has it. */
@@ -8,17 +9,21 @@ export const betweenParts = '\x1f'
 
 /**
  * The text in which an item is looked for (docs/spec/search.md#text), as it is stored: the folded words of its title, then those of its
- * creators. A word that can be asked for in another way has its other spellings behind it.
+ * other titles, creators, series and tags. A word that can be asked for in another way has its other spellings behind it.
  */
 export function searchedText({
   name,
-  creators,
-}: {
-  name: string
-  creators?: readonly string[] | null | undefined
-}): string {
-  return `${wordsWithSpellings(name)}${betweenParts}${(creators ?? []).map(wordsWithSpellings).join(' ')}`
+  alsoKnownAs = [],
+  creators = [],
+  series = null,
+  tags = [],
+}: SearchedItem): string {
+  const others = [...alsoKnownAs, ...creators, ...(series === null ? [] : [series]), ...tags]
+  return `${wordsWithSpellings(name)}${betweenParts}${others.map(wordsWithSpellings).join(' ')}`
 }
+
+interface SearchedItem
+  extends Pick<Item, 'name'>, Partial<Pick<Item, 'alsoKnownAs' | 'creators' | 'series' | 'tags'>> {}
 
 function wordsWithSpellings(text: string): string {
   return text

@@ -33,8 +33,10 @@ export interface ImportFile {
 const passedOver = new Set(['line', 'reason'])
 /** A field that has to have a text is one for which another can stand. */
 const requiredColumns: readonly string[] = itemColumns.filter((column) => lineOf(column).sample !== undefined)
-/** A row is longer than this only when a quotation mark is not closed; without the bound it would fill the memory. */
+/** No row that can be imported is longer. */
 const maxCharactersInRow = 1_000_000
+/** A row is longer than this only when a quotation mark is not closed; without the bound it would fill the memory. */
+const maxCharactersRead = 16_000_000
 /** The CSV parser does not count what stands between the cells. No row within its bound is longer than this. */
 const maxBytesInRow = 4 * maxCharactersInRow
 /** Nobody reads more sentences about one row, or about one header. */
@@ -103,7 +105,7 @@ async function csvRows(
     relax_column_count: true,
     // A quotation mark inside an unquoted cell is a character like others: 12" records.
     relax_quotes: true,
-    max_record_size: maxCharactersInRow,
+    max_record_size: maxCharactersRead,
     on_record(record: string[]) {
       bytesSinceRecord = 0
       hasHeader = true
@@ -113,7 +115,7 @@ async function csvRows(
   // The parser asks for the next piece when it has worked the one before off.
   async function* bounded(): AsyncGenerator<Buffer> {
     for await (const chunk of boundHeader(chunks, () => hasHeader)) {
-      if (bytesSinceRecord > maxBytesInRow) throw new LongRowError()
+      if (bytesSinceRecord > maxBytesInRow && isMostlySeparators(chunk)) throw new LongRowError()
       bytesSinceRecord += chunk.length
       yield chunk
     }
@@ -145,11 +147,18 @@ async function csvRows(
       if (record.length === 1 && record[0] === '') continue
       const cells: Record<string, string> = {}
       for (const [i, column] of columns.entries()) cells[column] = readCell(record[i] ?? '')
-      if (record.length === columns.length) yield { line, cells }
+      const length = record.reduce((sum, cell) => sum + cell.length, 0)
+      if (length > maxCharactersInRow) yield { line, ...tooLong('row', length, cells) }
+      else if (record.length === columns.length) yield { line, cells }
       else yield { line, cells, fault: `The row has ${record.length} cells, the header has ${columns.length}.` }
     }
   }
   return { columns: columns.filter((column) => !passedOver.has(column)), rows: rows() }
+}
+
+/** A long text has few commas; cells without end would fill the memory. */
+function isMostlySeparators(chunk: Buffer): boolean {
+  return chunk.reduce((count, byte) => count + (byte === 0x2c ? 1 : 0), 0) > chunk.length / 4
 }
 
 function lineBreaksIn(record: string[]): number {
@@ -159,6 +168,13 @@ function lineBreaksIn(record: string[]): number {
     if (cell.includes('\n') || cell.includes('\r')) count += cell.match(/\r\n|\r|\n/g)?.length ?? 0
   }
   return count
+}
+
+/** A row that is told and never kept whole. */
+function tooLong(what: string, length: number, cells: ImportRow['cells']): Omit<ImportRow, 'line'> {
+  const [has, most] = [length, maxCharactersInRow].map((count) => count.toLocaleString('en-US'))
+  const cut = Object.entries(cells).map(([key, text]) => [key, text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text])
+  return { cells: Object.fromEntries(cut), fault: `The ${what} has ${has} characters. At most ${most} are allowed.` }
 }
 
 class LongRowError extends Error {}
@@ -210,9 +226,10 @@ function namesOf(unknown: readonly string[]): string {
 async function* jsonRows(chunks: AsyncIterable<Buffer>, known: readonly string[]): AsyncGenerator<ImportRow> {
   let line = 0
   try {
-    for await (const text of linesOf(chunks, { maxCharacters: maxCharactersInRow })) {
+    for await (const text of linesOf(chunks, { maxCharacters: maxCharactersRead })) {
       line += 1
-      if (text.trim() !== '') yield { line, ...readJsonRow(text, known) }
+      if (text.length > maxCharactersInRow) yield { line, ...tooLong('line', text.length, {}) }
+      else if (text.trim() !== '') yield { line, ...readJsonRow(text, known) }
     }
   } catch (error) {
     if (!(error instanceof LongLineError)) throw error
@@ -241,14 +258,22 @@ function readJsonRow(text: string, known: readonly string[]): Omit<ImportRow, 'l
     if (passedOver.has(key)) continue
     const fault = !known.includes(key)
       ? `The key '${key.slice(0, 60)}' is not known. Known keys: ${known.join(', ')}.`
-      : typeof given === 'object' && given !== null
+      : typeof given === 'object' && given !== null && !isListOf(key, given)
         ? `${key} is no single value. Allowed: a text, a number, true, false or null.`
         : undefined
     if (fault !== undefined && faults.length < maxFaultsInRow) faults.push(fault)
     // Unknown values too: the rejects file has them. How deep one is nested depends on the file alone.
-    cells[key] = given === null ? '' : typeof given === 'object' ? JSON.stringify(given, withoutDepth) : String(given)
+    if (isListOf(key, given)) cells[key] = given.join('; ')
+    else
+      cells[key] = given === null ? '' : typeof given === 'object' ? JSON.stringify(given, withoutDepth) : String(given)
   }
   return faults.length === 0 ? { cells } : { cells, fault: faults.join(' ') }
+}
+
+/** Fields of several texts may have them as a list. */
+function isListOf(key: string, given: unknown): given is string[] {
+  const isList = itemColumns.some((column) => column === key && lineOf(column).kind.columnType === 'text[]')
+  return isList && Array.isArray(given) && given.every((text) => typeof text === 'string' && !text.includes(';'))
 }
 
 /** A replacer of `JSON.stringify`, which overflows the stack on deep values: only the first level is written. */
@@ -320,5 +345,5 @@ const unfitColumns = defineError({
 
 const lineTooLong = defineError({
   ...badFile,
-  sentence: 'The file holds a line of more than 1,000,000 characters. It is not in JSON lines.',
+  sentence: 'The file holds a line of more than 16,000,000 characters. It is not in JSON lines.',
 })

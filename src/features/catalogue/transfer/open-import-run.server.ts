@@ -7,6 +7,8 @@ export interface ImportOptions {
   /** Publish what the gate lets pass; without it new items are drafts. */
   publish: boolean
   createCategories: boolean
+  /** Names without creators become title and creator, split where this stands last. */
+  splitNames?: string | undefined
   /** Look at every row and write nothing. */
   dryRun: boolean
 }

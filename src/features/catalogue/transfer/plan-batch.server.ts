@@ -8,8 +8,10 @@ import { countCategories, findCategories, maxCategories } from '../item/categori
 import { categoryName } from '../item/field-readers.ts'
 import { fieldsWith } from '../item/fields.ts'
 import { type Item, itemColumns } from '../item/item.ts'
+import { linkOfFormat } from '../item/link-slots.ts'
 import { makeSlug } from '../item/make-slug.ts'
 import { foldText } from '../item/name-text.ts'
+import { splitName } from '../item/split-name.ts'
 import { isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
 import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
 import { blockedLinkRefusals, findRefusals, type Refusal } from '../publishing/publication-checks.ts'
@@ -187,13 +189,22 @@ export async function planBatch(
 /** The values of a row; for an unreadable one, the reasons, and its category if that is readable. */
 function readRow(run: ImportRun, row: ImportRow): ReadRow | { reasons: string[]; category?: string | undefined } {
   if (row.fault !== undefined) return { reasons: [row.fault] }
-  const { data: item, error } = run.schema.safeParse({ ...emptyCells, ...row.cells })
+  const cells = splitCells(row.cells, run.options.splitNames)
+  const { data: item, error } = run.schema.safeParse({ ...emptyCells, ...cells })
   if (item === undefined) {
     const reasons = error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
     return { reasons, category: categoryName.safeParse(row.cells['category']).data }
   }
-  const leftOut = itemColumns.filter((column) => row.cells[column] === undefined)
-  return { row, item, leftOut, digest: digestOf(item, leftOut), slug: item.slug ?? makeSlug(item.name) }
+  const leftOut = itemColumns.filter((column) => cells[column] === undefined)
+  // A name that is split makes the slug that it made before.
+  const slug = item.slug ?? makeSlug(cells === row.cells ? item.name : String(row.cells['name']))
+  return { row, item, leftOut, digest: digestOf(item, leftOut), slug }
+}
+
+function splitCells(cells: ImportRow['cells'], separator: string | undefined): ImportRow['cells'] {
+  if (separator === undefined || (cells['creators'] ?? '').trim() !== '') return cells
+  const split = splitName(cells['name'] ?? '', separator)
+  return split === undefined ? cells : { ...cells, ...split }
 }
 
 const emptyCells = Object.fromEntries(itemColumns.map((column) => [column, '']))
@@ -203,7 +214,10 @@ function leftOutOf({ item, leftOut }: ReadRow, before: Item): Partial<Item> {
   const kept: Partial<Item> = Object.fromEntries(leftOut.map((column) => [column, before[column]]))
   // Rights begin before they end: of the two, one alone is not left as it is.
   const { validFrom, validTo } = leftOut.includes('validFrom') && leftOut.includes('validTo') ? before : item
-  return { ...kept, validFrom, validTo, region: regionOfType(item.contentType) ?? kept.region ?? item.region }
+  const region = regionOfType(item.contentType) ?? kept.region ?? item.region
+  // The format of a file goes with its link.
+  const gone = linkOfFormat.filter(([, link]) => (link in kept ? kept[link] : item[link]) === null)
+  return { ...kept, validFrom, validTo, region, ...Object.fromEntries(gone.map(([field]) => [field, null])) }
 }
 
 /** The content of a row, without its identity. */

@@ -1,16 +1,17 @@
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { uuidv7 } from 'uuidv7'
 import { request, usualSentence } from '../../../../browser/api-client.ts'
 import { Form } from '../../../../ui/form/form.tsx'
 import type { FormField } from '../../../../ui/form/use-form.ts'
-import { TextField } from '../../../../ui/text-field.tsx'
+import { TextArea, TextField } from '../../../../ui/text-field.tsx'
 import { optionsOf } from '../../../../ui/select.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { useApiForm } from '../../../office/browser/api-form.ts'
 import { BulkEditForAdmin } from '../bulk-schema.ts'
 import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
-import { basisNames, type FieldName, lineOf, nameAlone, typeNames } from '../../item/fields.ts'
+import { type FieldName, lineOf, nameAlone } from '../../item/fields.ts'
+import { basisNames, typeNames } from '../../item/field-lines.ts'
 import { statusNames } from '../../editing/parts/content-words.ts'
 import { bulkFields, reasonInWords } from './bulk-words.ts'
 
@@ -23,7 +24,9 @@ const filterPrefix = 'filter-'
 const filters = ['text', 'contentType', 'category', 'status', 'rightsBasis', 'postedFrom', 'postedTo'] as const
 
 const unchanged: Record<string, string> = Object.fromEntries(
-  [...filters.map((name) => `${filterPrefix}${name}`), ...bulkFields, 'shiftDays', 'status'].map((name) => [name, '']),
+  [...filters.map((name) => `${filterPrefix}${name}`), ...bulkFields, 'shiftDays', 'status', 'separator'].map(
+    (name) => [name, ''],
+  ),
 )
 
 /** Which entries, and what is to change about them. Sending it makes a preview and changes nothing. */
@@ -49,6 +52,10 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
     inWords: reasonInWords,
   })
   const filter = (name: (typeof filters)[number]) => form.field(`${filterPrefix}${name}`)
+  const changesOf = (which: 'fields' | 'formats'): ReactNode =>
+    bulkFields
+      .filter((name) => (lineOf(name).group === 'formats') === (which === 'formats'))
+      .map((name) => <ChangeField key={name} {...form.field(name)} name={name} categories={categories} />)
   return (
     <Form
       form={form}
@@ -79,9 +86,7 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
       <fieldset>
         <legend>What changes</legend>
         <div className="transfer-fields">
-          {bulkFields.map((name) => (
-            <ChangeField key={name} {...form.field(name)} name={name} categories={categories} />
-          ))}
+          {changesOf('fields')}
           <TextField
             {...form.field('shiftDays')}
             label="Move the post date by days"
@@ -89,12 +94,24 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
             autoComplete="off"
             placeholder="such as 7 or -7"
           />
+          <TextField
+            {...form.field('separator')}
+            label="Split names at"
+            autoComplete="off"
+            maxLength={20}
+            placeholder="such as ' — ', with its spaces"
+            help="The last part of a name without creators becomes its creator."
+          />
           <SelectField
             {...form.field('status')}
             label="Status"
             options={optionsOf({ published: 'Publish', draft: 'Make a draft' }, leave)}
           />
         </div>
+        <details>
+          <summary>Formats of the links</summary>
+          <div className="transfer-fields">{changesOf('formats')}</div>
+        </details>
         <p className="work-aside">Fields you leave empty stay as they are.</p>
       </fieldset>
     </Form>
@@ -119,6 +136,7 @@ function ChangeField({
     return <SelectField {...field} name={name} label={label} options={optionsOf(choices, leave)} />
   if (control === 'tick') return <SelectField {...field} name={name} label={label} options={yesOrNo} />
   if (control === 'day') return <TextField {...field} name={name} label={label} type="date" />
+  if (control === 'text') return <TextArea {...field} name={name} label={label} maxLength={maxLength} />
   return <TextField {...field} name={name} label={label} maxLength={maxLength} autoComplete="off" />
 }
 
@@ -132,6 +150,8 @@ function bodyOf(values: Readonly<Record<string, string>>): {
     if (value.trim() === '') continue
     const text = value.trim()
     if (name.startsWith(filterPrefix)) filter[name.slice(filterPrefix.length)] = text
+    // Its spaces count.
+    else if (name === 'separator') Object.assign(changes, { action: 'split-names', separator: value })
     else if (bulkFields.some((field) => field === name && lineOf(field).kind.control === 'tick'))
       changes[name] = text === 'true'
     // The server refuses another text in a sentence.

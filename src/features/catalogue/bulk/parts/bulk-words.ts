@@ -1,5 +1,6 @@
 import { counted } from '../../../../platform/counted.ts'
-import { basisNames, fieldsWith, lineOf, nameAlone } from '../../item/fields.ts'
+import { fieldsWith, lineOf, nameAlone } from '../../item/fields.ts'
+import { basisNames } from '../../item/field-lines.ts'
 import type { BulkEditForAdmin, BulkOutcome } from '../bulk-schema.ts'
 import { statusNames } from '../../editing/parts/content-words.ts'
 
@@ -41,6 +42,9 @@ export const fieldWords: Readonly<Record<string, string>> = {
   postedFrom: 'Posted from',
   postedTo: 'Posted until',
   shiftDays: 'Post date moves by days',
+  name: 'Name',
+  action: 'Names',
+  separator: 'Split at',
 }
 
 /** A sentence about a field, which it begins with, in the words of this page. */
@@ -52,12 +56,14 @@ export function reasonInWords(reason: string): string {
 const choiceNames: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = {
   ...Object.fromEntries(bulkFields.map((name) => [name, lineOf(name).kind.choices])),
   status: statusNames,
+  action: { 'split-names': 'split into title and creator' },
   rightsBasis: { ...basisNames, none: 'None is recorded' },
 }
 
 export function valueInWords(field: string, value: string | number | boolean): string {
   if (value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (field === 'separator') return `'${value}'`
   return choiceNames[field]?.[value] ?? String(value)
 }
 

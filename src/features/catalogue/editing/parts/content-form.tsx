@@ -2,13 +2,13 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Announced } from '../../../../ui/notice.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { dayOf } from '../../../../platform/time/site-time.ts'
-import type { LinkSlot } from '../../item/link-slots.ts'
+import { linkOfFormat, type LinkSlot } from '../../item/link-slots.ts'
 import type { ItemForAdmin } from '../content-schema.ts'
 import type { ContentSection } from '../content-sections.ts'
 import { Consents } from './consents.tsx'
 import { ContentFormNotices } from './content-form-notices.tsx'
 import { ContentRefusal, ContentSteps } from './content-steps.tsx'
-import { slotLabel } from './content-words.ts'
+import { fieldLabel, slotLabel } from './content-words.ts'
 import { EvidenceFiles } from './evidence-files.tsx'
 import { isTick, pathsOf, regionIsChosen } from './form-values.ts'
 import { ItemField } from './item-field.tsx'
@@ -135,6 +135,25 @@ export function ContentForm({
             />
           ))}
         </Group>
+        {linkOfFormat.some(([, slot]) => values[slot] !== '') ? (
+          <Group title="Files behind the links">
+            {slotsInOrder.flatMap((slot) =>
+              linkOfFormat
+                .filter(([path, link]) => link === slot && (values[slot] !== '' || values[path] !== ''))
+                .map(([path]) => (
+                  <ItemField
+                    key={path}
+                    path={path}
+                    label={fieldLabel(path, hostLabels)}
+                    values={values}
+                    problem={problemOf(reasons, path)}
+                    categories={categories}
+                    onChange={set}
+                  />
+                )),
+            )}
+          </Group>
+        ) : null}
         <Group title="Rights">
           {fieldsOf('rights')}
           <div className="content-ticks">{fieldsOf('rights', true)}</div>

@@ -7,7 +7,7 @@ import { isVipType } from '../../item/content-type.ts'
 import { pathOfAnyItem } from '../../item/vip-page.ts'
 import type { ContentRow } from '../content-schema.ts'
 import { itemsPerPage } from './content-filters.ts'
-import { typeNames } from '../../item/fields.ts'
+import { typeNames } from '../../item/field-lines.ts'
 import {
   isScheduled,
   lapseInWords,

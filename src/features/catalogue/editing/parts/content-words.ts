@@ -1,7 +1,7 @@
 import { formatDay } from './format-day.ts'
 import type { ContentRow, ItemForAdmin } from '../content-schema.ts'
 import { lineOf } from '../../item/fields.ts'
-import { isLinkSlot, type LinkSlot, slotsOfHosts } from '../../item/link-slots.ts'
+import { isLinkSlot, linkOfFormat, type LinkSlot, slotsOfHosts } from '../../item/link-slots.ts'
 import { type ConsentValues, fieldAt, type FormFieldName, type FormValues, type ItemPath } from './form-values.ts'
 
 /** The words of the administrators' list and form. */
@@ -36,6 +36,8 @@ export function slotLabel(slot: LinkSlot, hostLabels: readonly string[]): string
 export function fieldLabel(name: FormFieldName, hostLabels: readonly string[]): string {
   if (name === 'consents') return 'Consents'
   const field = fieldAt(name)
+  const link = linkOfFormat.find(([format]) => format === field)?.[1]
+  if (link !== undefined) return `${slotLabel(link, hostLabels)}: ${lineOf(field).label}`
   return isLinkSlot(field) ? slotLabel(field, hostLabels) : lineOf(field).label
 }
 

@@ -1,6 +1,5 @@
 import { type ContentType, regionOfType } from '../../item/content-type.ts'
 import {
-  type FieldLine,
   type FieldName,
   fieldNames,
   type fields,
@@ -9,6 +8,8 @@ import {
   type PathOf,
   pathOf,
 } from '../../item/fields.ts'
+import { type FieldLine } from '../../item/field-lines.ts'
+import { typedNameOf } from '../../item/field-answers.ts'
 import { type ContentSection, typesOf } from '../content-sections.ts'
 import type { ItemForAdmin } from '../content-schema.ts'
 
@@ -85,7 +86,11 @@ export function valuesOf(item: ItemForAdmin): FormValues {
     region: regionIsChosen(item.contentType) ? item.region : '',
     postDate: item.postDay,
   }
-  const values = itemPaths.map((path) => [path, lineOf(fieldAt(path)).kind.formOf(answers[path])])
+  const values = itemPaths.map((path) => {
+    const name = fieldAt(path)
+    const typed = typedNameOf(name)
+    return [path, lineOf(name).kind.formOf((typed === undefined ? undefined : answers[typed]) ?? answers[path])]
+  })
   return {
     ...(Object.fromEntries(values) as Omit<FormValues, 'consents'>),
     consents: item.consents.map(({ withdrawnAt, validTo, ...consent }) => ({

@@ -1,7 +1,7 @@
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { optionsOf } from '../../../../ui/select.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
-import { TextField } from '../../../../ui/text-field.tsx'
+import { TextArea, TextField } from '../../../../ui/text-field.tsx'
 import { lineOf } from '../../item/fields.ts'
 import { fieldAt, type FormValues, type ItemPath } from './form-values.ts'
 
@@ -11,6 +11,7 @@ export function ItemField({
   values,
   problem,
   categories,
+  label: ownLabel,
   help: ownHelp,
   onChange,
 }: {
@@ -18,8 +19,9 @@ export function ItemField({
   values: FormValues
   problem: string | undefined
   categories: readonly string[]
-  /** In place of the help of its line. */
-  help: string | undefined
+  /** In place of the label and the help of its line. */
+  label?: string
+  help?: string | undefined
   onChange: <Path extends ItemPath>(path: Path, value: FormValues[Path]) => void
 }) {
   const { kind, label, sentence = label, help: usualHelp, emptyChoice } = lineOf(fieldAt(path))
@@ -32,7 +34,7 @@ export function ItemField({
       <Checkbox {...field} label={sentence} checked={value} onChange={(event) => change(event.currentTarget.checked)} />
     )
   }
-  const shared = { ...field, label, help, value }
+  const shared = { ...field, label: ownLabel ?? label, help, value }
   const names = kind.control === 'category' ? withCurrent(categories, value) : kind.choices
   if (names !== undefined) {
     return (
@@ -42,6 +44,9 @@ export function ItemField({
         onChange={(event) => onChange(path, event.currentTarget.value)}
       />
     )
+  }
+  if (kind.control === 'text') {
+    return <TextArea {...shared} onChange={(event) => onChange(path, event.currentTarget.value)} />
   }
   return (
     <TextField

@@ -1,5 +1,5 @@
 import type { Reason } from '../content-schema.ts'
-import { basisNames, peopleNames, typeNames } from '../../item/fields.ts'
+import { basisNames, peopleNames, typeNames } from '../../item/field-lines.ts'
 
 /** Everything that is wrong with a field, each with its remedy; undefined where nothing is. */
 export function problemOf(reasons: readonly Reason[], field: string): string | undefined {

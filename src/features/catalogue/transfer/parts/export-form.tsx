@@ -4,7 +4,7 @@ import { SelectField } from '../../../../ui/select-field.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { FileButton } from '../../../office/parts/file-button.tsx'
 import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
-import { typeNames } from '../../item/fields.ts'
+import { typeNames } from '../../item/field-lines.ts'
 import { statusNames } from '../../editing/parts/content-words.ts'
 
 /** The catalogue as a file of the import format. */

@@ -1,6 +1,6 @@
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { slotLabel, statusNames } from '../../../catalogue/editing/parts/content-words.ts'
-import { basisNames, peopleNames, typeNames } from '../../../catalogue/item/fields.ts'
+import { basisNames, peopleNames, typeNames } from '../../../catalogue/item/field-lines.ts'
 import { isLinkSlot } from '../../../catalogue/item/link-slots.ts'
 import type { ReportedEntry } from '../../desk/desk-schema.ts'
 

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import { type FieldName, fields, lineOf, type PathOf, pathOf } from './fields.ts'
+
+/* The fields of an item as the HTTP interface answers them. */
+
+/** The schemas of fields that stand side by side in answers, by their names there. */
+type Answers<Name extends FieldName> = { [Each in Name as OwnName<Each>]: (typeof fields)[Each]['kind']['answer'] } & {
+  [Each in Name as TypedName<Each>]: z.ZodMiniOptional<z.ZodMiniString>
+}
+
+/** `yearText` of `year`: the member with the text as it was typed, beside an answer that says less. */
+export type TypedName<Name extends FieldName> = (typeof fields)[Name]['kind'] extends { typedOf: unknown }
+  ? `${OwnName<Name>}Text`
+  : never
+
+/** The same; undefined of a field whose answer says all. */
+export function typedNameOf(name: FieldName): string | undefined {
+  return lineOf(name).kind.typedOf === undefined ? undefined : `${ownNameOf(name)}Text`
+}
+
+/** `basis` of `rights.basis`. */
+export type OwnName<Name extends FieldName> = PathOf<Name> extends `rights.${infer Own}` ? Own : PathOf<Name>
+
+export function ownNameOf<Name extends FieldName>(name: Name): OwnName<Name> {
+  return pathOf(name).replace('rights.', '') as OwnName<Name>
+}
+
+export function answersOf<Name extends FieldName>(names: readonly Name[]): Answers<Name> {
+  const members = names.flatMap((name): [string, z.ZodMiniType][] => {
+    const typed = typedNameOf(name)
+    return [
+      [ownNameOf(name), fields[name].kind.answer],
+      ...(typed === undefined ? [] : [[typed, z.optional(z.string())] satisfies [string, z.ZodMiniType]]),
+    ]
+  })
+  return Object.fromEntries(members) as never
+}
+
+/** The same fields of an item as they are answered; days are those of `timeZone`. */
+export function answersIn<Name extends FieldName>(
+  item: Readonly<Record<Name, unknown>>,
+  names: readonly Name[],
+  timeZone: string,
+): z.output<z.ZodMiniObject<Answers<Name>>> {
+  const answers: Record<string, unknown> = {}
+  for (const name of names) {
+    const { kind } = lineOf(name)
+    answers[ownNameOf(name)] = kind.answerOf(item[name], timeZone)
+    const typed = kind.typedOf?.(item[name])
+    if (typed !== undefined) answers[`${ownNameOf(name)}Text`] = typed
+  }
+  return answers as never
+}

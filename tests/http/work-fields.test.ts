@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { BulkEditForAdmin, BulkItems } from '../../src/features/catalogue/bulk/bulk-schema.ts'
+import type { ItemForAdmin, Reason } from '../../src/features/catalogue/editing/content-schema.ts'
+import { bodyOf, valuesOf } from '../../src/features/catalogue/editing/parts/form-values.ts'
+import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
+import { itemColumns } from '../../src/features/catalogue/item/item.ts'
+import { exportPieces } from '../../src/features/catalogue/transfer/export-items.server.ts'
+import { readImportFile } from '../../src/features/catalogue/transfer/import-file.server.ts'
+import { importItems } from '../../src/features/catalogue/transfer/import-items.server.ts'
+import { csvLines } from '../../src/platform/csv/csv.ts'
+import { drainJobs } from '../harness/drain.ts'
+import { deleteAllItems, someItems } from '../harness/items.ts'
+import { aMember, bearer, post, signIn } from '../harness/members.ts'
+import { decode, type TestResponse } from '../harness/request.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+/* The facts of a work, through every way that a field has (docs/spec/catalogue.md#work-fields). */
+
+let server: TestServer
+let token: string
+beforeAll(async () => {
+  server = await openTestServer()
+  token = await signIn(server, await aMember(server.app, { isAdmin: true }))
+})
+beforeEach(() => deleteAllItems(server.app))
+afterAll(() => server.close())
+
+function send(method: string, path: string, body: object): Promise<TestResponse> {
+  const headers = { 'content-type': 'application/json', ...bearer(token), 'admin-key': adminKeyOf(token) }
+  return server.call(path, { method, headers, body: JSON.stringify(body) })
+}
+
+interface Imported {
+  created: number
+  unchanged: number
+  updated: number
+  rejected: number
+  reasons: string[]
+}
+
+async function imported(text: string, path = 'works.csv', splitNames?: string): Promise<Imported> {
+  async function* chunks(): AsyncGenerator<Buffer> {
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length; at += 262_144) yield bytes.subarray(at, at + 262_144)
+  }
+  const reasons: string[] = []
+  const tally = await importItems(
+    server.app,
+    await readImportFile(chunks(), { path }),
+    { publish: true, createCategories: true, dryRun: false, splitNames },
+    { onProgress: ({ rejected }) => void reasons.push(...rejected.flatMap((one) => one.reasons)) },
+  )
+  await server.app.listing.catchUp()
+  return { ...tally, reasons }
+}
+
+async function exported(format: 'csv' | 'jsonl' = 'csv'): Promise<string> {
+  let text = ''
+  for await (const piece of exportPieces(server.app, { format })) text += piece.text
+  return text
+}
+
+const adminItem = async (id: string): Promise<ItemForAdmin> =>
+  (await server.call(`/api/items/${id}`, { headers: bearer(token) })).json() as ItemForAdmin
+
+async function search(text: string): Promise<{ id: string; name: string }[]> {
+  const answer = await server.call(`/universal-search/search?search=${encodeURIComponent(text)}`)
+  return (decode((answer.json() as { data: unknown }).data) as { data: { id: string; name: string }[] }).data
+}
+
+async function detail(slug: string, region = 'western'): Promise<Record<string, unknown>> {
+  const answer = await server.call(`/${region}content/${slug}`)
+  return decode((answer.json() as { data: unknown }).data) as Record<string, unknown>
+}
+
+const usual = {
+  category: 'Literature',
+  contentType: 'western',
+  region: 'western',
+  rating: 'general',
+  rightsBasis: 'public_domain',
+  licence: 'https://creativecommons.org/publicdomain/mark/1.0/',
+  permitsDownload: 'true',
+  permitsPaidAccess: 'true',
+  people: 'none',
+}
+const hamlet = {
+  ...usual,
+  name: 'Hamlet',
+  slug: 'hamlet',
+  postDate: '1998-11-01',
+  link: 'https://www.gutenberg.org/ebooks/1524',
+  linkG: 'https://gutenberg.pglaf.org/1/5/2/1524/',
+  evidence: 'First published 1603; author died 1616.',
+  externalId: 'pg-1524',
+  creators: 'William Shakespeare',
+  description:
+    'A prince is asked by a ghost to avenge a murder, and doubts.\nHe says: "The play\'s the thing".\n\nThe longest of the tragedies, with some 4,000 lines.',
+  language: 'en',
+  year: 'c. 1603',
+  series: 'The Tragedies',
+  seriesNumber: '1.5',
+  tags: 'Tragedies; Denmark; Kings and rulers',
+  alsoKnownAs: 'The Tragicall Historie of Hamlet; Amleto',
+  linkFormat: 'EPUB',
+  linkSize: '412345',
+  linkSha256: 'a'.repeat(64),
+  linkGFormat: 'Folder',
+}
+const rows: Record<string, string>[] = [
+  hamlet,
+  {
+    ...usual,
+    name: '道德經',
+    slug: 'dao-de-jing',
+    contentType: 'asian',
+    region: 'asian',
+    postDate: '2006-05-30',
+    link: 'https://www.gutenberg.org/ebooks/7337',
+    evidence: 'Written before 300 BC.',
+    externalId: 'pg-7337',
+    creators: '老子',
+    language: 'zh; en',
+    year: '-400',
+    tags: 'Taoism',
+    alsoKnownAs: 'Tao Te Ching',
+  },
+  {
+    ...usual,
+    name: 'Beowulf',
+    slug: 'beowulf',
+    postDate: '2005-07-19',
+    link: 'https://www.gutenberg.org/ebooks/981',
+    evidence: 'Written about 1000.',
+    externalId: 'pg-981',
+  },
+]
+const file = (of: Record<string, string>[]): string =>
+  csvLines([itemColumns, ...of.map((row) => itemColumns.map((column) => row[column] ?? ''))])
+
+test('a row goes import, list, search, detail, form, export, import, and comes back byte for byte', async () => {
+  expect(await imported(file(rows))).toMatchObject({ created: 3, rejected: 0, reasons: [] })
+  for (const text of ['shakespeare', 'amleto', 'tragicall hamlet', 'denmark', 'the tragedies']) {
+    expect(
+      (await search(text)).map(({ name }) => name),
+      text,
+    ).toEqual(['Hamlet'])
+  }
+  expect((await search('4,000 lines')).length).toBe(0)
+  const [listed] = await search('hamlet')
+  // A list carries no facts but the creators.
+  expect(Object.keys(listed ?? {})).not.toContain('tags')
+
+  const answer = await detail('hamlet')
+  expect(answer).toMatchObject({
+    description: hamlet.description,
+    language: ['en'],
+    year: 1603,
+    yearText: 'c. 1603',
+    series: 'The Tragedies',
+    seriesNumber: 1.5,
+    tags: ['Tragedies', 'Denmark', 'Kings and rulers'],
+    alsoKnownAs: ['The Tragicall Historie of Hamlet', 'Amleto'],
+    linkFormat: 'EPUB',
+    linkSize: 412_345,
+    linkSha256: 'a'.repeat(64),
+    linkGFormat: 'Folder',
+  })
+  expect(await detail('dao-de-jing', 'asian')).toMatchObject({ language: ['zh', 'en'], year: -400 })
+  const plain = await detail('beowulf')
+  for (const name of ['description', 'language', 'year', 'yearText', 'series', 'seriesNumber', 'tags', 'linkFormat'])
+    expect(plain, name).not.toHaveProperty(name)
+
+  // The form sends what it was given.
+  const item = await adminItem(String(answer['id']))
+  const { slug: _slug, ...body } = bodyOf(valuesOf(item), undefined)
+  const saved = await send('PUT', `/westerncontent/${item.id}`, { ...body, version: item.version })
+  expect([saved.status, (saved.json() as ItemForAdmin).version]).toEqual([200, item.version])
+
+  const text = await exported()
+  expect(text).toBe(file(rows))
+  expect(await imported(text)).toMatchObject({ unchanged: 3, updated: 0 })
+  expect(await imported(await exported('jsonl'), 'works.jsonl')).toMatchObject({ unchanged: 3, updated: 0 })
+})
+
+test('JSON lines may have several texts as a list, and numbers as numbers', async () => {
+  const line = { ...hamlet, tags: ['Tragedies', 'Denmark', 'Kings and rulers'], linkSize: 412_345, seriesNumber: 1.5 }
+  expect(await imported(`${JSON.stringify(line)}\n`, 'works.jsonl')).toMatchObject({ created: 1 })
+  expect(await exported()).toBe(file([hamlet]))
+  expect((await imported(JSON.stringify({ ...hamlet, tags: ['a; b'] }), 'works.jsonl')).reasons).toEqual([
+    'tags is no single value. Allowed: a text, a number, true, false or null.',
+  ])
+})
+
+test('columns that a file leaves out change nothing, and the format of a file goes with its link', async () => {
+  await imported(file([hamlet]))
+  const columns = ['name', 'category', 'contentType', 'link', 'linkG', 'tags', 'externalId'] as const
+  const row = { ...hamlet, linkG: '', tags: '' }
+  expect(await imported(csvLines([columns, columns.map((column) => row[column])]))).toMatchObject({ updated: 1 })
+  expect(await exported()).toBe(file([{ ...hamlet, linkG: '', linkGFormat: '', tags: '' }]))
+})
+
+describe('Bad input is refused in one sentence, and the row is rejected whole', () => {
+  const cases: [string, Record<string, string>, string | RegExp][] = [
+    [
+      'a language that does not exist',
+      { language: 'xx' },
+      'language has a language that is "xx". Allowed: tags of known languages, such as en or pt-BR, or nothing.',
+    ],
+    ['no tag of a language', { language: 'English!' }, /^language has a language that is "English!"\. Allowed/],
+    ['four languages', { language: 'en; de; fr; it' }, 'language has 4 languages. At most 3 are allowed.'],
+    [
+      'a year of 99999',
+      { year: '99999' },
+      /^year is "99999"\. Allowed: at most 20 characters with exactly one whole number from -3000 to 2999/,
+    ],
+    ['two years', { year: '1603-1604' }, /^year is "1603-1604"\. Allowed/],
+    [
+      'a description of 5,001 characters',
+      { description: 'x'.repeat(5_001) },
+      'description has 5,001 characters. At most 5,000 are allowed.',
+    ],
+    [
+      'a description of 10 MB',
+      { description: 'word '.repeat(2_000_000) },
+      /^The row has 10,000,\d+ characters\. At most 1,000,000 are allowed\.$/,
+    ],
+    [
+      '1,000 tags',
+      { tags: Array.from({ length: 1_000 }, (_, i) => `tag ${i}`).join('; ') },
+      'tags has 1,000 tags. At most 20 are allowed.',
+    ],
+    [
+      'a number of a series',
+      { seriesNumber: '1.25' },
+      'seriesNumber is "1.25". Allowed: a number with at most one decimal, from 0 to 9,999, or nothing.',
+    ],
+    ['a size that is none', { linkSize: '12 MB' }, /^linkSize is "12 MB"\. Allowed: a whole number/],
+    ['no digest', { linkSha256: 'abc' }, /^linkSha256 is "abc"\. Allowed: the 64 hexadecimal digits/],
+    [
+      'a format without its link',
+      { link2Format: 'PDF' },
+      'link2Format is given, but link2 is empty. Give the link too, or leave it empty.',
+    ],
+  ]
+  test.each(cases)('%s', async (_what, said, reason) => {
+    const { created, rejected, reasons } = await imported(file([{ ...hamlet, ...said }, rows[2] as typeof hamlet]))
+    expect({ created, rejected, count: reasons.length }).toEqual({ created: 1, rejected: 1, count: 1 })
+    expect(reasons[0]).toMatch(
+      typeof reason === 'string' ? new RegExp(`^${reason.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) : reason,
+    )
+  })
+
+  test('in a line of JSON that is too long, too', async () => {
+    const line = JSON.stringify({ ...hamlet, description: 'word '.repeat(2_000_000) })
+    const { created, reasons } = await imported(`${line}\n${JSON.stringify(rows[2])}\n`, 'works.jsonl')
+    expect([created, reasons]).toEqual([1, [expect.stringMatching(/^The line has 10,000,\d+ characters\. At most/)]])
+  })
+})
+
+test('a request has the year as a number, as it was typed, or both where they agree', async () => {
+  await imported(file([hamlet]))
+  let item = await adminItem(String((await detail('hamlet'))['id']))
+  const put = async (body: object): Promise<number> => {
+    const answer = await send('PUT', `/westerncontent/${item.id}`, { ...body, version: item.version })
+    if (answer.status === 200) item = answer.json() as ItemForAdmin
+    return answer.status
+  }
+  const years = (): unknown[] => [item.year, item.yearText]
+  expect([await put({ year: 1604 }), years()]).toEqual([200, [1604, undefined]])
+  expect([await put({ yearText: 'about 1605' }), years()]).toEqual([200, [1605, 'about 1605']])
+  expect([await put({ year: 1606, yearText: 'c. 1606' }), years()]).toEqual([200, [1606, 'c. 1606']])
+  expect([await put({ yearText: null }), years()]).toEqual([200, [1606, undefined]])
+  const refused = await send('PUT', `/westerncontent/${item.id}`, { year: 1, yearText: 'c. 2', version: item.version })
+  expect([refused.status, (refused.json() as { reasons: Reason[] }).reasons]).toMatchObject([
+    422,
+    [{ field: 'yearText' }],
+  ])
+  expect([await put({ year: null }), years()]).toEqual([200, [undefined, undefined]])
+  expect(await put({ description: 12 })).toBe(422)
+})
+
+describe('Names are split into title and creator', () => {
+  const works = [
+    { name: 'Hamlet — Shakespeare', slug: 'hamlet-shakespeare' },
+    { name: 'Plays — Part 2 — Ibsen', slug: 'plays-part-2-ibsen' },
+    { name: 'Odes — Horace', slug: 'odes-horace', creators: 'Horace' },
+    { name: 'Beowulf', slug: 'beowulf' },
+  ]
+
+  test('by an import, which knows the items of the whole names', async () => {
+    const columns = ['name', 'category', 'contentType', 'link', 'creators'] as const
+    const text = csvLines([
+      columns,
+      ...works.map((work) => columns.map((column) => ({ ...hamlet, creators: '', ...work })[column])),
+    ])
+    expect(await imported(text)).toMatchObject({ created: 4 })
+    expect(await imported(text, 'works.csv', ' — ')).toMatchObject({ created: 0, updated: 2, unchanged: 2 })
+    const stored = await server.app.db.selectFrom('items').select(['name', 'slug', 'creators']).orderBy('no').execute()
+    expect(stored).toEqual([
+      { name: 'Hamlet', slug: 'hamlet-shakespeare', creators: ['Shakespeare'] },
+      { name: 'Plays — Part 2', slug: 'plays-part-2-ibsen', creators: ['Ibsen'] },
+      { name: 'Odes — Horace', slug: 'odes-horace', creators: ['Horace'] },
+      { name: 'Beowulf', slug: 'beowulf', creators: null },
+    ])
+  })
+
+  test('by a bulk edit, with preview and undo', async () => {
+    await someItems(server.app, works)
+    const admin = bearer(token)
+    const begin = (changes: object) => post(server, '/api/bulk-edits', { filter: {}, changes }, admin)
+    expect((await begin({ action: 'split-names' })).status).toBe(422)
+    expect((await begin({ action: 'split-names', separator: ' — ', creators: 'A' })).status).toBe(422)
+    const begun = await begin({ action: 'split-names', separator: ' — ' })
+    expect(begun.status, begun.text).toBe(202)
+    const { id } = begun.json() as BulkEditForAdmin
+    await drainJobs(server.app)
+    const preview = (
+      await server.call(`/api/bulk-edits/${id}/items?outcome=planned`, { headers: admin })
+    ).json() as BulkItems
+    expect(preview.items.map(({ difference }) => difference)).toEqual([
+      [
+        { field: 'name', before: 'Hamlet — Shakespeare', after: 'Hamlet' },
+        { field: 'creators', before: '', after: 'Shakespeare' },
+      ],
+      [
+        { field: 'name', before: 'Plays — Part 2 — Ibsen', after: 'Plays — Part 2' },
+        { field: 'creators', before: '', after: 'Ibsen' },
+      ],
+    ])
+    const names = async (): Promise<string[]> =>
+      (await server.app.db.selectFrom('items').select('name').orderBy('no').execute()).map(({ name }) => name)
+    for (const [verb, first] of [
+      ['apply', 'Hamlet'],
+      ['undo', 'Hamlet — Shakespeare'],
+    ] as const) {
+      expect((await post(server, `/api/bulk-edits/${id}/${verb}`, {}, admin)).status).toBe(202)
+      await drainJobs(server.app)
+      expect((await names())[0]).toBe(first)
+    }
+  })
+})
