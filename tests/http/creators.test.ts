@@ -56,7 +56,9 @@ test('creators are written as a list, and shown in lists and on detail pages', a
   expect(await listed()).toMatchObject([{ name: 'Faust', creators: ['Goethe', 'Schiller'] }])
   expect(await detail()).toMatchObject({ creators: ['Goethe', 'Schiller'] })
   expect((await server.call('/western')).text).toContain('Faust <small>Goethe; Schiller</small>')
-  expect((await server.call('/western/faust')).text).toMatch(/Creators<\/dt><dd><bdi>Goethe; Schiller</)
+  expect((await server.call('/western/faust')).text).toMatch(
+    /By <\/span><a class="text-link" href="\/western\?search=Goethe"[^>]*><bdi>Goethe<\/bdi><\/a>, <a[^>]*><bdi>Schiller</,
+  )
 })
 
 test('what is not set is absent, an edit that leaves them out keeps them, and null, an empty text or list clears them', async () => {

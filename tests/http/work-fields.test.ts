@@ -171,6 +171,18 @@ test('a row goes import, list, search, detail, form, export, import, and comes b
   for (const name of ['description', 'language', 'year', 'yearText', 'series', 'seriesNumber', 'tags', 'linkFormat'])
     expect(plain, name).not.toHaveProperty(name)
 
+  // The page names them, and leads to what has the same.
+  const { text: page } = await server.call('/western/hamlet')
+  expect(page).toContain('<a class="text-link" href="/western?search=William+Shakespeare"')
+  expect(page).toMatch(/No\. 1\.5 in <a class="text-link" href="\/western\?search=The\+Tragedies"/)
+  for (const fact of ['Year</dt><dd>c. 1603<', 'Language</dt><dd>English<', 'Amleto', 'The longest of the tragedies'])
+    expect(page).toContain(fact)
+  expect(page).toMatch(/EPUB · <\/span><span class="download-file">412 kB · <\/span>/)
+  expect(page).toMatch(/"inLanguage":\["en"\],"dateCreated":"1603","datePublished":"1998-11-01"/)
+  const { text: barePage } = await server.call('/western/beowulf')
+  for (const fact of ['Year</dt>', 'Language', 'card-tags', 'card-by', 'undefined'])
+    expect(barePage).not.toContain(fact)
+
   // The form sends what it was given.
   const item = await adminItem(String(answer['id']))
   const { slug: _slug, ...body } = bodyOf(valuesOf(item), undefined)

@@ -6,6 +6,7 @@ import { type FreePage, freePageOf, isVipType, itemPath } from '../item/content-
 import type { SingleItem } from '../index/single-items.server.ts'
 import type { Download, ItemDetail } from '../item/listing.ts'
 import type { TombstoneOnPage } from '../item/tombstone.ts'
+import { languageName } from '../item/languages.ts'
 import { mirrorsOnPage } from '../item/mirrors-on-page.ts'
 import { removedItem } from '../removal/removed-item.server.ts'
 import { basisName, licenceAddress } from '../item/rights-line.ts'
@@ -39,6 +40,7 @@ export async function readItem(
     item: {
       ...facts,
       day: dayOf(Date.parse(item.postDate), app.config.timeZone),
+      languages: (item.language ?? []).map(languageName),
       downloads: downloadsOf(app, found),
       gateway: { provider: app.gateway.state.inForce, waitSeconds: app.gateway.settings.waitSeconds },
       mirrors: mirrorsOnPage(found.links.countMirrors(health), app.config.timeZone),
@@ -75,6 +77,9 @@ function downloadsOf({ gateway, config }: CatalogueApp, { item, links, health }:
     const place = links.placeOf(offered.slot, config.fileHosts)
     const url = shown[offered.slot]
     if (place === undefined || url === null) return []
-    return [{ ...offered, url, label: place.label, site: place.site, isGated: place.isFileHost && gateway.isOn }]
+    const file = { format: item[`${offered.slot}Format`], size: item[`${offered.slot}Size`] }
+    return [
+      { ...offered, ...file, url, label: place.label, site: place.site, isGated: place.isFileHost && gateway.isOn },
+    ]
   })
 }

@@ -45,7 +45,9 @@ export function answersIn<Name extends FieldName>(
   const answers: Record<string, unknown> = {}
   for (const name of names) {
     const { kind } = lineOf(name)
-    answers[ownNameOf(name)] = kind.answerOf(item[name], timeZone)
+    const answer = kind.answerOf(item[name], timeZone)
+    // A field that is not set has no member.
+    if (answer !== undefined) answers[ownNameOf(name)] = answer
     const typed = kind.typedOf?.(item[name])
     if (typed !== undefined) answers[`${ownNameOf(name)}Text`] = typed
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { isDay } from '../../../platform/time/site-time.ts'
+import { isKnownLanguage } from './languages.ts'
 import { findLinkFault } from './link-address.ts'
 import { foldText } from './name-text.ts'
 
@@ -171,15 +172,12 @@ export function list(most: number, one: z.ZodMiniType<string | null, string>, na
   })
 }
 
-/** The names of languages in English; those of codes that no language has are undefined. */
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
-
 /** The canonical tag of a language that is known, or none. */
 export const language = read((given, context): string | null => {
   const text = given.trim()
   if (text === '') return null
   const tag = /^[a-z0-9-]{2,60}$/i.test(text) ? canonicalTag(text) : undefined
-  if (tag !== undefined && languageNames.of(tag.split('-', 1)[0] as string) !== undefined) return tag
+  if (tag !== undefined && isKnownLanguage(tag)) return tag
   return fault(context, `is ${quoted(given)}. Allowed: tags of known languages, such as en or pt-BR, or nothing.`)
 })
 

@@ -93,6 +93,9 @@ export interface Download {
   /** The link, or the path of the gateway in its place. */
   url: string
   isGated: boolean
+  /** The format of the file, such as EPUB, and its bytes, where the operator has said so. */
+  format?: string | undefined
+  size?: number | undefined
 }
 
 /** How many mirrors of an item work. */
@@ -105,6 +108,8 @@ export interface MirrorsOnPage extends MirrorCount {
 export interface ItemDetail extends Omit<ItemForReader, 'id' | 'createdAt' | 'updatedAt' | 'rights'> {
   /** Day of the post date in the site's time zone, `YYYY-MM-DD`. */
   day: string
+  /** The languages by their names. */
+  languages: readonly string[]
   downloads: Download[]
   /** The gateway before the downloads. */
   gateway: { provider: GatewayProvider; waitSeconds: number }

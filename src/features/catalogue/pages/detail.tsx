@@ -9,6 +9,7 @@ import type { ItemDetail } from '../item/listing.ts'
 import { BackToList } from '../parts/back-to-list.tsx'
 import { Tombstone } from '../parts/tombstone.tsx'
 import { CatalogueCard } from '../parts/card/catalogue-card.tsx'
+import { structuredWork } from '../parts/card/structured-work.ts'
 import { readItem } from '../details/read-item.server.ts'
 import { freeShelves } from '../shelves/free-shelves.ts'
 import type { Route } from './+types/detail.ts'
@@ -35,26 +36,16 @@ export function meta({ loaderData }: Route.MetaArgs) {
   if (tombstone !== undefined) return pageMeta({ title: 'Removed', brand: site.brandName, indexed: false })
   if (item === undefined) return pageMeta({ title: 'Content Not Found', brand: site.brandName, indexed: false })
   const url = `${site.publicUrl}${itemPath(item)}`
+  const image = `${site.publicUrl}/share.png`
   return pageMeta({
     title: item.name,
     brand: site.brandName,
-    description: `${item.name}: ${item.category}, entered on ${item.day}. ${item.rights.basis}.`,
+    description: summaryOf(item),
     canonical: url,
-    image: `${site.publicUrl}/share.png`,
+    image,
     type: 'article',
     structured: [
-      {
-        '@type': 'CreativeWork',
-        name: item.name,
-        genre: item.category,
-        datePublished: item.day,
-        url,
-        isAccessibleForFree: true,
-        ...(item.rights.licenceUrl === null ? {} : { license: item.rights.licenceUrl }),
-        ...(item.rights.holder === null
-          ? {}
-          : { copyrightHolder: { '@type': 'Organization', name: item.rights.holder } }),
-      },
+      structuredWork(item, { url, image }),
       {
         '@type': 'BreadcrumbList',
         itemListElement: [
@@ -65,6 +56,13 @@ export function meta({ loaderData }: Route.MetaArgs) {
       },
     ],
   })
+}
+
+/** Search engines and those who share the page show its beginning. */
+function summaryOf({ name, creators = [], description, category, day, rights }: ItemDetail): string {
+  const title = creators.length === 0 ? name : `${name} by ${creators.join(', ')}`
+  if (description !== undefined) return `${title}. ${description.replace(/\s+/g, ' ')}`
+  return `${title}: ${category}, entered on ${day}. ${rights.basis}.`
 }
 
 export default function DetailRoute({ loaderData }: Route.ComponentProps) {

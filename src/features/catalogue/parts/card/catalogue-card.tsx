@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { itemPath } from '../../item/content-type.ts'
+import { Link } from 'react-router'
+import { freePageOf, itemPath } from '../../item/content-type.ts'
 import { siteOf } from '../../item/file-hosts.ts'
 import type { ItemDetail } from '../../item/listing.ts'
 import { longDay } from '../list/by-day.ts'
@@ -7,6 +8,7 @@ import { languageOf } from '../list/language-of.ts'
 import { Downloads } from './downloads.tsx'
 import { MirrorLine } from './mirror-line.tsx'
 import { ReportEntry } from './report-entry.tsx'
+import { yearInWords } from './year-in-words.ts'
 import { UpgradePanel } from './upgrade-panel.tsx'
 import './catalogue-card.css'
 
@@ -25,7 +27,11 @@ export function CatalogueCard({
   return (
     <article className="card">
       <p className="card-back">{back}</p>
-      <CardHead item={item} badge={region === 'asian' ? 'ASIAN CONTENT' : 'WESTERN CONTENT'} />
+      <CardHead
+        item={item}
+        list={`/${freePageOf(item)}`}
+        badge={region === 'asian' ? 'ASIAN CONTENT' : 'WESTERN CONTENT'}
+      />
       <section className="card-downloads" aria-labelledby="downloads">
         <h2 id="downloads">Downloads</h2>
         <MirrorLine mirrors={item.mirrors} />
@@ -42,67 +48,112 @@ export function CatalogueCard({
 }
 
 /**
- * The kind of a work, its day and its rights.
+ * The work in words: its title, who made it, what it is about, and its facts. A fact that is not known leaves no gap.
+ * @param list the list in which its creators, series and tags are searched, such as `/western`
  * @param region is said of works whose list holds both
  * @param isAhead whether the day has yet to come
  */
 export function CardHead({
-  item: { name, creators, category, day, rating, rights },
+  item,
+  list,
   badge,
   region,
   isAhead = false,
 }: {
-  item: Pick<ItemDetail, 'name' | 'creators' | 'category' | 'day' | 'rating' | 'rights'>
+  item: Omit<ItemDetail, 'downloads' | 'gateway' | 'mirrors'>
+  list: string
   badge: ReactNode
   region?: string
   isAhead?: boolean
 }) {
+  const { name, creators = [], alsoKnownAs = [], description, day, rating, rights, tags = [] } = item
   return (
     <header className="card-head">
       <p className="badge small-caps">{badge}</p>
       <h1 lang={languageOf(name)} dir="auto" data-long={name.length > 80 || undefined}>
         {name}
       </h1>
+      {creators.length === 0 && item.series === undefined ? null : (
+        <p className="card-by">
+          {creators.length === 0 ? null : (
+            <span>
+              <span className="sr-only">By </span>
+              {inARow(creators.map((creator) => <Searched key={creator} list={list} text={creator} />))}
+            </span>
+          )}
+          {item.series === undefined ? null : (
+            <span className="card-series">
+              {item.seriesNumber === undefined ? 'In ' : `No. ${item.seriesNumber} in `}
+              <Searched list={list} text={item.series} />
+            </span>
+          )}
+        </p>
+      )}
+      {alsoKnownAs.length === 0 ? null : (
+        <p className="card-also">
+          {'Also known as '}
+          {inARow(
+            alsoKnownAs.map((title) => (
+              <cite key={title} lang={languageOf(title)} dir="auto">
+                {title}
+              </cite>
+            )),
+          )}
+        </p>
+      )}
+      {description === undefined ? null : (
+        <p className="card-words" lang={languageOf(description)} dir="auto">
+          {description}
+        </p>
+      )}
       <dl className="card-facts">
-        {creators === undefined || creators.length === 0 ? null : (
-          <div>
-            <dt>{creators.length === 1 ? 'Creator' : 'Creators'}</dt>
-            <dd>
-              <bdi>{creators.join('; ')}</bdi>
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>{isAhead ? 'Opens' : 'Entered'}</dt>
-          <dd>
-            <time dateTime={day}>{longDay(day)}</time>
-          </dd>
-        </div>
-        <div>
-          <dt>Category</dt>
-          <dd>{category}</dd>
-        </div>
-        {region === undefined ? null : (
-          <div>
-            <dt>Region</dt>
-            <dd>{region}</dd>
-          </div>
-        )}
-        {rating === 'mature' ? (
-          <div>
-            <dt>Rating</dt>
-            <dd>Mature</dd>
-          </div>
-        ) : null}
-        <div>
-          <dt>Rights</dt>
-          <dd>
-            <Rights rights={rights} />
-          </dd>
-        </div>
+        <Fact name="Year">{yearInWords(item)}</Fact>
+        <Fact name={item.languages.length === 1 ? 'Language' : 'Languages'}>{item.languages.join(', ')}</Fact>
+        <Fact name={isAhead ? 'Opens' : 'Entered'}>
+          <time dateTime={day}>{longDay(day)}</time>
+        </Fact>
+        <Fact name="Category">{item.category}</Fact>
+        <Fact name="Region">{region}</Fact>
+        <Fact name="Rating">{rating === 'mature' ? 'Mature' : undefined}</Fact>
+        <Fact name="Rights">
+          <Rights rights={rights} />
+        </Fact>
       </dl>
+      {tags.length === 0 ? null : (
+        <ul className="card-tags" aria-label="Tags">
+          {tags.map((tag) => (
+            <li key={tag}>
+              <Searched list={list} text={tag} />
+            </li>
+          ))}
+        </ul>
+      )}
     </header>
   )
+}
+
+/** A term with its description; nothing without one. */
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  if (children === undefined || children === '') return null
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** A text that leads to what is found with it. */
+function Searched({ list, text }: { list: string; text: string }) {
+  return (
+    <Link className="text-link" to={{ pathname: list, search: `?${new URLSearchParams({ search: text })}` }}>
+      <bdi lang={languageOf(text)}>{text}</bdi>
+    </Link>
+  )
+}
+
+function inARow(parts: readonly ReactNode[]): ReactNode[] {
+  return parts.flatMap((part, place) => (place === 0 ? [part] : [', ', part]))
 }
 
 function Rights({ rights }: { rights: ItemDetail['rights'] }) {

@@ -1,16 +1,20 @@
 import type { ReactNode } from 'react'
 import { Icon } from '../../../../ui/icon.tsx'
+import { sizeInWords } from '../../../../ui/size-in-words.ts'
 import './downloads.css'
 
 /** The way to one download: where it lies, and what a click does. */
 export function DownloadButton({
   href,
   label,
+  file,
   children,
   onOpen,
 }: {
   href: string
   label: string
+  /** The format of the file and its bytes, as far as they are known. */
+  file: { format?: string | undefined; size?: number | undefined }
   /** The effect of a click, in words. */
   children: ReactNode
   /** Called when it is opened, in this tab or another. */
@@ -33,7 +37,14 @@ export function DownloadButton({
         <span className="sr-only">Download from </span>
         {label}
       </span>
-      <span className="download-way">{children}</span>
+      <span className="download-way">
+        {[file.format, file.size === undefined ? undefined : sizeInWords(file.size)]
+          .filter((said) => said !== undefined)
+          .map((said) => (
+            <span key={said} className="download-file">{`${said} · `}</span>
+          ))}
+        {children}
+      </span>
     </a>
   )
 }

@@ -18,7 +18,12 @@ export function Downloads({ item }: { item: ItemDetail }) {
         const href = direct ?? download.url
         return (
           <li key={download.host} className="download">
-            <DownloadButton href={href} label={download.label} onOpen={() => own?.recordOpened(download.slot)}>
+            <DownloadButton
+              href={href}
+              label={download.label}
+              file={download}
+              onOpen={() => own?.recordOpened(download.slot)}
+            >
               {isDirect && download.isGated ? 'Direct link for VIPs' : wayOf(download, item.gateway)}
               {/* The way of a plain link says it aloud. */}
               {download.isGated ? <span className="sr-only"> (opens in a new tab)</span> : null}

@@ -4,6 +4,7 @@ import type { FileHost } from '../../catalogue-config.server.ts'
 import { dayOf } from '../../../../platform/time/site-time.ts'
 import type { VipItem } from '../../item/item-with-links-schema.ts'
 import { basisName, licenceAddress } from '../../item/rights-line.ts'
+import { languageName } from '../../item/languages.ts'
 import { countMirrors } from '../../item/link-slots.ts'
 import { mirrorsOnPage } from '../../item/mirrors-on-page.ts'
 import { vipLinksOf } from '../../item/vip-links.ts'
@@ -39,6 +40,7 @@ export function VipCard({
   const detail = {
     ...item,
     day: dayOf(Date.parse(item.postDate), timeZone),
+    languages: (item.language ?? []).map(languageName),
     rights: { ...rights, basis: basisName(rights.basis), licenceUrl: licenceAddress(rights.licence) },
   }
   return (
@@ -46,6 +48,7 @@ export function VipCard({
       <p className="card-back">{back}</p>
       <CardHead
         item={detail}
+        list={`/${page}`}
         badge={
           item.vipFirst === true ? (
             'VIP first'
@@ -73,6 +76,7 @@ export function VipCard({
                 <DownloadButton
                   href={url}
                   label={label}
+                  file={{ format: item[`${slot}Format`], size: item[`${slot}Size`] }}
                   onOpen={() => {
                     if (token !== undefined) void countDownload(token, { slug: item.slug, slot })
                   }}
