@@ -60,7 +60,6 @@ const readersOfItems: Record<string, string> = {
     'how many are published on each basis of rights, and no more',
   'src/features/site/statistics/read-statistics-report.server.ts':
     'for administrators: how often an entry was downloaded',
-  'src/features/catalogue/publishing/examine-lists.server.ts': 'for the operator: how many are published',
   'src/features/catalogue/publishing/publishing-invariants.server.ts': 'for the operator: ids of what breaks a rule',
   'src/features/catalogue/publishing/change-status.server.ts': 'takes items off the site',
   'src/features/catalogue/publishing/complete-fingerprints.server.ts': 'a job: writes fingerprints of links alone',
@@ -93,18 +92,6 @@ test('only the gate writes items', () => {
   expect(writers.filter((path) => !path.startsWith('src/features/catalogue/publishing/'))).toEqual([])
 })
 
-/** The readers of the ready rows beside the items. They hold published items only, VIP and scheduled ones among them. */
-const readersOfRows: Record<string, string> = {
-  'src/features/catalogue/index/serialized-items.server.ts':
-    'looks up numbers that the listing gave, and leaves out what the viewer may not see now',
-  'src/features/catalogue/publishing/examine-lists.server.ts': 'for the operator: how many there are',
-  'src/features/catalogue/publishing/publishing-invariants.server.ts': 'whether they agree with their items',
-}
-
-test('nobody reads the ready rows of items for the public but the lists', () => {
-  expect(filesThatUse('item_rows')).toEqual(Object.keys(readersOfRows).sort())
-})
-
 /** The files that may name the columns of links, each with its audience. */
 const readersOfLinks: Record<string, string> = {
   'src/features/catalogue/item/fields.ts': 'the table of fields, which reads nothing',
@@ -116,7 +103,7 @@ const readersOfLinks: Record<string, string> = {
 /** The files that may name columns through the table of fields, each with those that it names. */
 const readersOfTable: Record<string, string> = {
   'src/features/catalogue/editing/list-items.server.ts': 'for administrators: the fields of lists',
-  'src/features/catalogue/index/single-items.server.ts': 'for visitors: what details show beside the links',
+  'src/features/catalogue/index/read-items.server.ts': 'for visitors: what lists and details show beside the links',
   'src/features/catalogue/item/direct-links.server.ts': 'for visitors: the links, which it hides in DirectLinks',
   'src/features/catalogue/item/fields.ts': 'the table itself',
   'src/features/catalogue/publishing/save-items.server.ts': 'the one writer',

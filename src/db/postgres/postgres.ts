@@ -5,7 +5,6 @@ import { catalogueChannel, type OpenDatabase, type OutageReports } from '../open
 import { PostgresContact } from './contact.ts'
 import { reasonOf } from './faults.ts'
 import { clientOf, reachPostgres } from './start.ts'
-import { PreparedClient } from './prepared-client.ts'
 import { WatchedPool } from './watched-pool.ts'
 import type { DatabaseCall } from '../call.ts'
 import type { Database } from '../database.ts'
@@ -129,7 +128,6 @@ class PostgresServer {
 
   openPool(config: pg.PoolConfig): WatchedPool {
     const pool = new pg.Pool({
-      Client: PreparedClient,
       ...this.#config,
       ...config,
       idleTimeoutMillis: 30_000,

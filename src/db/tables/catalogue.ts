@@ -5,7 +5,6 @@ import type { Timestamp, TimestampByDefault } from './columns.ts'
 export interface CatalogueTables {
   categories: CategoriesTable
   items: ItemsTable
-  item_rows: ItemRowsTable
   item_counts: ItemCountsTable
   deleted_items: DeletedItemsTable
   clearances: ClearancesTable
@@ -129,12 +128,6 @@ interface ItemsTable {
   link_fingerprints: ColumnType<string[], string[] | undefined>
   fingerprint_edition: number | null
   fingerprint: GeneratedAlways<string>
-}
-
-/** Written by the database alone. */
-interface ItemRowsTable {
-  no: GeneratedAlways<number>
-  row: GeneratedAlways<string>
 }
 
 /** Written by the database alone. */

@@ -17,7 +17,6 @@ import { exportDownloads } from './gateway/export-downloads.server.ts'
 import { catalogueJobs, catchUpCatalogue } from './jobs.server.ts'
 import { catalogueEmails } from './publishing/notify-of-lapses.server.ts'
 import { evidenceCheck } from './evidence/examine-evidence.server.ts'
-import { listsCheck } from './publishing/examine-lists.server.ts'
 import { publishingInvariants } from './publishing/publishing-invariants.server.ts'
 
 export const catalogueContributions: FeatureContributions<CatalogueApp> = {
@@ -29,7 +28,7 @@ export const catalogueContributions: FeatureContributions<CatalogueApp> = {
   jobs: catalogueJobs,
   emails: catalogueEmails,
   invariants: publishingInvariants,
-  doctorChecks: { settings: [evidenceCheck], database: [listsCheck] },
+  doctorChecks: { settings: [evidenceCheck] },
   dataExport: [{ name: 'downloads', read: exportDownloads }],
   adminHome: {
     firstSteps: [{ order: 60, read: readFirstEntry }],

@@ -1,12 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * The change feed, the ready rows of the lists, the counts of the list for administrators, and items whose rights have
- * lapsed.
- *
- * `item_rows` holds what a list shows of each published item, as one text. The triggers of the change feed write it
- * after they have taken the catalogue's lock, so it equals the items in every snapshot.
- */
+/** The change feed, the counts of the list for administrators, and items whose rights have lapsed. */
 export async function createLists(db: Kysely<unknown>): Promise<void> {
   /*
    * The change feed. Every statement that touches a published item raises the one version number of the catalogue and
@@ -32,27 +26,6 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index catalogue_changes_version on catalogue_changes (version)`.execute(db)
 
-  // As JSON has instants: whole milliseconds. A year that has not four digits is told in milliseconds since 1970.
-  await sql`
-    create function instant_text(instant timestamptz) returns text language sql stable parallel safe as $$
-      select case when instant >= '0001-01-01 00:00:00+00' and instant < '10000-01-01 00:00:00+00'
-                  then to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-                  else floor(extract(epoch from instant) * 1000)::text end
-    $$`.execute(db)
-  // A row is made of the item as a whole: a further column changes this function and none of its callers. PostgreSQL takes
-  // it apart: no whole row is built. No name has a control character in it: parts and names can be told apart.
-  await sql`
-    create function item_row_text(i items, category text) returns text language sql stable parallel safe as $$
-      select i.no::text || e'\\x1f' || i.id::text || e'\\x1f' || i.name || e'\\x1f' || i.slug || e'\\x1f' || category
-             || e'\\x1f' || i.content_type || e'\\x1f' || i.region || e'\\x1f' || instant_text(i.post_date)
-             || e'\\x1f' || i.rating || e'\\x1f' || coalesce(array_to_string(i.creators, e'\\x1d'), '') || e'\\x1f'
-             || instant_text(i.created_at) || e'\\x1f' || instant_text(i.updated_at)
-    $$`.execute(db)
-  await sql`
-    create table item_rows (
-      no integer primary key,
-      row text not null
-    )`.execute(db)
   await sql`
     create function record_catalogue_change() returns trigger language plpgsql as $$
     declare
@@ -80,27 +53,12 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
       update catalogue_state set version = version + 1 returning version into next_version;
       if tg_op = 'TRUNCATE' then
         insert into catalogue_changes (version, item_no) values (next_version, null);
-        truncate item_rows;
       elsif tg_op = 'INSERT' then
         insert into catalogue_changes (version, item_no)
         select next_version, no from after_rows where status = 'published';
-        insert into item_rows (no, row)
-        select i.no, item_row_text(i::items, c.name)
-          from after_rows i join categories c on c.id = i.category_id
-         where i.status = 'published';
       else
         insert into catalogue_changes (version, item_no)
         select next_version, no from before_rows where no = any(changed);
-        if tg_op = 'DELETE' then
-          delete from item_rows where no = any(changed);
-        else
-          delete from item_rows where no in (select no from after_rows where status <> 'published');
-          insert into item_rows as known (no, row)
-          select i.no, item_row_text(i::items, c.name)
-            from after_rows i join categories c on c.id = i.category_id
-           where i.status = 'published'
-              on conflict (no) do update set row = excluded.row where known.row <> excluded.row;
-        end if;
       end if;
       perform pg_notify('daybook_catalogue', next_version::text);
       return null;
@@ -131,10 +89,6 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
       end if;
       update catalogue_state set version = version + 1 returning version into next_version;
       insert into catalogue_changes (version, item_no) values (next_version, null);
-      update item_rows r
-         set row = item_row_text(i::items, c.name)
-        from items i join categories c on c.id = i.category_id
-       where i.category_id = any(renamed) and i.status = 'published' and r.no = i.no;
       perform pg_notify('daybook_catalogue', next_version::text);
       return null;
     end $$`.execute(db)
@@ -142,14 +96,6 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
     create trigger record_categories_renamed after update on categories
       referencing old table as before_rows new table as after_rows
       for each statement execute function record_category_renamed()`.execute(db)
-  await sql`
-    create function keep_item_rows() returns trigger language plpgsql as $$
-    begin
-      raise exception 'Rows of item_rows follow their items. Change the items.' using errcode = 'DB009';
-    end $$`.execute(db)
-  await sql`
-    create trigger item_rows_follow_items before insert or update or delete or truncate on item_rows
-      for each statement when (pg_trigger_depth() = 0) execute function keep_item_rows()`.execute(db)
 
   // The tab of the administrators' list, and the endpoint, that an item belongs to.
   await sql`

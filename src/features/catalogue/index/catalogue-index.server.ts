@@ -14,6 +14,7 @@ import { isVipFirst, listingTime, maySeeVip } from './is-listed.ts'
 import { ListingIndex } from './listing-index.server.ts'
 import type { ItemRange } from './listing-columns.ts'
 import { readHealth } from './item-health.server.ts'
+import { readItems } from './read-items.server.ts'
 import { nearestNames } from './names/nearest-names.server.ts'
 import { isOneOf, pageByRank, rankByFit } from './names/rank-by-fit.server.ts'
 import {
@@ -24,11 +25,10 @@ import {
   ListScope,
   type NearestQuery,
 } from './response-scopes.ts'
-import { type SerializedItem, SerializedItems } from './serialized-items.server.ts'
+import { rowRecord, type SerializedItem, SerializedItems } from './serialized-items.server.ts'
 import { CatalogueImage } from './image/catalogue-image.server.ts'
 import { RecordFiller } from './image/record-filler.server.ts'
-import type { ItemRecord } from './image/record-file.server.ts'
-import { type SingleItem, SingleItems } from './single-items.server.ts'
+import { detailsRecord, type SingleItem, SingleItems } from './single-items.server.ts'
 import { visibleItems } from './visible-items.server.ts'
 
 type IndexApp = Pick<
@@ -92,7 +92,7 @@ export class CatalogueIndex {
   constructor(app: IndexApp) {
     this.#app = app
     this.#image = new CatalogueImage(app)
-    this.#serialized = new SerializedItems(app.db, app.config.timeZone, this.#image)
+    this.#serialized = new SerializedItems((numbers) => readItems(app, numbers), this.#image, app.config.timeZone)
     this.#listing = new ListingIndex(app, {
       reset: () => this.#forgetAll(),
       change: (itemNumbers, ofLinksOnly) => this.#forget(itemNumbers, ofLinksOnly),
@@ -383,11 +383,10 @@ export class CatalogueIndex {
   }
 
   async #readRecords(numbers: readonly number[]): Promise<(isUnchanged: (no: number) => boolean) => void> {
-    const rows = await this.#serialized.readRecords(numbers)
-    const details = await this.#items.readRecords(numbers)
+    const items = await readItems(this.#app, numbers)
     return (isUnchanged) => {
-      const unchanged = (records: ItemRecord[]): ItemRecord[] => records.filter(({ no }) => isUnchanged(no))
-      this.#image.store({ rows: unchanged(rows), details: unchanged(details) })
+      const unchanged = items.filter(({ no }) => isUnchanged(no))
+      this.#image.store({ rows: unchanged.map(rowRecord), details: unchanged.map(detailsRecord) })
     }
   }
 

@@ -1,17 +1,14 @@
-import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import type { Queryable } from '../../../db/queryable.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
-import type { CatalogueDatabase } from '../app.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import { isVipType } from '../item/content-type.ts'
 import { base64Chunk } from '../item/encoding.server.ts'
-import { instantJson, quoted } from '../item/field-kinds.ts'
-import { lineOf, listFields } from '../item/fields.ts'
+import { listFields } from '../item/fields.ts'
 import type { itemFields, vipFirstField } from '../item/item-with-links-schema.ts'
 import { type ItemRow, rowOf } from '../item/listing.ts'
 import type { CatalogueImage } from './image/catalogue-image.server.ts'
 import type { ItemRecord } from './image/record-file.server.ts'
+import type { ItemFacts } from './read-items.server.ts'
 import { isListed, isVipFirst, type Listable, type ListingTime } from './is-listed.ts'
 
 /** An item as lists carry it, on the wire and in pages. No links: a list needs none, and what is not sent cannot leak. */
@@ -47,11 +44,6 @@ export class SerializedItem {
     return this.#row
   }
 
-  /** The item as the image holds it. */
-  get record(): Buffer {
-    return Buffer.from(`${this.isVip ? 1 : 0}${this.postedAt} ${this.chunk}`, 'latin1')
-  }
-
   /** The same as VIPs get it in early access. It is not kept: the mark goes with the clock. */
   asVipFirst(): SerializedItem {
     const chunk = base64Chunk(JSON.stringify({ ...this.item, vipFirst: true }))
@@ -59,22 +51,17 @@ export class SerializedItem {
   }
 }
 
-const oneInAscii = 0x31
+/** At the beginning of the record of a VIP item. */
+const vipMark = 0x56
 
-/** As the database writes a row (`item_row_text`). */
-const betweenFields = '\x1f'
-
-/** The parts of a row after its number, as `item_row_text` writes them: each as a member of the item's JSON. */
-const members = [
-  { name: 'id', jsonOf: quoted },
-  ...listFields.map((name) => ({ name, jsonOf: lineOf(name).kind.jsonOfRow })),
-  { name: 'createdAt', jsonOf: instantJson },
-  { name: 'updatedAt', jsonOf: instantJson },
-].map(({ name, jsonOf }) => ({ key: `,"${name}":`, jsonOf }))
-
-/** The places of the parts that keep a list in order. */
-const placeOf = (name: (typeof listFields)[number]): number => listFields.indexOf(name) + 2
-const [typePlace, postDatePlace] = [placeOf('contentType'), placeOf('postDate')]
+/** The record of an item of lists: its tier, its post date and its piece. Every byte is a character. */
+export function rowRecord({ no, item }: Pick<ItemFacts, 'no' | 'item'>): ItemRecord {
+  const { id, createdAt, updatedAt } = item
+  const listed = { id, ...Object.fromEntries(listFields.map((name) => [name, item[name]])), createdAt, updatedAt }
+  const tier = isVipType(item.contentType) ? String.fromCharCode(vipMark) : '-'
+  const text = `${tier}${Date.parse(item.postDate)} ${base64Chunk(JSON.stringify(listed))}`
+  return { no, bytes: Buffer.from(text, 'latin1') }
+}
 
 /** About what one serialized item holds in memory besides its text. */
 const overheadBytes = 300
@@ -82,11 +69,11 @@ const overheadBytes = 300
 /**
  * The items of lists, serialized: a page of 300 is 300 look-ups and one join of strings. Bounded in bytes; the oldest
  * leave first. The listing deletes an item here when it changes. Others are read from the image, and those that it lacks from
- * `item_rows`, which holds published items only.
+ * the database.
  */
 export class SerializedItems {
-  readonly #db: Queryable<CatalogueDatabase>
-  readonly #image: Pick<CatalogueImage, 'readRows'> | undefined
+  readonly #readItems: (itemNumbers: readonly number[]) => Promise<ItemFacts[]>
+  readonly #image: Pick<CatalogueImage, 'readRows'>
   readonly #timeZone: string
   readonly #capacityBytes: number
   readonly #serialized = new Map<number, SerializedItem>()
@@ -96,12 +83,12 @@ export class SerializedItems {
   #epoch = 0
 
   constructor(
-    db: Queryable<CatalogueDatabase>,
+    readFromDatabase: (itemNumbers: readonly number[]) => Promise<ItemFacts[]>,
+    image: Pick<CatalogueImage, 'readRows'>,
     timeZone: string,
-    image?: Pick<CatalogueImage, 'readRows'>,
     capacityBytes = 32 * 1024 * 1024,
   ) {
-    this.#db = db
+    this.#readItems = readFromDatabase
     this.#image = image
     this.#timeZone = timeZone
     this.#capacityBytes = capacityBytes
@@ -142,15 +129,9 @@ export class SerializedItems {
     return found
   }
 
-  /** Reads items from the database, as the image is to hold them. */
-  async readRecords(itemNumbers: readonly number[]): Promise<ItemRecord[]> {
-    const items = await this.#readRows(itemNumbers)
-    return [...items].map(([no, { record }]) => ({ no, bytes: record }))
-  }
-
   async #load(itemNumbers: readonly number[]): Promise<Map<number, SerializedItem>> {
     const fresh = new Map<number, SerializedItem>()
-    const records = this.#image?.readRows(itemNumbers) ?? []
+    const records = this.#image.readRows(itemNumbers)
     const others: number[] = []
     for (const [i, no] of itemNumbers.entries()) {
       const record = records[i]
@@ -158,7 +139,8 @@ export class SerializedItems {
       else fresh.set(no, this.#recorded(record))
     }
     const epoch = this.#epoch
-    if (others.length > 0) for (const [no, item] of await this.#readRows(others)) fresh.set(no, item)
+    if (others.length > 0)
+      for (const facts of await this.#readItems(others)) fresh.set(facts.no, this.#recorded(rowRecord(facts).bytes))
     if (epoch === this.#epoch) for (const [no, item] of fresh) this.#keep(no, item)
     return fresh
   }
@@ -168,44 +150,9 @@ export class SerializedItems {
     this.#serial += 1
     return new SerializedItem(
       this.#serial,
-      record[0] === oneInAscii,
+      record[0] === vipMark,
       Number(record.toString('latin1', 1, end)),
       record.toString('latin1', end + 1),
-      this.#timeZone,
-    )
-  }
-
-  async #readRows(itemNumbers: readonly number[]): Promise<Map<number, SerializedItem>> {
-    // One value for all rows, and one text for all numbers: the least that can be handed over.
-    const { rows } = await sql<{ rows: string | null }>`
-      /* prepared: rows-of-items */
-      select string_agg(row, e'\\x1e') as rows from item_rows where no = any(${`{${itemNumbers.join(',')}}`}::text::int[])`.execute(
-      this.#db,
-    )
-    const fresh = new Map<number, SerializedItem>()
-    const texts = rows[0]?.rows
-    for (const text of texts == null ? [] : texts.split('\x1e')) {
-      const parts = text.split(betweenFields)
-      fresh.set(Number(parts[0]), this.#made(parts))
-    }
-    return fresh
-  }
-
-  #made(parts: string[]): SerializedItem {
-    // Put together by hand: few parts have anything to escape.
-    let json = ''
-    for (let i = 0; i < members.length; i += 1) {
-      const part = parts[i + 1] as string
-      const { key, jsonOf } = members[i] as (typeof members)[number]
-      // A field that is not set has no member.
-      if (part !== '') json += key + jsonOf(part)
-    }
-    this.#serial += 1
-    return new SerializedItem(
-      this.#serial,
-      isVipType(parts[typePlace] as string),
-      Date.parse(JSON.parse(instantJson(parts[postDatePlace] as string)) as string),
-      base64Chunk(`{${json.slice(1)}}`),
       this.#timeZone,
     )
   }
@@ -221,7 +168,7 @@ export class SerializedItems {
   }
 }
 
-/** `item_rows` holds published items only; the listing that named the item has left out those whose rights have lapsed. */
+/** Only published items are read; the listing that named the item has left out those whose rights have lapsed. */
 function listable({ isVip, postedAt }: SerializedItem): Listable {
   return { isPublished: true, isVip, postedAt, lapsesAt: null }
 }

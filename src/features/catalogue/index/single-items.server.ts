@@ -1,27 +1,18 @@
 import { CachedResponse, jsonType } from '../../../http/cache/cached-response.ts'
 import type { CatalogueApp } from '../app.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
-import { DirectLinks, directLinkColumns, type LinksBySlot } from '../item/direct-links.server.ts'
+import { DirectLinks, type LinksBySlot } from '../item/direct-links.server.ts'
 import { encodePayload } from '../item/encoding.server.ts'
 import { isVipType } from '../item/content-type.ts'
-import { answersIn } from '../item/field-answers.ts'
-import { columnsOf, detailFields, detailRights, isStored, listFields, valuesIn } from '../item/fields.ts'
 import type { ItemForReader } from '../item/item-with-links-schema.ts'
 import type { ItemHealth } from '../item/link-slots.ts'
 import type { CatalogueImage } from './image/catalogue-image.server.ts'
 import type { ItemRecord } from './image/record-file.server.ts'
 import { isListed, listingTime, maySeeVip } from './is-listed.ts'
-import { readHealth } from './item-health.server.ts'
-import { visibleItems } from './visible-items.server.ts'
-
-/** The columns of an item beside its links. */
-const readFields = [...listFields, ...detailFields, ...detailRights]
-const storedFacts = readFields.filter(isStored)
+import { type ItemFacts, readItems } from './read-items.server.ts'
 
 /** Makes the addresses for free callers out of the links of an item. */
 type Gateway = Pick<CatalogueApp['gateway'], 'linksForFree'>
-
-type ItemFacts = Pick<SingleItem, 'no' | 'item' | 'links' | 'health' | 'readAt'>
 
 /** An item with its links and, once somebody has asked for it, its endpoint's finished answer to free callers. */
 export class SingleItem {
@@ -79,9 +70,6 @@ const maxCached = 10_000
 /** A check of links that changed no state is told of by nobody: an item that is asked for is read anew after so long. */
 const readAnewAfterMs = 86_400_000
 
-/** Sees every published item. */
-const everything: Viewer = { ...anonymous, roles: new Set(['admin']) }
-
 /**
  * Items by their slugs; recently requested ones are cached until they change, so that a write elsewhere in the catalogue
  * costs them nothing. Others are read from the image, and those that it lacks from the database. Whether a viewer may see one is
@@ -131,11 +119,6 @@ export class SingleItems {
     return undefined
   }
 
-  /** Reads items from the database, as the image is to hold them. */
-  async readRecords(itemNumbers: readonly number[]): Promise<ItemRecord[]> {
-    return (await this.#read(itemNumbers)).map(recordOf)
-  }
-
   /** An item that was read may be newer than the listing. */
   #isShown({ no, item }: SingleItem, viewer: Viewer): boolean {
     const facts = {
@@ -165,10 +148,11 @@ export class SingleItems {
     const flight = `${version} ${no}`
     const underway = this.#underway.get(flight)
     if (underway !== undefined) return underway
-    const reading = this.#read([no]).then(([found]) => {
+    const reading = readItems(this.#app, [no]).then(([facts]) => {
+      const found = facts && new SingleItem(facts, this.#app.gateway)
       // A row that was read during a change may be outdated.
       if (found === undefined || version !== this.#listing.version) return found
-      this.#image.store({ details: [recordOf(found)] })
+      this.#image.store({ details: [detailsRecord(found)] })
       return this.#retain(found)
     })
     this.#underway.set(flight, reading)
@@ -177,37 +161,6 @@ export class SingleItems {
     } finally {
       this.#underway.delete(flight)
     }
-  }
-
-  async #read(itemNumbers: readonly number[]): Promise<SingleItem[]> {
-    const { db, gateway, config, clock } = this.#app
-    const readAt = clock.now()
-    const rows = await visibleItems(db, everything, listingTime(this.#app))
-      .select([
-        'items.no',
-        'items.id',
-        'categories.name as category',
-        'items.created_at',
-        'items.updated_at',
-        ...columnsOf(storedFacts),
-        ...directLinkColumns,
-      ])
-      .where('items.no', 'in', itemNumbers)
-      .execute()
-    const taken = rows.map((row) => ({ no: row.no, ...DirectLinks.takeFrom(row) }))
-    const healthOf = taken.length === 0 ? undefined : await readHealth(db, taken)
-    return taken.map(({ no, links, rest: facts }) => {
-      const stored = valuesIn(facts, readFields)
-      const item = {
-        id: facts.id,
-        ...answersIn(stored, [...listFields, ...detailFields], config.timeZone),
-        createdAt: facts.created_at.toISOString(),
-        updatedAt: facts.updated_at.toISOString(),
-        // The gate lets no item without a basis pass.
-        rights: answersIn(stored, detailRights, config.timeZone) as ItemForReader['rights'],
-      }
-      return new SingleItem({ no, item, links, health: healthOf?.get(no) ?? {}, readAt }, gateway)
-    })
   }
 
   #retain(found: SingleItem): SingleItem {
@@ -221,11 +174,12 @@ export class SingleItems {
 }
 
 /** An item as the image holds it. */
-interface RecordedItem extends Pick<SingleItem, 'item' | 'health' | 'readAt'> {
+interface RecordedItem extends Pick<ItemFacts, 'item' | 'health' | 'readAt'> {
   links: LinksBySlot
 }
 
-function recordOf({ no, item, links, health, readAt }: SingleItem): ItemRecord {
+/** The record of an item with its details. */
+export function detailsRecord({ no, item, links, health, readAt }: ItemFacts): ItemRecord {
   const record: RecordedItem = { item, links: links.reveal(), health, readAt }
   return { no, bytes: Buffer.from(JSON.stringify(record)) }
 }

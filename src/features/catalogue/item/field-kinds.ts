@@ -42,8 +42,6 @@ export interface Kind<Value, Answer extends z.ZodMiniType = z.ZodMiniType> {
   answerOf(value: Value, timeZone: string): unknown
   /** The text as it was typed, where the answer says less. */
   typedOf?(value: Value): string | undefined
-  /** The JSON of the answer, from the text that `item_row_text` writes into the rows of lists. */
-  jsonOfRow(part: string): string
   /** The text in a form for an answered value, and the value in a request for a typed text. */
   formOf(answer: unknown): string | boolean
   sentOf(typed: string | boolean): unknown
@@ -60,9 +58,6 @@ export interface Kind<Value, Answer extends z.ZodMiniType = z.ZodMiniType> {
 function written(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
-
-/** JSON of a text in which nothing is to be escaped. */
-export const quoted = (part: string): string => `"${part}"`
 
 /** One schema for all fields of a kind: the document of the interface has it once. */
 function shared<Schema extends z.ZodMiniType>(id: string, schema: Schema): Schema {
@@ -98,8 +93,6 @@ const asItIs = {
   textOf: <T extends string | boolean | null>(value: T) => value,
   toColumn: <T extends string | boolean | null>(value: T) => value,
   answerOf: (value: unknown) => value,
-  // A text of the catalogue has no control characters: mostly nothing is to be escaped, and asking that is cheap.
-  jsonOfRow: (part: string) => (part.includes('"') || part.includes('\\') ? JSON.stringify(part) : quoted(part)),
 } as const
 
 /** A text on one line, or none. */
@@ -109,8 +102,6 @@ export function line(maxLength: number) {
     reader: () => lineReader(maxLength),
     fromColumn: (stored: unknown) => stored as string | null,
     answer: NullableText,
-    // A row writes none as an empty part.
-    jsonOfRow: (part: string) => (part === '' ? 'null' : asItIs.jsonOfRow(part)),
     control: 'line',
     maxLength,
   } as const satisfies Kind<string | null>
@@ -165,7 +156,6 @@ function list(reader: z.ZodMiniType<readonly string[], string>, maxLength: numbe
     textIn: (sent: unknown) => (Array.isArray(sent) ? sent.join(';') : ''),
     answer: z.optional(textsAnswer),
     answerOf: (value: readonly string[]) => (value.length === 0 ? undefined : value),
-    jsonOfRow: (part: string) => JSON.stringify(part.split('\u001d')),
     formOf: (answer: unknown) => ((answer ?? []) as readonly string[]).join('; '),
     sentOf: (typed: string | boolean) =>
       String(typed)
@@ -200,7 +190,6 @@ export function number(bounds: { max: number; decimals: 0 | 1 }) {
     answer: z.optional(z.number()),
     answerOf: orAbsent,
     formOf: written,
-    jsonOfRow: (part: string) => part,
     control: 'line',
   } as const satisfies Kind<number | null>
 }
@@ -227,7 +216,6 @@ export const slugText = {
   answer: z.string(),
   // An item of the catalogue has one.
   answerOf: (value: string | null) => value ?? '',
-  jsonOfRow: quoted,
   control: 'line',
 } as const satisfies Kind<string | null>
 
@@ -243,7 +231,6 @@ export function choice<const Names extends Readonly<Record<string, string>>>(
     reader: () => word<Word, Word | undefined>(words, whenEmpty),
     fromColumn: (stored: unknown) => stored as Word,
     answer: z.enum(words),
-    jsonOfRow: quoted,
     control: 'choice',
     choices,
     usual: whenEmpty,
@@ -296,7 +283,6 @@ const anInstant = {
   ...asItIs,
   columnType: 'timestamptz',
   toColumn: (value: number | null) => (value === null ? null : new Date(value).toISOString()),
-  jsonOfRow: quoted,
   control: 'day',
 } as const
 
@@ -324,14 +310,7 @@ export const instantOrNow = {
   fromColumn: (stored: unknown) => (stored as Date).getTime(),
   answer: Instant,
   answerOf: (value: number | null) => new Date(value ?? Number.NaN).toISOString(),
-  // A year that has not four digits comes in milliseconds.
-  jsonOfRow: instantJson,
 } as const satisfies Kind<number | null>
-
-/** The JSON of an instant that `instant_text` has written. */
-export function instantJson(part: string): string {
-  return quoted(part.endsWith('Z') ? part : new Date(Number(part)).toISOString())
-}
 
 /** A day where the instant is its beginning, else the instant. */
 function momentText(instant: number | null, timeZone: string): string | null {

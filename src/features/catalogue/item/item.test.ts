@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { type Item, type ItemColumn, itemColumns, itemText } from './item.ts'
-import { line } from './field-kinds.ts'
 
 const min: Partial<Record<ItemColumn, string>> = {
   name: 'A work',
@@ -75,10 +74,8 @@ describe('itemText', () => {
     },
   )
 
-  it('reads a line without text as none, from a file and from a row of a list', () => {
+  it('reads a line without text as none', () => {
     expect(read({ externalId: ' ' }).externalId).toBeNull()
-    expect(line(10).jsonOfRow('')).toBe('null')
-    expect(line(10).jsonOfRow('A "B"')).toBe('"A \\"B\\""')
   })
 
   it('takes the region from the type, western where the type has none', () => {

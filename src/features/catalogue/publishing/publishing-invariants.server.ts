@@ -82,14 +82,6 @@ export const publishingInvariants: readonly Invariant[] = [
     advice: 'Open these entries and choose a category that their type needs.',
   }),
   ofPublished({
-    name: 'items.rows',
-    headline: 'Published entries that lists show otherwise',
-    sentence: 'They are published, and their row in lists is missing or says something else.',
-    breaks: sql`not exists (
-      select from item_rows r join categories c on c.id = i.category_id
-       where r.no = i.no and r.row = item_row_text(i::items, c.name))`,
-  }),
-  ofPublished({
     name: 'items.links-not-blocked',
     headline: 'Published entries with a link that a removal has blocked',
     sentence: 'They are published, and a link of theirs is blocked, or what it is blocked by was not noted.',
@@ -112,16 +104,6 @@ export const publishingInvariants: readonly Invariant[] = [
     findBroken: (batch) => sql`
       select i.id::text as id from ${batch} i where i.status = 'removed' and not has_standing_removal(i.id)`,
     to: (id) => `/admin/settings?edit=${id}`,
-  },
-  {
-    name: 'item-rows.published',
-    headline: 'Rows in lists without a published entry',
-    sentence: 'Lists have a row of them, and they are not published.',
-    advice: restore,
-    over: { table: sql`item_rows`, key: 'no', type: 'integer' },
-    findBroken: (batch) => sql`
-      select coalesce(i.id::text, 'number ' || r.no) as id from ${batch} r left join items i on i.no = r.no
-       where i.status is distinct from 'published'`,
   },
   {
     name: 'items.new-ids',

@@ -9,7 +9,6 @@ const itemsWorthTidying = 1_000
  */
 const statements = [
   sql`vacuum (analyze) items`,
-  sql`vacuum (analyze) item_rows`,
   sql`vacuum (analyze) item_links`,
   sql`vacuum (analyze) link_checks`,
   sql`vacuum (analyze) item_counts`,
