@@ -1,42 +1,47 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../app/config.ts'
-import { sealScripts, securityHeaders } from './security-headers.ts'
+import { hashOf, ownScripts, policyOfPage, securityHeaders } from './security-headers.ts'
 
 const hash = (source: string): string => `'sha256-${createHash('sha256').update(source).digest('base64')}'`
 
-describe('sealScripts', () => {
+function sealed(marked: string, nonce: string): { html: string; policy: string } {
+  const { html, scripts } = ownScripts(marked, nonce)
+  return { html, policy: policyOfPage(scripts.map(hashOf)) }
+}
+
+describe('the policy of a page', () => {
   it('allows the marked scripts by hash and takes the mark off', () => {
-    const { html, policy } = sealScripts('<script nonce="m">one()</script><script nonce="m" src="/a.js"></script>', 'm')
+    const { html, policy } = sealed('<script nonce="m">one()</script><script nonce="m" src="/a.js"></script>', 'm')
     expect(html).toBe('<script>one()</script><script src="/a.js"></script>')
     expect(policy).toContain(`script-src 'self' ${hash('one()')};`)
   })
 
   it('allows no script that came into the page unmarked', () => {
-    const { policy } = sealScripts('<script>evil()</script><script nonce="guess">evil()</script>', 'm')
+    const { policy } = sealed('<script>evil()</script><script nonce="guess">evil()</script>', 'm')
     expect(policy).toContain("script-src 'self';")
     expect(policy).not.toContain('sha256')
   })
 
   it('lets a form lead to this site alone, unless the page says that its form leaves it', () => {
-    expect(sealScripts('', 'm').policy).toContain("form-action 'self';")
-    expect(sealScripts('', 'm', {}).policy).toContain("form-action 'self';")
-    expect(sealScripts('', 'm', { leavesSite: true }).policy).toContain('form-action http: https:;')
+    expect(policyOfPage([])).toContain("form-action 'self';")
+    expect(policyOfPage([], {})).toContain("form-action 'self';")
+    expect(policyOfPage([], { leavesSite: true })).toContain('form-action http: https:;')
   })
 
   it('has the browser take no text for markup or a script, and tell what it has refused', () => {
-    const { policy } = sealScripts('', 'm')
+    const policy = policyOfPage([])
     expect(policy).toContain("; require-trusted-types-for 'script'; trusted-types markup; ")
     expect(policy).toMatch(/; report-uri \/csp-reports$/)
     expect(new Map(securityHeaders(readConfig({}))).has('reporting-endpoints')).toBe(false)
     // Browsers know the name of an endpoint over https alone.
-    expect(sealScripts('', 'm', undefined, true).policy).toMatch(/; report-uri \/csp-reports; report-to csp$/)
+    expect(policyOfPage([], undefined, true)).toMatch(/; report-uri \/csp-reports; report-to csp$/)
     const secure = securityHeaders(readConfig({ PUBLIC_URL: 'https://library.example', PAYMENTS: 'off' }))
     expect(new Map(secure).get('reporting-endpoints')).toBe('csp="/csp-reports"')
   })
 
   it('allows neither inline styles nor foreign frames', () => {
-    const { policy } = sealScripts('', 'm')
+    const policy = policyOfPage([])
     expect(policy).toContain("style-src 'self'")
     expect(policy).not.toContain('unsafe')
     for (const rule of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])

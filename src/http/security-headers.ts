@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { HttpConfig } from './http-config.ts'
 import { markupPolicy } from './pages/page-headers.ts'
 
@@ -37,29 +37,31 @@ const reportGroup = 'csp'
 
 const inlineScript = /<script((?:\s[^>]*)?)>([\s\S]*?)<\/script>/g
 
+/** A page's own inline scripts, which have the mark, and the page without it. */
+export function ownScripts(marked: string, nonce: string): { html: string; scripts: string[] } {
+  const mark = ` nonce="${nonce}"`
+  const scripts = [...marked.matchAll(inlineScript)]
+    .filter(([, attributes = '', source = '']) => attributes.includes(mark) && source !== '')
+    .map(([, , source = '']) => source)
+  return { html: marked.replaceAll(mark, ''), scripts }
+}
+
+/** The name of a script in a policy. */
+export function hashOf(script: string | Buffer): string {
+  return `'sha256-${hash('sha256', script, 'base64')}'`
+}
+
 /**
- * Takes the mark off a page's own inline scripts and allows exactly those, by hash. A nonce would have to be new in
+ * The policy of a page. It allows exactly the page's own inline scripts, by hash: a nonce would have to be new in
  * every answer; hashes let a finished page be kept and sent to everybody.
+ * @param hashes of its scripts
  * @param form the form of the page: a browser asks its policy also where the answer to the form leads
  * @param isSecure whether the site is reached by https
  */
-export function sealScripts(
-  marked: string,
-  nonce: string,
-  form?: { leavesSite?: boolean },
-  isSecure = false,
-): { html: string; policy: string } {
-  const mark = ` nonce="${nonce}"`
-  const hashes = new Set<string>()
-  for (const [, attributes = '', source = ''] of marked.matchAll(inlineScript)) {
-    if (attributes.includes(mark) && source !== '') {
-      hashes.add(`'sha256-${createHash('sha256').update(source).digest('base64')}'`)
-    }
-  }
-  const html = marked.replaceAll(mark, '')
-  const policy = [
+export function policyOfPage(hashes: readonly string[], form?: { leavesSite?: boolean }, isSecure = false): string {
+  return [
     "default-src 'none'",
-    `script-src 'self' ${[...hashes].join(' ')}`.trimEnd(),
+    `script-src 'self' ${[...new Set(hashes)].join(' ')}`.trimEnd(),
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -75,5 +77,4 @@ export function sealScripts(
     `report-uri ${policyReportsPath}`,
     ...(isSecure ? [`report-to ${reportGroup}`] : []),
   ].join('; ')
-  return { html, policy }
 }

@@ -46,13 +46,8 @@ export async function readFormerAsset(clientDirectory: string, address: string):
 const forEver = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 async function readAsset(file: string, contentType: string, headers: Record<string, string>): Promise<CachedResponse> {
-  return new CachedResponse(
-    200,
-    contentType,
-    await readFile(file),
-    headers,
-    await readFile(`${file}.br`).catch(ifMissing),
-  )
+  const brotli = await readFile(`${file}.br`).catch(ifMissing)
+  return new CachedResponse(200, contentType, await readFile(file), headers, { brotli })
 }
 
 function ifMissing(error: NodeJS.ErrnoException): undefined {

@@ -59,19 +59,22 @@ export class CachedResponse {
   #cachedBytes = 0
   #onRetained: ((difference: number) => void) | undefined
 
-  /** @param brotli the brotli form, where there is one already */
+  /**
+   * @param brotli the brotli form, where there is one already
+   * @param digest of the body, where it is known already (`digestOf`)
+   */
   constructor(
     status: number,
     contentType: string,
     body: Buffer,
     headers: Record<string, string> = {},
-    brotli?: Buffer,
+    { brotli, digest = digestOf(body) }: { brotli?: Buffer | undefined; digest?: string } = {},
   ) {
     this.status = status
     this.contentType = contentType
     this.headers = headers
     // Weak: the same content in each encoding.
-    this.etag = `W/"${hash('sha1', body, 'base64url')}"`
+    this.etag = `W/"${digest}"`
     const isSmallerAlready = brotli !== undefined && brotli.length < body.length
     this.#isWorthCompressing = (isSmallerAlready || body.length >= minCompressedBytes) && isCompressible(contentType)
     this.#retain('identity', body)
@@ -233,6 +236,11 @@ function exact(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(copy)
   return copy
+}
+
+/** Tells the content of an answer. */
+export function digestOf(body: Buffer): string {
+  return hash('sha1', body, 'base64url')
 }
 
 function isCompressible(contentType: string): boolean {

@@ -1,5 +1,6 @@
 import type { AppError } from '../../platform/errors.ts'
 import type { PageScope } from './page-scope.ts'
+import type { PageTemplates, SplicedPage } from './page-template.ts'
 import type { PageVisit } from './page-visit.ts'
 
 /** The page bundle, as the server sees it. */
@@ -12,6 +13,15 @@ export interface Pages {
    * @param visit undefined for a page that is cached for everybody
    */
   render(request: Request, scope: PageScope, pattern: string, visit?: PageVisit): Promise<RenderedPage>
+  /** Undefined where every page is rendered whole. */
+  templates?: PageTemplates
+  /**
+   * Reads a page for its template.
+   * @param url path and query in their canonical spelling
+   * @param scope is told what the page depends on, where there is one
+   * @returns undefined for a page that is rendered whole
+   */
+  splice?(url: URL, scope: PageScope, pattern: string): Promise<SplicedPage | undefined>
 }
 
 export interface RenderedPage {

@@ -1,11 +1,11 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { databaseUnavailable } from '../../platform/database-outages.ts'
 import { type AppError, presentError } from '../../platform/errors.ts'
-import { CachedResponse } from '../cache/cached-response.ts'
+import { CachedResponse, digestOf } from '../cache/cached-response.ts'
 import type { Rendered } from '../cache/response-cache.ts'
 import { formType } from '../body.ts'
 import { readablePath } from '../readable-path.ts'
-import { sealScripts } from '../security-headers.ts'
+import { hashOf, ownScripts, policyOfPage } from '../security-headers.ts'
 import { buildHeader, scriptNonceHeader } from './page-headers.ts'
 import { PageScope } from './page-scope.ts'
 import type { Page } from './page.ts'
@@ -42,9 +42,23 @@ export async function renderPage(
   const url = new URL(publicUrl)
   url.pathname = readablePath(address.pathname)
   url.search = address.search
+  const policyWith = (hashes: readonly string[]): Record<string, string> => ({
+    'content-security-policy': policyOfPage(hashes, page?.form, publicUrl.startsWith('https:')),
+  })
+  const put = visit === undefined ? await putTogether(renderer, url, pattern, nonce) : undefined
+  if (put !== undefined) {
+    const { body } = put
+    const digest = digestOf(body)
+    const build = (): CachedResponse => {
+      const answer = new CachedResponse(200, htmlType, body, policyWith(put.hashes), { digest })
+      answer.onSend = put.scope.onSend
+      return answer
+    }
+    return { contentKey: digest, scope: put.scope, build }
+  }
   const scope = new PageScope()
   const { response, refusal } = await renderer.render(requestFor(url, nonce, visit), scope, pattern, visit)
-  const contentType = response.headers.get('content-type') ?? 'text/html; charset=utf-8'
+  const contentType = response.headers.get('content-type') ?? htmlType
   const headers: Record<string, string> = {}
   for (const [name, value] of response.headers) {
     if (name !== 'content-type' && name !== 'set-cookie') headers[name] = value
@@ -53,8 +67,8 @@ export async function renderPage(
   const refused = refusal ?? (response.status === 503 ? databaseUnavailable() : undefined)
   if (refused !== undefined) Object.assign(headers, presentError(refused).headers)
   if (response.status === 503 || visit !== undefined) headers['cache-control'] = 'no-store'
-  const answerWith = (content: Buffer, more: Record<string, string>): CachedResponse => {
-    const answer = new CachedResponse(response.status, contentType, content, { ...headers, ...more })
+  const answerWith = (content: Buffer, more: Record<string, string>, digest = digestOf(content)): CachedResponse => {
+    const answer = new CachedResponse(response.status, contentType, content, { ...headers, ...more }, { digest })
     answer.onSend = scope.onSend
     if (refused !== undefined) refusalsOf.set(answer, refused)
     return answer
@@ -63,12 +77,29 @@ export async function renderPage(
   if (!contentType.startsWith('text/html')) {
     return { scope, build: () => answerWith(body, { [buildHeader]: renderer.build }) }
   }
-  const { html, policy } = sealScripts(body.toString(), nonce, page?.form, publicUrl.startsWith('https:'))
+  const { html, scripts } = ownScripts(body.toString(), nonce)
+  const content = Buffer.from(html)
+  const digest = digestOf(content)
   return {
-    contentKey: hash('sha1', html, 'base64'),
+    contentKey: digest,
     scope,
-    build: () => answerWith(Buffer.from(html), { 'content-security-policy': policy }),
+    build: () => answerWith(content, policyWith(scripts.map(hashOf)), digest),
   }
+}
+
+const htmlType = 'text/html; charset=utf-8'
+
+/** The page out of its template; undefined where it has to be rendered whole, which also tells why it cannot be shown. */
+async function putTogether(
+  { templates, splice }: Pages,
+  url: URL,
+  pattern: string,
+  nonce: string,
+): Promise<{ body: Buffer; hashes: string[]; scope: PageScope } | undefined> {
+  const scope = new PageScope()
+  const spliced = await splice?.(url, scope, pattern).catch(() => undefined)
+  const put = spliced && (await templates?.put(spliced, nonce))
+  return put && { ...put, scope }
 }
 
 /** The request as the renderer gets it: nothing of its headers reaches a page. */

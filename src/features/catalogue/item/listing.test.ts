@@ -1,12 +1,21 @@
 import { expect, it } from 'vitest'
-import { type ItemRow, packRows, unpackRows } from './listing.ts'
+import { type ItemRow, type ListingPage, packPage, unpackPage } from './listing.ts'
+import { noFilters } from '../search/listing-address.ts'
 
-it('rows come out of the pack as they went in', () => {
+it('a page comes out of the pack as it went in', () => {
   const rows: ItemRow[] = [
     { name: '紅樓夢 — 曹雪芹', slug: 'hong-lou-meng', category: 'Banned', contentType: 'banned', day: '2024-03-05' },
     { name: 'Faust', slug: 'faust', category: 'Film', contentType: 'western', day: '2024-03-05', creators: 'A; B' },
     { name: '“Quotes”, \\ and </script>', slug: 'quotes', category: 'R&B', contentType: 'asian', day: '' },
   ]
-  expect(unpackRows(packRows(rows))).toEqual(rows)
-  expect(unpackRows(packRows([]))).toEqual([])
+  const page: ListingPage = {
+    filters: { ...noFilters, search: 'a', page: 7 },
+    rows,
+    total: 1_803,
+    totalPages: 9,
+    nearest: [],
+    didYouMean: [{ text: 'Faust', count: 2 }],
+  }
+  const empty: ListingPage = { filters: noFilters, rows: [], total: 0, totalPages: 0, nearest: rows }
+  for (const each of [page, empty]) expect(unpackPage(packPage(each))).toEqual(each)
 })

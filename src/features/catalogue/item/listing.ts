@@ -35,7 +35,7 @@ function withCreators(row: ItemRow, creators: string): ItemRow {
 const betweenFields = '\u001f'
 const betweenRows = '\u001e'
 
-export function packRows(rows: readonly ItemRow[]): string {
+function packRows(rows: readonly ItemRow[]): string {
   return rows
     .map(({ name, slug, category, contentType, day, creators }) =>
       [name, slug, category, contentType, day, creators].join(betweenFields),
@@ -43,12 +43,38 @@ export function packRows(rows: readonly ItemRow[]): string {
     .join(betweenRows)
 }
 
-export function unpackRows(packed: string): ItemRow[] {
+function unpackRows(packed: string): ItemRow[] {
   if (packed === '') return []
   return packed.split(betweenRows).map((line) => {
     const [name = '', slug = '', category = '', contentType = '', day = '', creators = ''] = line.split(betweenFields)
     return withCreators({ name, slug, category, contentType: contentType as ContentType, day }, creators)
   })
+}
+
+/** A page of a list for the browser. Its counts go with the rows: beside them stands what many pages have alike. */
+export interface PackedPage extends Pick<ListingPage, 'didYouMean'> {
+  filters: Omit<ListingFilters, 'page'>
+  rows: string
+  nearest: string
+}
+
+export function packPage({ filters, rows, total, totalPages, nearest, ...rest }: ListingPage): PackedPage {
+  const { page, ...others } = filters
+  const counts = [page, total, totalPages].join(betweenFields)
+  return { filters: others, ...rest, rows: counts + betweenRows + packRows(rows), nearest: packRows(nearest) }
+}
+
+export function unpackPage({ filters, rows, nearest, ...rest }: PackedPage): ListingPage {
+  const end = rows.indexOf(betweenRows)
+  const [page = 1, total = 0, totalPages = 0] = rows.slice(0, end).split(betweenFields).map(Number)
+  return {
+    filters: { ...filters, page },
+    ...rest,
+    total,
+    totalPages,
+    rows: unpackRows(rows.slice(end + 1)),
+    nearest: unpackRows(nearest),
+  }
 }
 
 export type DateFilter = 'today' | 'yesterday' | '7days'

@@ -1,12 +1,11 @@
 import { useEffect, useMemo } from 'react'
 import { pageScope } from '../../../http/pages/page-context.ts'
-import { dayOf } from '../../../platform/time/site-time.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
-import { catalogueContext } from '../page-context.ts'
+import { catalogueContext, listInPlace } from '../page-context.ts'
 import { freePageAt } from '../item/content-type.ts'
-import { packRows, unpackRows } from '../item/listing.ts'
+import { packPage, unpackPage } from '../item/listing.ts'
 import { listPage } from '../search/list-page.server.ts'
-import type { ListSite } from '../parts/list/list-query.ts'
+import { listSite } from '../parts/list/list-site.server.ts'
 import { readFilters, writeFilters } from '../search/listing-address.ts'
 import { listTitle } from '../parts/listing/active-filters.tsx'
 import { Listing, ListingHead, type ListMemory } from '../parts/listing/listing.tsx'
@@ -21,15 +20,14 @@ import type { Route } from './+types/listing.ts'
 export async function loader({ url, context }: Route.LoaderArgs) {
   const app = context.get(catalogueContext)
   const section = freePageAt(url.pathname)
-  const { publicUrl, timeZone, clientApiKey } = app.config
-  const { brandName } = app.texts.inForce
-  const site: ListSite = { brandName, publicUrl, timeZone, clientApiKey, today: dayOf(app.clock.now(), timeZone) }
+  const site = listSite(app)
+  const inPlace = context.get(listInPlace)
+  if (inPlace !== undefined) return { section, site, first: packPage(inPlace) }
   const { page, scope, onSend } = await listPage(app, { shelf: freeShelves[section], search: url.search })
   const dependencies = context.get(pageScope)
   dependencies.state(scope)
   if (onSend !== undefined) dependencies.whenSent(onSend)
-  const { rows, nearest, ...rest } = page
-  return { section, site, first: { ...rest, rows: packRows(rows), nearest: packRows(nearest) } }
+  return { section, site, first: packPage(page) }
 }
 
 /** Back to a list that the browser still holds asks nobody. */
@@ -48,7 +46,8 @@ export function shouldRevalidate({ currentUrl, nextUrl }: { currentUrl: URL; nex
 /** Within a listing it is asked again for each address, with the data of the first. */
 export function meta({ loaderData, location }: Route.MetaArgs) {
   if (loaderData === undefined) return []
-  const { section, site, first } = loaderData
+  const { section, site } = loaderData
+  const first = loaderData.first && unpackPage(loaderData.first)
   const shelf = freeShelves[section]
   const { title, description } = shelf
   // One address for a list however it is filtered; only its further pages stand for themselves.
@@ -78,10 +77,7 @@ const memory: ListMemory = { openStore: listStore, categories: categoriesOfTab }
 
 export default function ListingRoute({ loaderData }: Route.ComponentProps) {
   const { section, site, first: packed } = loaderData
-  const first = useMemo(
-    () => packed && { ...packed, rows: unpackRows(packed.rows), nearest: unpackRows(packed.nearest) },
-    [packed],
-  )
+  const first = useMemo(() => packed && unpackPage(packed), [packed])
   const shelf = freeShelves[section]
 
   useEffect(() => {

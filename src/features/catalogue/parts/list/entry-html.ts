@@ -64,6 +64,11 @@ export function dayHtml({ day, blocks }: DayGroup, newest: number, look: RowLook
   return `<h2>${prefix}${heading}</h2>${list}`
 }
 
+/** All days of a list, as `EntryList` writes them. */
+export function daysHtml(days: readonly DayGroup[], newest: number, look: RowLook): string {
+  return days.map((group) => `<section>${dayHtml(group, newest, look)}</section>`).join('')
+}
+
 /** A block of a day. The first `newest` entries of the whole list are marked as new. */
 export function blockHtml({ rows, before, isDated }: Block, newest: number, look: RowLook): string {
   return `<ul>${entriesHtml(rows, newest - before, look, isDated)}</ul>`
