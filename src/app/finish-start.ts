@@ -9,7 +9,7 @@ const againMs = 1_000
  * Does the rest of the start, once the site listens. A database that goes away meanwhile is waited for: the process
  * already serves.
  * @param steps done in turn; one that fails is done again from its beginning
- * @param signal ends the waiting
+ * @param signal ends the start: what a step fails of from then on is the stop's doing
  */
 export async function finishStart(
   { log }: Pick<App, 'log'>,
@@ -23,6 +23,8 @@ export async function finishStart(
         await step()
         break
       } catch (error) {
+        // The stop has taken away what the step was using.
+        if (signal.aborted) return
         if (!isPassing(error)) throw error
         if (!isLogged) log.warn('The database went away during the start, which goes on when it answers again.')
         isLogged = true

@@ -14,6 +14,8 @@ interface Filled {
 /** A batch grows and shrinks to take so long: the embedded database does nothing else meanwhile. */
 const batchMs = 20
 const [leastInBatch, mostInBatch] = [20, 500]
+/** How many items are looked at in one piece, to find those without a record. */
+const lookedAtOnce = 10_000
 const [pausedMs, againMs] = [1_000, 5_000]
 
 /** Reads items into the image in the background, in small pieces: it takes half of the time at most. */
@@ -24,7 +26,7 @@ export class RecordFiller {
   #underway = new Set<number>()
   #batchSize = leastInBatch
   #running: Promise<void> | undefined
-  #isStopped = false
+  readonly #stopping = new AbortController()
 
   constructor(filled: Filled) {
     this.#filled = filled
@@ -50,7 +52,7 @@ export class RecordFiller {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true
+    this.#stopping.abort()
     await this.#running
   }
 
@@ -65,38 +67,51 @@ export class RecordFiller {
 
   async #run(): Promise<void> {
     while (!this.#isStopped) {
-      const batch = this.#next()
-      if (batch.length === 0) {
+      if (this.#queue.length === 0) {
         this.#filled.onFilled()
         return
       }
+      const batch = this.#next()
       const beganAt = performance.now()
-      this.#underway = new Set(batch)
-      try {
-        const store = await this.#filled.readBatch(batch)
-        store((no) => this.#underway.has(no))
-      } catch (error) {
-        this.#filled.onFailed(error)
-        this.#queue.push(...batch)
-        await sleep(againMs, undefined, { ref: false })
-      }
-      const tookMs = performance.now() - beganAt
-      this.#batchSize = Math.min(
-        mostInBatch,
-        Math.max(leastInBatch, Math.round(batch.length * Math.min(2, batchMs / tookMs))),
-      )
-      await sleep(tookMs, undefined, { ref: false })
-      while (this.#filled.isPaused() && !this.#isStopped) await sleep(pausedMs, undefined, { ref: false })
+      if (batch.length > 0) await this.#read(batch)
+      await this.#pause(performance.now() - beganAt)
+      while (this.#filled.isPaused() && !this.#isStopped) await this.#pause(pausedMs)
     }
   }
 
+  async #read(batch: readonly number[]): Promise<void> {
+    const beganAt = performance.now()
+    this.#underway = new Set(batch)
+    try {
+      const store = await this.#filled.readBatch(batch)
+      store((no) => this.#underway.has(no))
+    } catch (error) {
+      this.#filled.onFailed(error)
+      this.#queue.push(...batch)
+      await this.#pause(againMs)
+      return
+    }
+    const growth = Math.min(2, batchMs / (performance.now() - beganAt))
+    this.#batchSize = Math.min(mostInBatch, Math.max(leastInBatch, Math.round(batch.length * growth)))
+  }
+
+  /** The next items without a record; fewer where many have one. */
   #next(): number[] {
     const batch: number[] = []
-    while (batch.length < this.#batchSize) {
+    for (let looked = 0; looked < lookedAtOnce && batch.length < this.#batchSize; looked += 1) {
       const no = this.#queue.pop()
       if (no === undefined) break
       if (this.#filled.isMissing(no)) batch.push(no)
     }
     return batch
+  }
+
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  /** A stop cuts it short. */
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { ref: false, signal: this.#stopping.signal }).catch(() => {})
   }
 }
