@@ -79,7 +79,9 @@ describe('The command line', () => {
   it('tells how it is used', async () => {
     const { code, out } = await inProcess(['--help'])
     expect(code).toBe(0)
-    expect(out).toMatch(/import FILE \[--dry-run\] \[--publish\] \[--create-categories\] \[--rejects FILE\]/)
+    expect(out).toMatch(
+      /import FILE \[--dry-run\] \[--publish\] \[--create-categories\] \[--split-names SEPARATOR\]\s+\[--rejects FILE\]/,
+    )
   })
 
   it('ends with 1 and a sentence where it is not understood', async () => {
