@@ -80,7 +80,7 @@ describe('The command line', () => {
     const { code, out } = await inProcess(['--help'])
     expect(code).toBe(0)
     expect(out).toMatch(
-      /import FILE \[--dry-run\] \[--publish\] \[--create-categories\] \[--split-names SEPARATOR\]\s+\[--rejects FILE\]/,
+      /import FILE \[--dry-run\] \[--publish\] \[--create-categories\] \[--split-names TEXT\]\s+\[--rejects FILE\]/,
     )
   })
 
