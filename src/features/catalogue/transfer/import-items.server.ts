@@ -147,11 +147,11 @@ export async function importBatch(
     return plan.rejected
   } catch (error) {
     if (!isRefusedByDatabase(error)) throw error
-    // The checks above should have found this: the row is rejected, the others of its batch continue.
+    // The checks above should have found this. Halves lead to the row that is rejected; the others go on together.
     if (rows.length > 1) {
-      const rejected: RejectedRow[] = []
-      for (const row of rows) rejected.push(...(await importBatch(app, run, [row], record)))
-      return rejected
+      const middle = rows.length >> 1
+      const first = await importBatch(app, run, rows.slice(0, middle), record)
+      return first.concat(await importBatch(app, run, rows.slice(middle), record))
     }
     const reason = `The database refuses this row: ${(error as Error).message}`
     const rejected = rows.map((row) => ({ row, reasons: [reason], columns: [null] }))

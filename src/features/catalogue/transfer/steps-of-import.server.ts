@@ -51,7 +51,7 @@ export const importSteps: RunSteps<CatalogueApp> = {
             outcome,
             tally: sumOf(run.tally, outcome.tally),
             problemsBefore: run.tally.rejected + run.tally.held,
-            // Rows that the database refuses come one by one.
+            // A batch that the database refuses comes in halves.
             position: first + rows.indexOf(outcome.rows.at(-1) as ImportRow) + 1,
             bytesDone: Math.min(file.bytesRead(), Number(imported.byte_size)),
           }),
