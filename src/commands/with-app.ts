@@ -32,7 +32,7 @@ export async function withApp<T>(
   const isNew = isNewDatabase(config)
   if (isNew) reportNone()
   await refuseFullDisk(config, isNew)
-  const database = await openDatabase(config, { reports: new CommandOutages(), bufferMegabytes: 32 })
+  const database = await openDatabase(config, { reports: new CommandOutages() })
   const { maintenanceDb } = database
   // Standard output belongs to what the command answers.
   const log = openLog('silent')

@@ -18,7 +18,7 @@ import { EngineFolder, type EngineStoppedError, syncPath, syncTree } from './eng
  */
 export async function openEmbedded(
   dataDir: string,
-  { sync, bufferMegabytes = 128 }: { sync: boolean; bufferMegabytes?: number },
+  { sync, bufferMegabytes = 32 }: { sync: boolean; bufferMegabytes?: number },
 ): Promise<OpenDatabase> {
   makeFolder(dataDir, { sync })
   const release = await lockDirectory(dataDir)

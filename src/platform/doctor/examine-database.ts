@@ -32,7 +32,7 @@ export async function openExamined(
       const finding = good('there is none in the data directory yet: the first start makes it.')
       return { finding, isNew: true }
     }
-    const database = await openDatabase(config, { reports: new CommandOutages(), bufferMegabytes: 32 })
+    const database = await openDatabase(config, { reports: new CommandOutages() })
     process.stderr.write(`Opened: ${databaseInWords(config)}.\n`)
     return { database }
   } catch (error) {
