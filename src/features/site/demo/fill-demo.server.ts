@@ -16,20 +16,20 @@ import type { SiteApp } from '../app.ts'
 
 /** Entries that the demo's past is about, by their slugs. */
 const entries = {
-  fulfilling: 'peter-pan-barrie',
+  fulfilling: 'peter-pan',
   noticed: {
-    open: 'the-voyage-out-woolf',
-    kept: 'daisy-miller-a-study-james',
-    removed: 'the-count-of-monte-cristo-dumas',
+    open: 'the-voyage-out',
+    kept: 'daisy-miller-a-study',
+    removed: 'the-count-of-monte-cristo',
   },
   bought: [
-    'jane-eyre-an-autobiography-bronte',
-    'the-war-of-the-worlds-wells',
-    'a-study-in-scarlet-doyle',
-    'great-expectations-dickens',
-    'the-castle-of-otranto-walpole',
-    'heidi-spyri',
-    'kalevala-lonnrot',
+    'jane-eyre-an-autobiography',
+    'the-war-of-the-worlds',
+    'a-study-in-scarlet',
+    'great-expectations',
+    'the-castle-of-otranto',
+    'heidi',
+    'kalevala',
   ],
 } as const
 
