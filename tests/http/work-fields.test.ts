@@ -352,3 +352,43 @@ describe('Names are split into title and creator', () => {
     }
   })
 })
+
+describe('A new slug is made from the title; where it is taken, from title and first creator; then it has a number', () => {
+  const poems = (creators: string, link: string) => ({
+    ...usual,
+    name: 'Poems',
+    link: `https://mega.nz/file/${link}`,
+    evidence: 'Old.',
+    creators,
+  })
+  const works = [poems('John Keats', 'a'), poems('John Keats', 'b'), poems('Emily Dickinson', 'c'), poems('', 'd')]
+  const slugs = ['poems', 'poems-john-keats', 'poems-emily-dickinson', 'poems-2']
+  const stored = async (): Promise<string[]> =>
+    (await server.app.db.selectFrom('items').select('slug').orderBy('no').execute()).map(({ slug }) => slug)
+  const columns = ['name', 'category', 'contentType', 'link', 'evidence', 'creators', 'externalId'] as const
+  const text = (of: Record<string, string>[]): string =>
+    csvLines([columns, ...of.map((row) => columns.map((column) => row[column] ?? ''))])
+
+  test('in an import, which knows its rows again', async () => {
+    expect(await imported(text(works))).toMatchObject({ created: 4 })
+    expect(await stored()).toEqual(slugs)
+    expect(await imported(text(works))).toMatchObject({ created: 0, unchanged: 4 })
+    // One by one, and by ids of their own.
+    expect(await imported(text([poems('John Keats', 'e'), works[1] as typeof hamlet]))).toMatchObject({
+      created: 1,
+      unchanged: 1,
+    })
+    expect(await imported(text([{ ...poems('John Keats', 'f'), externalId: 'f' }]))).toMatchObject({ created: 1 })
+    expect((await stored()).slice(4)).toEqual(['poems-john-keats-2', 'poems-john-keats-3'])
+    await server.app.db.deleteFrom('items').where('slug', '=', 'poems').execute()
+    expect(await imported(text([works[1] as typeof hamlet]))).toMatchObject({ created: 0, unchanged: 1 })
+  })
+
+  test('in the form', async () => {
+    for (const { name, link, creators } of [...works, poems('John Keats', 'e')]) {
+      const body = { name, link, category: 'Literature', creators: creators === '' ? [] : [creators] }
+      expect((await send('POST', '/westerncontent', body)).status).toBe(201)
+    }
+    expect(await stored()).toEqual([...slugs, 'poems-john-keats-2'])
+  })
+})

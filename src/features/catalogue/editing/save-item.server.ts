@@ -6,7 +6,6 @@ import type { CatalogueDatabase } from '../app.ts'
 import { adminFields, pathOf, rightsFields } from '../item/fields.ts'
 import { ownNameOf } from '../item/field-answers.ts'
 import { type Cells, cellsOf, type Item, type ItemColumn, itemColumns } from '../item/item.ts'
-import { makeSlug } from '../item/make-slug.ts'
 import { foldText } from '../item/name-text.ts'
 import { unpublishItems } from '../publishing/change-status.server.ts'
 import { type Candidate, publicationChecks } from '../publishing/publication-checks.ts'
@@ -69,7 +68,7 @@ export async function createItem(
         remedy: `Choose one of ${types.join(', ')}, or the endpoint of that type.`,
       })
     }
-    const slug = item.slug ?? (await freeSlugFor(trx, makeSlug(item.name)))
+    const slug = item.slug ?? (await freeSlugFor(trx, item))
     if (item.slug !== null && (await isSlugTaken(trx, slug))) {
       reasons.push({
         code: 'slug.taken',

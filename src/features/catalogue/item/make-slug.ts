@@ -22,6 +22,11 @@ export function makeSlug(name: string): string {
   return whole.slice(0, boundary > 0 ? boundary : maxCharacters)
 }
 
+/** The slug of a name that another item has: with the first creator, where there is one. */
+export function makeLongerSlug({ name, creators: [creator] }: { name: string; creators: readonly string[] }): string {
+  return makeSlug(creator === undefined ? name : `${name} ${creator}`)
+}
+
 /**
  * The first of `base`, `base-2`, `base-3` … that is not taken.
  * @param firstNumbers by base, the number to begin with, as those below it are taken; it is kept up to date, so that

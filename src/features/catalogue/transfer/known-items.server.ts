@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import type { Item, ItemColumn } from '../item/item.ts'
-import { freeSlug } from '../item/make-slug.ts'
+import { freeSlug, makeLongerSlug } from '../item/make-slug.ts'
 import type { ImportRow } from './import-file.server.ts'
 import type { ImportRun } from './open-import-run.server.ts'
 
@@ -15,7 +15,7 @@ export interface ReadRow {
   /** The columns that it leaves out: they change nothing of an item that is there. */
   leftOut: readonly ItemColumn[]
   digest: string
-  /** The slug that it gives, else the one its name makes. */
+  /** The slug that it gives, else the one its name makes; where that is taken, it is made with the first creator. */
   slug: string
 }
 
@@ -48,7 +48,10 @@ export async function findKnown(
   rows: ReadRow[],
 ): Promise<KnownItems> {
   const externalIds = rows.flatMap(({ item }) => item.externalId ?? [])
-  const slugs = rows.map(({ slug }) => slug)
+  const slugs = rows.flatMap(({ item, slug }) => {
+    const mayBeLonger = item.externalId === null && item.slug === null && item.creators.length > 0
+    return mayBeLonger ? [slug, makeLongerSlug(item)] : [slug]
+  })
   const columns = sql<Known>`i.id, i.slug, i.external_id as "externalId", i.status, i.restriction, i.import_digest as digest, i.link`
   const exact = await sql<Known>`
     select ${columns} from items i
@@ -63,7 +66,9 @@ export async function findKnown(
   const once = new Set<string>()
   for (const { item, slug } of rows) {
     const isMade = item.slug === null && !(item.externalId !== null && byExternalId.has(item.externalId))
-    if (isMade && (bySlug.has(slug) || once.has(slug) || run.seen.has(slugKey(slug)))) bases.add(slug)
+    if (isMade && (bySlug.has(slug) || once.has(slug) || run.seen.has(slugKey(slug)))) {
+      bases.add(slug).add(makeLongerSlug(item))
+    }
     once.add(slug)
   }
   const byName = new Map<string, Known>()
@@ -72,8 +77,9 @@ export async function findKnown(
     // A name may be there a hundred thousand times: only what these rows can be, and the numbers not known as taken yet.
     const family = await sql<Known & { base: string }>`
       select base, ${columns} from unnest(${made}::text[], ${made.map((base) => run.firstNumbers.get(base) ?? 1)}::integer[]) as made (base, first_number)
-        join items i on i.slug > base || '-' and i.slug < base || '-:'
-       where case when substr(i.slug, length(base) + 2) ~ '^[0-9]+$'
+        join items i on i.slug >= base and i.slug < base || '-:'
+       where case when i.slug = base then true
+                  when substr(i.slug, length(base) + 2) ~ '^[0-9]+$'
                   then (i.external_id is null and i.link = any(${rows.map(({ item }) => item.link)}::text[]))
                        or substr(i.slug, length(base) + 2)::numeric >= first_number end
        order by i.no`.execute(db)
@@ -131,9 +137,12 @@ export function matchRow(
   } else if (item.slug !== null) {
     existing = known.bySlug.get(item.slug)
   } else {
-    const first = known.bySlug.get(slug)
-    const isFirst = first?.externalId === null && first.link === item.link
-    existing = isFirst ? first : known.byName.get(nameKey(slug, item.link))
+    const named = (made: string): Known | undefined => {
+      const first = known.bySlug.get(made)
+      const isFirst = first?.externalId === null && first.link === item.link
+      return isFirst ? first : known.byName.get(nameKey(made, item.link))
+    }
+    existing = named(slug) ?? named(makeLongerSlug(item))
   }
 
   const keys = item.externalId === null ? [] : [`e:${item.externalId}`]
@@ -163,8 +172,9 @@ export function matchRow(
     if (run.options.dryRun) for (const key of keys) plan.seen.set(key, { line: row.line, digest })
     return { existing, slug, repeats: false }
   }
+  const freeOf = (base: string): string => freeSlug(base, isUsed, plan.firstNumbers)
   const isUsed = (one: string): boolean => known.bySlug.has(one) || met(slugKey(one)) !== undefined
-  const own = existing?.slug ?? item.slug ?? freeSlug(slug, isUsed, plan.firstNumbers)
+  const own = existing?.slug ?? item.slug ?? freeOf(isUsed(slug) ? makeLongerSlug(item) : slug)
   for (const key of [...keys, slugKey(own)]) plan.seen.set(key, { line: row.line, digest })
   return { existing, slug: own, repeats: false }
 }
