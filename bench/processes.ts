@@ -43,6 +43,7 @@ export async function startDaybook(env: Record<string, string>): Promise<Served>
     env: {
       PATH: process.env['PATH'],
       DATA_DIR: dataDirOf(env),
+      NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled'),
       HOST: '127.0.0.1',
       PORT: String(port),
       NODE_ENV: 'production',
