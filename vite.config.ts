@@ -86,7 +86,11 @@ function membersFile(id: string, context: Rolldown.ChunkingContext): 'members' |
 function visitorsFile(id: string, context: Rolldown.ChunkingContext): 'shared' | 'list' | null {
   const loadedBy = publicModulesWith(id, context)
   if ([...loadedBy].every((file) => entrances.has(file))) return loadedBy.size === 0 ? null : 'list'
-  return [...loadedBy].some((file) => entrances.has(file) || !file.includes(`${sep}pages${sep}`)) ? 'shared' : null
+  return [...loadedBy].some(
+    (file) => entrances.has(file) || !file.slice(source('').length).includes(`${sep}pages${sep}`),
+  )
+    ? 'shared'
+    : null
 }
 
 /** The frame and the pages of everybody that load a module with themselves. */

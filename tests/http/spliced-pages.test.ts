@@ -94,7 +94,7 @@ function overrides(no: number): ItemOverrides {
 function address(): string {
   const path = pick(['/asian', '/asian', '/western', '/banned', '/unknown'])
   const query = new URLSearchParams()
-  if (random() < 0.25) query.set('search', pick([...words, ' whale ', 'wh', 'nothing has this name', 'nihgt']))
+  if (random() < 0.15) query.set('search', pick([...words, ' whale ', 'wh', 'nothing has this name', 'nihgt']))
   if (random() < 0.2) query.set('category', pick([...categories, 'Banned', 'none']))
   if (random() < 0.2) query.set('month', pick(['01', '02', '03', '13']))
   if (random() < 0.1) query.set('dateFilter', pick(['today', 'yesterday', '7days', 'ever']))
@@ -143,7 +143,9 @@ test('pages that differ in their rows and numbers alone are rendered once', asyn
 })
 
 test('a list of one entry', async () => {
-  const [alone] = await someItems(site.app, [{ name: 'Zanzibar' }])
-  await compare('/western?search=zanzibar')
-  await compare(`/western?search=${alone?.slug}`)
+  await someItems(site.app, [{ name: 'Zanzibar', category: 'Alone' }])
+  rendered = 0
+  await compare('/western?category=Alone')
+  await compare('/western?category=Alone')
+  expect(rendered).toBe(1)
 })

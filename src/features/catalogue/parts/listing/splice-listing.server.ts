@@ -5,7 +5,7 @@ import type { CatalogueApp } from '../../app.ts'
 import type { FreePage } from '../../item/content-type.ts'
 import { type ItemRow, type ListingPage, packPage } from '../../item/listing.ts'
 import { listPage } from '../../search/list-page.server.ts'
-import { orderOf, writeFilters } from '../../search/listing-address.ts'
+import { readFilters, writeFilters } from '../../search/listing-address.ts'
 import { freeShelves } from '../../shelves/free-shelves.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 import { entriesOf } from '../list/by-day.ts'
@@ -36,21 +36,22 @@ export interface SplicedListing {
  * Reads the page of a free list that an address asks for, for a template of its shelf
  * (docs/decisions/2026-11-28-pages-by-splicing.md).
  * @param pattern of the page
- * @returns undefined for a page that is no such list, and for one without rows
+ * @returns undefined for a page that is no such list, for a search and for a list without rows
  */
 export async function spliceListing(
   app: CatalogueApp,
   { pattern, search }: { pattern: string; search: string },
-  dependencies: Pick<PageScope, 'state' | 'whenSent'>,
+  dependencies: Pick<PageScope, 'state'>,
 ): Promise<SplicedListing | undefined> {
   const section = pattern.slice(1) as FreePage
   if (!Object.hasOwn(freeShelves, section)) return undefined
   const shelf = freeShelves[section]
-  const { page, scope, onSend } = await listPage(app, { shelf, search })
+  // A text is seldom searched for again: a template for it would only take the place of another.
+  if (readFilters(shelf, search).search !== '') return undefined
+  const { page, scope } = await listPage(app, { shelf, search })
   if (page.rows.length === 0) return undefined
   dependencies.state(scope)
-  if (onSend !== undefined) dependencies.whenSent(onSend)
-  const { filters, total, didYouMean } = page
+  const { filters, total } = page
   const isFar = filters.page >= firstLikeOthers
   const hasMore = pageAfter(page, filters.page) !== undefined
   const categories = [...new Set(page.rows.map(({ category }) => category))].sort()
@@ -65,7 +66,7 @@ export async function spliceListing(
   const today = dayOf(app.clock.now(), app.config.timeZone)
   const textsOf = (from: ListingPage): Texts => textsOfPage(from, { shelf, today, isFar, hasMore })
   return {
-    key: JSON.stringify([{ ...filters, page: isFar ? 0 : shown }, total > 1, hasMore, categories, didYouMean ?? []]),
+    key: JSON.stringify([{ ...filters, page: isFar ? 0 : shown }, total > 1, hasMore, categories]),
     texts: textsOf(page),
     standIns: textsOf(standIn),
     search: isFar ? withPage(search, standInPage) : search,
@@ -83,7 +84,7 @@ function textsOfPage(
   { shelf, today, isFar, hasMore }: { shelf: Shelf; today: string; isFar: boolean; hasMore: boolean },
 ): Texts {
   const { filters, rows, total } = page
-  const { days } = entriesOf([page], orderOf(filters) === 'bestMatch')
+  const { days } = entriesOf([page])
   const newest = countNew(writeFilters(filters), rows, today, shelf.row)
   return {
     rows: daysHtml(days, newest, shelf.row),
