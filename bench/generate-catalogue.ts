@@ -11,6 +11,7 @@ import { migrate } from '../src/db/migrate.ts'
 import type { Database } from '../src/db/database.ts'
 import type { ContentType, Region } from '../src/features/catalogue/item/content-type.ts'
 import { searchedText } from '../src/features/catalogue/item/searched-text.ts'
+import { dataDirOf } from './processes.ts'
 import { Random } from './random.ts'
 import { makeVocabulary, type Vocabulary } from './words.ts'
 
@@ -248,6 +249,7 @@ export async function emptyPostgres(): Promise<{ address: string; drop: () => Pr
 /** A copy of a prepared database, to write to. @returns its address and how to drop it */
 export async function copyPostgres(size: Size): Promise<{ address: string; drop: () => Promise<void> }> {
   const name = `daybook_bench_${size}_copy_${process.pid}`
+  const address = `${serverAddress}/${name}`
   // The database's own maintenance may be at work in the template for a moment.
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -259,8 +261,11 @@ export async function copyPostgres(size: Size): Promise<{ address: string; drop:
     }
   }
   return {
-    address: `${serverAddress}/${name}`,
-    drop: async () => void (await administer((client) => client.query(`drop database ${name} with (force)`))),
+    address,
+    async drop() {
+      await administer((client) => client.query(`drop database ${name} with (force)`))
+      await rm(dataDirOf({ DATABASE_URL: address }), { recursive: true, force: true })
+    },
   }
 }
 

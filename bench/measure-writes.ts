@@ -1,80 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { decodePayload } from '../src/features/catalogue/item/encoding.ts'
+import { AnswerChecker } from './check-answers.ts'
+import { type EditedItem, Editor, renameItem } from './edit-catalogue.ts'
 import { type Effort, type Finding, middle, ms, percent, perSecond, times } from './findings.ts'
-import { columnsOf, copyPostgres, generateItems, insertItems, sizes } from './generate-catalogue.ts'
+import { copyPostgres } from './generate-catalogue.ts'
 import { clientKey, compressed, inTurn, load, type LoadResult, median, quantile, request } from './load.ts'
 import { ask, startDaybook } from './processes.ts'
 import { mixOfQueries, pathOf } from './questions.ts'
-
-/** A published item gets another name, with the clearance that its new version needs. */
-const edit = `
-  with edited as (
-    update items set name = $2, version = version + 1, cleared_version = version + 1, updated_at = now()
-     where no = $1 returning id, version, fingerprint)
-  insert into clearances (item_id, version, fingerprint, checks, cleared_by)
-  select id, version, fingerprint, '["bench"]', 'bench' from edited`
-
-/** A published item comes on another day, with the clearance that its new version needs. */
-const move = `
-  with moved as (
-    update items set post_date = $2, post_month = extract(month from $2::timestamptz at time zone 'UTC'),
-                     version = version + 1, cleared_version = version + 1, updated_at = now()
-     where no = $1 returning id, version, fingerprint)
-  insert into clearances (item_id, version, fingerprint, checks, cleared_by)
-  select id, version, fingerprint, '["bench"]', 'bench' from moved`
-
-const dayMs = 86_400_000
-
-interface EditedItem {
-  no: number
-  name: string
-  postDate: Date
-}
-
-/** Changes the catalogue again and again: half of the edits give another name, a quarter move an item, a quarter add one. */
-class Editor {
-  readonly #client: pg.Client
-  readonly #items: EditedItem[]
-  readonly #added = generateItems(sizes['10k'])
-  edits = 0
-
-  constructor(client: pg.Client, items: EditedItem[]) {
-    this.#client = client
-    this.#items = items
-  }
-
-  /** @returns how many edits a second it came to */
-  async run(perSecond: number, over: AbortSignal): Promise<number> {
-    const startedAt = performance.now()
-    const before = this.edits
-    while (!over.aborted) {
-      await this.#edit()
-      const ahead = startedAt + ((this.edits - before) * 1000) / perSecond - performance.now()
-      if (ahead > 0) await sleep(ahead)
-    }
-    return (this.edits - before) / ((performance.now() - startedAt) / 1000)
-  }
-
-  async #edit(): Promise<void> {
-    const item = this.#items[(this.edits * 7) % this.#items.length] as EditedItem
-    if (this.edits % 2 === 0) await this.#client.query(edit, [item.no, `${item.name.slice(0, 280)} ${this.edits}`])
-    else if (this.edits % 4 === 1) {
-      const days = (this.edits % 13) - 6
-      await this.#client.query(move, [item.no, new Date(item.postDate.getTime() - Math.abs(days) * dayMs)])
-    } else await this.#add(item.postDate)
-    this.edits += 1
-  }
-
-  /** Adds an item like one of the catalogue, on that day. */
-  async #add(postDate: Date): Promise<void> {
-    const like = this.#added.next().value
-    if (like === undefined) throw new Error('There is nothing left to add.')
-    const item = { ...like, id: randomUUID(), slug: `${like.slug}-added`, postedAt: postDate.getTime() / 1000 }
-    await this.#client.query(insertItems, columnsOf([item]))
-  }
-}
+import { Random } from './random.ts'
 
 const usualEdits = 50
 const manyEdits = 200
@@ -88,7 +22,7 @@ export async function measureWrites({ seconds, rounds }: Effort): Promise<Findin
   await client.connect()
   try {
     const { rows } = await client.query<EditedItem>(
-      `select no, name, post_date as "postDate" from items where content_type = 'asian' and post_date < now()
+      `select no, name, slug, post_date as "postDate" from items where content_type = 'asian' and post_date < now()
         order by post_date desc, created_at desc, no desc limit 2000`,
     )
     const editor = new Editor(client, rows)
@@ -109,6 +43,29 @@ export async function measureWrites({ seconds, rounds }: Effort): Promise<Findin
       // Recomputes the answers that the previous edits have made doubtful, outside of the measurement.
       await load(reader.port, requests, { count: 2 * requests.length })
       return load(reader.port, requests, { seconds })
+    }
+    const ports = [reader.port, other.port]
+    const checkAnswers = async (): Promise<Finding> => {
+      const checked = { samples: 0, exact: 0, wrong: [] as string[] }
+      const checks = new pg.Client({ connectionString: address })
+      await checks.connect()
+      for (const perSecond of [usualEdits, manyEdits]) {
+        const over = AbortSignal.timeout(seconds * rounds * 1_000)
+        const checker = new AnswerChecker(checks, rows, new Random(perSecond))
+        const [{ samples, exact, wrong }] = await Promise.all([checker.run(ports, over), editor.run(perSecond, over)])
+        checked.samples += samples
+        checked.exact += exact
+        checked.wrong.push(...wrong)
+      }
+      await checks.end()
+      for (const line of checked.wrong) console.error(line)
+      return {
+        id: 'P13',
+        what: 'Answers of two instances compared with SQL while items are edited, half of the time at each rate',
+        goal: 'none wrong',
+        measured: `${checked.wrong.length} wrong of ${checked.samples}, ${checked.exact} of them about what nobody edited`,
+        isMet: checked.wrong.length === 0 && checked.samples > 0,
+      }
     }
     const results = await inTurn(
       { quiet: quietly, usual: () => whileEdited(usualEdits), many: () => whileEdited(manyEdits) },
@@ -131,7 +88,7 @@ export async function measureWrites({ seconds, rounds }: Effort): Promise<Findin
     ).rows as [{ no: number }]
     for (let i = 0; i < 20; i += 1) {
       const name = `Edited at once ${i}`
-      await client.query(edit, [newest.no, name])
+      await renameItem(client, newest.no, name)
       const committedAt = performance.now()
       while (!(await firstNames(other.port)).includes(name)) {
         if (performance.now() - committedAt > 5_000) break
@@ -161,6 +118,7 @@ export async function measureWrites({ seconds, rounds }: Effort): Promise<Findin
         measured: `${ms(quantile(delays, 1))} (median ${ms(quantile(delays, 0.5))})`,
         isMet: Math.max(...delays) < 1_000,
       },
+      await checkAnswers(),
     ]
   } finally {
     await client.end()
