@@ -103,6 +103,11 @@ export class DiskSpace {
     return this.#isFull
   }
 
+  /** Whether files may be written into the data directory, whichever engine there is, as far as the last look says. */
+  get hasRoomForFiles(): boolean {
+    return !this.#isFull && this.#free >= reserveBytes
+  }
+
   /** For the operator: how full it is, and what to do. */
   get sentence(): string {
     if (this.#database.engine === 'postgresql')
@@ -179,7 +184,7 @@ export class DiskSpace {
    */
   async refuseFileWhenFull(): Promise<void> {
     await this.look()
-    if (this.#isFull || this.#free < reserveBytes) throw diskFull()
+    if (!this.hasRoomForFiles) throw diskFull()
   }
 
   /** An error of the engine's that tells of a full disk, as `disk.full`; any other as it is. */

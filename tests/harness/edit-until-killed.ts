@@ -36,20 +36,24 @@ if (known?.count === 0) {
     }))
     await someItems(app, items)
   }
-  console.log('made')
+  say('made')
 }
 await compare(app)
-console.log('right')
+say('right')
 for (let step = 0; step < 12; step += 1) {
   await edit(app.db, step)
   await app.listing.catchUp()
   if (step % 6 === 5) {
     await compare(app)
-    console.log('edited')
+    say('edited')
   }
 }
-console.log('closing')
+say('closing')
 await close()
+
+function say(word: string): void {
+  process.stdout.write(`${word}\n`)
+}
 
 function nameOf(i: number): string {
   return `${['Whale', 'Song', 'Night'][i % 3]} of the ${['night', 'whale', 'day', 'sea'][below(4)]} ${i % 100}`

@@ -101,7 +101,7 @@ export class CatalogueIndex {
     this.#filling = new RecordFiller({
       readBatch: (numbers) => this.#readRecords(numbers),
       isMissing: (no) => this.#listing.item(no) !== undefined && this.#image.lacks(no),
-      isPaused: () => app.diskSpace.isFull,
+      isPaused: () => !app.diskSpace.hasRoomForFiles,
       onFilled: () => {
         if (this.#isNew) void this.#save()
         this.#isNew = false
@@ -382,20 +382,21 @@ export class CatalogueIndex {
     this.#filling.add([...itemNumbers, ...ofLinksOnly])
   }
 
-  async #readRecords(numbers: readonly number[]): Promise<(isUnchanged: (no: number) => boolean) => void> {
+  async #readRecords(numbers: readonly number[]): Promise<(isUnchanged: (no: number) => boolean) => boolean> {
     const items = await readItems(this.#app, numbers)
     return (isUnchanged) => {
       const unchanged = items.filter(({ no }) => isUnchanged(no))
-      this.#image.store({ rows: unchanged.map(rowRecord), details: unchanged.map(detailsRecord) })
+      return this.#image.store({ rows: unchanged.map(rowRecord), details: unchanged.map(detailsRecord) })
     }
   }
 
   async #save(): Promise<void> {
-    if (this.#savedVersion === this.version) return
-    await this.#image.save(() => {
+    if (this.#savedVersion === this.version || !this.#app.diskSpace.hasRoomForFiles) return
+    const isSaved = await this.#image.save(() => {
       this.#savedVersion = this.version
       return this.#listing.save()
     })
+    if (!isSaved) this.#savedVersion = 0
   }
 
   #scoped(list: ListQuery, found: Found, nearest?: NearestQuery): IndexResult {

@@ -6,21 +6,28 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { DirectoryLockedError, lockDirectory } from '../../../../db/embedded/directory-lock.ts'
 import type { CatalogueApp } from '../../app.ts'
+import { isAppError } from '../../../../platform/errors.ts'
 import { makePrivateFolder } from '../../../../platform/private-folder.ts'
 import type { SavedListing } from '../listing-index.server.ts'
 import type { SegmentColumns } from '../names/name-segment.server.ts'
 import { type Column, type Image, readImage, writeImage } from './image-file.server.ts'
 import { type ItemRecord, RecordFile, type SavedRecords } from './record-file.server.ts'
 
-type ImageApp = Pick<CatalogueApp, 'config' | 'db' | 'log'>
+type ImageApp = Pick<CatalogueApp, 'config' | 'db' | 'log' | 'diskSpace'>
+
+/** When the database came to a version, in microseconds: one that was put back has come to it at another instant, or never. */
+interface Moment {
+  version: number
+  changedAt: string
+}
 
 /** The facts of an image beside its columns. */
 interface Facts {
   /** Another one: what is in it was made in another way. */
   recipe: string
   version: number
-  /** When the database came to this version, in microseconds: one that was restored has come to it at another instant, or never. */
-  changedAt: string
+  /** Behind the version, too: a record may be of what the listing had not heard of yet. */
+  newest: Moment
   lapses: { no: number; at: number }[]
   segments: number[]
   recent: [no: number, searched: string][]
@@ -49,7 +56,7 @@ export class CatalogueImage {
   #folder: string | undefined
   #release: (() => Promise<void>) | undefined
   #records: Records | undefined
-  #saving: Promise<void> = Promise.resolve()
+  #saving: Promise<unknown> = Promise.resolve()
 
   constructor(app: ImageApp) {
     this.#app = app
@@ -89,11 +96,18 @@ export class CatalogueImage {
     return this.#records !== undefined && !(this.#records.rows.has(no) && this.#records.details.has(no))
   }
 
-  store({ rows = [], details = [] }: { rows?: ItemRecord[]; details?: ItemRecord[] }): void {
-    this.#attempt((records) => {
-      records.rows.write(rows)
-      records.details.write(details)
-    })
+  /** @returns whether the disk has room; later it may have some */
+  store({ rows = [], details = [] }: { rows?: ItemRecord[]; details?: ItemRecord[] }): boolean {
+    if (!this.#app.diskSpace.hasRoomForFiles) return false
+    try {
+      this.#records?.rows.write(rows)
+      this.#records?.details.write(details)
+      return true
+    } catch (error) {
+      const isFull = isAppError(this.#app.diskSpace.explain(error))
+      if (!isFull) this.#fail(error)
+      return !isFull
+    }
   }
 
   deleteRow(no: number): void {
@@ -130,12 +144,19 @@ export class CatalogueImage {
     this.#closeRecords()
   }
 
-  /** Writes the listing, so that the next start begins with it. Errors are logged. */
-  async save(take: () => SavedListing): Promise<void> {
-    this.#saving = this.#saving
+  /**
+   * Writes the listing, so that the next start begins with it. Errors are logged.
+   * @returns whether it is written
+   */
+  async save(take: () => SavedListing): Promise<boolean> {
+    const saving = this.#saving
       .then(() => this.#write(take))
-      .catch((error: unknown) => this.#app.log.error({ err: error }, 'The image of the catalogue could not be saved.'))
-    await this.#saving
+      .catch((error: unknown) => {
+        this.#app.log.error({ err: error }, 'The image of the catalogue could not be saved.')
+        return false
+      })
+    this.#saving = saving
+    return saving
   }
 
   async close(): Promise<void> {
@@ -179,19 +200,21 @@ export class CatalogueImage {
       this.#app.log.warn({ err: error }, 'The image of the catalogue is damaged and is made anew.')
     }
     if (image === undefined || image.facts.recipe !== this.#recipe) return undefined
-    const { facts } = image
-    if ((await this.#changedAt(facts.version)) !== facts.changedAt) return undefined
+    const { newest } = image.facts
+    if ((await this.#newestMoment(newest.version))?.changedAt !== newest.changedAt) return undefined
     return unpack(image)
   }
 
-  /** When the database came to a version; undefined if it has not, or does not know it any more. */
-  async #changedAt(version: number): Promise<string | undefined> {
+  /** The newest change of the database; or one of this version, if it knows of it. */
+  async #newestMoment(version?: number): Promise<Moment | undefined> {
     const row = await this.#app.db
       .selectFrom('catalogue_changes')
-      .select(sql<string | null>`(extract(epoch from min(changed_at)) * 1000000)::bigint::text`.as('changedAt'))
-      .where('version', '=', String(version) as never)
+      .select(['version', sql<string>`(extract(epoch from changed_at) * 1000000)::bigint::text`.as('changedAt')])
+      .$if(version !== undefined, (query) => query.where('version', '=', String(version) as never))
+      .orderBy('version', 'desc')
+      .limit(1)
       .executeTakeFirst()
-    return row?.changedAt ?? undefined
+    return row && { version: Number(row.version), changedAt: row.changedAt }
   }
 
   async #deleteOthers(names: readonly string[]): Promise<void> {
@@ -213,19 +236,20 @@ export class CatalogueImage {
     }
   }
 
-  async #write(take: () => SavedListing): Promise<void> {
+  async #write(take: () => SavedListing): Promise<boolean> {
     for (const file of Object.values(this.#records ?? {})) if (file.isWasteful) await file.compact(setImmediate)
-    if (this.#records === undefined) return
+    if (this.#records === undefined) return false
     // Nothing waits between these: they are of one version.
     const listing = take()
     const rows = this.#records.rows.save()
     const details = this.#records.details.save()
-    const changedAt = await this.#changedAt(listing.version)
-    if (changedAt === undefined) return
+    const newest = await this.#newestMoment()
+    if (newest === undefined) return false
     await rows.sync()
     await details.sync()
     const { facts, columns } = pack(listing, rows.saved, details.saved)
-    await writeImage(this.#path(fileName), { facts: { ...facts, recipe: this.#recipe, changedAt }, columns })
+    await writeImage(this.#path(fileName), { facts: { ...facts, recipe: this.#recipe, newest }, columns })
+    return true
   }
 }
 
@@ -242,7 +266,7 @@ function pack(
   { version, lapses, columns: listed, names, slugs }: SavedListing,
   rows: SavedRecords,
   details: SavedRecords,
-): Image<Omit<Facts, 'recipe' | 'changedAt'>> {
+): Image<Omit<Facts, 'recipe' | 'newest'>> {
   const columns: Record<string, Column> = {}
   const put = (prefix: string, from: object): void => {
     for (const [name, column] of Object.entries(from))

@@ -1,8 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type KyselyPlugin, sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { anItem, someItems } from '../../../../../tests/harness/items.ts'
 import { sequence } from '../../../../../tests/harness/sequence.ts'
 import { openTestApp, type TestApp } from '../../../../../tests/harness/test-app.ts'
@@ -12,6 +21,7 @@ import { readItem } from '../../details/read-item.server.ts'
 import { listPage } from '../../search/list-page.server.ts'
 import { freeShelves } from '../../shelves/free-shelves.ts'
 import { CatalogueIndex } from '../catalogue-index.server.ts'
+import { RecordFile } from './record-file.server.ts'
 
 let test: TestApp
 let dataDir: string
@@ -186,6 +196,50 @@ describe('the image of the catalogue', () => {
       await app.listing.whenFilled()
       await expectEqual(app)
     }
+  })
+
+  it('is made anew when what was read into it, and not listed yet, was undone', async () => {
+    const { db } = test.app
+    await someItems(test.app, [{ name: 'White Whale' }])
+    const app = await openIndex()
+    const { version } = app.listing
+    await sql`update items set post_date = '2024-02-02'`.execute(db)
+    await app.listing.whenFilled()
+    expect(app.listing.version).toBe(version)
+    await app.listing.close()
+    // As a copy of the database from before the change is put back.
+    await db.transaction().execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx)
+      await sql`update items set post_date = '2024-01-01'`.execute(trx)
+      await sql`delete from catalogue_changes where version > ${version}`.execute(trx)
+      await sql`update catalogue_state set version = ${version}`.execute(trx)
+    })
+    await expectEqual(await reopen())
+  })
+
+  it('takes what a full disk refused once there is room', async () => {
+    await someItems(test.app, [{ name: 'White Whale' }, { name: 'Another' }])
+    const full = vi.spyOn(RecordFile.prototype, 'write').mockImplementation(() => {
+      throw Object.assign(new Error('There is no room.'), { code: 'ENOSPC' })
+    })
+    const app = await openIndex()
+    await expectEqual(app)
+    full.mockRestore()
+    await app.listing.whenFilled()
+    const before = queries
+    await answersOf(app, anonymous)
+    expect(queries).toBe(before)
+  })
+
+  it('is saved at the end if it could not be before', async () => {
+    await someItems(test.app, [{ name: 'White Whale' }])
+    mkdirSync(join(dataDir, 'image', '1'), { recursive: true })
+    symlinkSync('/dev/full', `${imagePath()}.new`)
+    const app = await openIndex()
+    await app.listing.whenFilled()
+    await expect.poll(() => existsSync(`${imagePath()}.new`)).toBe(false)
+    await expectEqual(await reopen())
+    expect(existsSync(imagePath())).toBe(true)
   })
 
   it('is each process\u2019s own', async () => {

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 
@@ -38,14 +38,20 @@ export async function writeImage(path: string, { facts, columns }: Image<unknown
   beginning.write(format, 'latin1')
   beginning.writeUInt32LE(text.length, 8)
   beginning.writeUInt32LE(crc32(text), 12)
-  const file = await open(`${path}.new`, 'w', 0o600)
   try {
-    for (const bytes of [beginning, text, ...named.map(([, column]) => bytesOf(column))]) await file.appendFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
+    const file = await open(`${path}.new`, 'w', 0o600)
+    try {
+      for (const bytes of [beginning, text, ...named.map(([, column]) => bytesOf(column))]) await file.appendFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(`${path}.new`, path)
+  } catch (error) {
+    // A full disk has no room for a part of one.
+    await rm(`${path}.new`, { force: true })
+    throw error
   }
-  await rename(`${path}.new`, path)
   const folder = await open(dirname(path))
   try {
     await folder.sync()

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -29,6 +29,15 @@ describe('an image', () => {
     const found = readImage(path)
     expect(found).toEqual(image)
     expect(found?.columns['bytes']?.buffer).toBeInstanceOf(SharedArrayBuffer)
+  })
+
+  it('leaves the one before, and nothing else, where the disk is full', async () => {
+    const path = join(folder, 'image')
+    await writeImage(path, image)
+    symlinkSync('/dev/full', `${path}.new`)
+    await expect(writeImage(path, { facts: {}, columns: {} })).rejects.toThrow('ENOSPC')
+    expect(readdirSync(folder)).toEqual(['image'])
+    expect(readImage(path)).toEqual(image)
   })
 
   it('is refused wherever it is torn or one of its bytes is another', async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 interface Filled {
-  /** Reads these items from the database. The function that it returns stores those that have not changed meanwhile. */
-  readBatch: (numbers: readonly number[]) => Promise<(isUnchanged: (no: number) => boolean) => void>
+  /** Reads these items from the database. The function that it returns stores those that have not changed meanwhile, if it can. */
+  readBatch: (numbers: readonly number[]) => Promise<(isUnchanged: (no: number) => boolean) => boolean>
   /** Whether an item has no record yet. */
   isMissing: (no: number) => boolean
   isPaused: () => boolean
@@ -84,7 +84,11 @@ export class RecordFiller {
     this.#underway = new Set(batch)
     try {
       const store = await this.#filled.readBatch(batch)
-      store((no) => this.#underway.has(no))
+      if (!store((no) => this.#underway.has(no))) {
+        this.#queue.push(...batch)
+        await this.#pause(pausedMs)
+        return
+      }
     } catch (error) {
       this.#filled.onFailed(error)
       this.#queue.push(...batch)
