@@ -25,7 +25,7 @@ interface Row {
 type Truth = Pick<Row, 'no' | 'state'>[]
 
 interface Answer {
-  /** Of the first page, in its order. */
+  /** The first page, in its order. */
   states: string[]
   total: number
 }

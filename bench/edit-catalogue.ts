@@ -25,7 +25,7 @@ export interface EditedItem {
 }
 
 const dayMs = 86_400_000
-/** So many are restricted or added before the first of them is published or deleted again. */
+/** The number of items that are restricted or added before the first of them is published or deleted again. */
 const maxWaiting = 60
 
 /** Gives an item another name. */

@@ -28,8 +28,8 @@ const {
   rows: [known],
 } = await sql<{ count: number }>`select count(*)::int as count from items`.execute(app.db)
 if (known?.count === 0) {
-  for (let from = 0; from < count; from += 500) {
-    const items = Array.from({ length: 500 }, (_, i) => ({
+  for (let from = 0; from < count; from += 400) {
+    const items = Array.from({ length: 400 }, (_, i) => ({
       name: nameOf(i),
       slug: `work-${from + i}`,
       postDate: `2024-01-0${1 + (i % 9)}`,
@@ -40,10 +40,10 @@ if (known?.count === 0) {
 }
 await compare(app)
 say('right')
-for (let step = 0; step < 12; step += 1) {
+for (let step = 0; step < 10; step += 1) {
   await edit(app.db, step)
   await app.listing.catchUp()
-  if (step % 6 === 5) {
+  if (step % 5 === 4) {
     await compare(app)
     say('edited')
   }
@@ -103,11 +103,11 @@ function expectEqual(what: string, actual: object | undefined, expected: Readonl
 
 /** Some hundred names at once: so many make a segment of their own, and eight of them are merged. */
 async function edit(db: Kysely<Database>, step: number): Promise<void> {
-  const remainder = below(3)
+  const remainder = below(2)
   const named = await db
     .selectFrom('items')
     .select('no')
-    .where(sql<boolean>`no % 3 = ${remainder}`)
+    .where(sql<boolean>`no % 2 = ${remainder}`)
     .execute()
   const names = named.map(({ no }) => nameOf(no + step))
   const searched = names.map((name) => searchedText({ name }))

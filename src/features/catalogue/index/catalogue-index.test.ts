@@ -110,6 +110,25 @@ describe('CatalogueIndex', () => {
     expect((await listed(late)).map((item) => item.name).sort()).toEqual(['One', 'Two'])
   })
 
+  it('reads everything anew when the database was put back, also where it has come to the same version again', async () => {
+    const { db } = test.app
+    await publish({ name: 'One' }, { name: 'Two' })
+    for (const more of [0, 1]) {
+      const late = new CatalogueIndex(test.app)
+      await sql`update items set post_date = '2024-02-01' where name = 'One'`.execute(db)
+      await late.load()
+      await sql`update catalogue_state set version = version - 1`.execute(db)
+      await sql`delete from catalogue_changes where version > (select version from catalogue_state)`.execute(db)
+      await sql`alter table items disable trigger record_items_updated`.execute(db)
+      await sql`update items set post_date = '2024-01-01' where name = 'One'`.execute(db)
+      await sql`alter table items enable trigger record_items_updated`.execute(db)
+      for (let i = 0; i <= more; i += 1)
+        await sql`update items set post_date = post_date + interval '1 hour' where name = 'Two'`.execute(db)
+      await late.catchUp()
+      expect((await listed(late)).map((item) => item.name)).toEqual(['Two', 'One'])
+    }
+  })
+
   it('shows a category by its new name', async () => {
     const { app } = test
     await publish({ name: 'One', category: 'Films' })

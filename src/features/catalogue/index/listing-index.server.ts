@@ -9,7 +9,7 @@ import { type ListedItem, ListingColumns, type ItemRange, type SavedColumns } fr
 import { mergeInWorker } from './names/merge-names.server.ts'
 import { NameIndex, type SavedNames } from './names/name-index.server.ts'
 import { isListed, listedUntil, listingTime } from './is-listed.ts'
-import { readListing, readSettings } from './read-listing.server.ts'
+import { cameTo, readListing, readSettings } from './read-listing.server.ts'
 import { settingsItemNumber } from './response-scopes.ts'
 
 type ListingApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts'>
@@ -25,6 +25,8 @@ export interface ItemMemories {
 /** The whole listing at one version, to make it again. */
 export interface SavedListing {
   version: number
+  /** When the database came to it (`cameTo`). */
+  changedAt: string | null
   lapses: { no: number; at: number }[]
   columns: SavedColumns
   names: SavedNames
@@ -53,6 +55,7 @@ export class ListingIndex {
   readonly #columns = new ListingColumns()
   #slugs = new SlugTable()
   #version = 0
+  #changedAt: string | null = null
   #generation = 0
   #categoryIds = new Map<string, number>()
   /** Ends of rights that lie ahead, soonest first. */
@@ -202,13 +205,14 @@ export class ListingIndex {
     this.#slugs = packed.slugs
     this.#memories.reset()
     this.names.load(packed.names)
-    this.#begin(packed, packed.version, requestedAt)
+    this.#begin(packed, packed, requestedAt)
   }
 
   /** Copies of everything at this version. */
   save(): SavedListing {
     return {
       version: this.#version,
+      changedAt: this.#changedAt,
       lapses: [...this.#lapses],
       columns: this.#columns.save(),
       names: this.names.save(),
@@ -224,16 +228,21 @@ export class ListingIndex {
     this.#lapses = saved.lapses
     this.#slugs = new SlugTable(saved.slugs)
     this.names.restore(saved.names)
-    this.#begin(settings, saved.version, requestedAt)
+    this.#begin(settings, saved, requestedAt)
     await this.catchUp()
   }
 
-  #begin(settings: Awaited<ReturnType<typeof readSettings>>, version: number, requestedAt: number): void {
+  #begin(
+    settings: Awaited<ReturnType<typeof readSettings>>,
+    { version, changedAt }: Pick<SavedListing, 'version' | 'changedAt'>,
+    requestedAt: number,
+  ): void {
     this.#app.gateway.use(settings.gateway)
     this.#app.texts.use(settings.texts)
     this.#setCategories(settings.categories)
     this.#generation += 1
     this.#version = version
+    this.#changedAt = changedAt
     this.changes.reset(version)
     this.#confirmedAt = requestedAt
   }
@@ -265,8 +274,17 @@ export class ListingIndex {
   async #readChanges(): Promise<void> {
     const { db } = this.#app
     const requestedAt = performance.now()
-    const state = await db.selectFrom('catalogue_state').select('version').executeTakeFirstOrThrow()
+    const { changedAt, ownChangedAt, ...state } = await db
+      .selectFrom('catalogue_state')
+      .select([
+        'version',
+        cameTo(sql.ref('catalogue_state.version')).as('changedAt'),
+        cameTo(sql`${this.#version}::bigint`).as('ownChangedAt'),
+      ])
+      .executeTakeFirstOrThrow()
     const version = Number(state.version)
+    // A database that was put back, or has lost commits, has the same numbers for other changes.
+    if (this.#changedAt !== null && ownChangedAt !== null && this.#changedAt !== ownChangedAt) return this.load()
     if (version === this.#version) {
       this.#confirmedAt = requestedAt
       return
@@ -340,6 +358,7 @@ export class ListingIndex {
     this.#setCategories(categories)
     this.changes.note(version, itemChanges)
     this.#version = version
+    this.#changedAt = changedAt
     this.#confirmedAt = requestedAt
   }
 

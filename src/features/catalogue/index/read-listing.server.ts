@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { SlugTable } from './image/slug-table.server.ts'
@@ -8,13 +8,25 @@ import { SegmentBuilder, type SegmentColumns } from './names/name-segment.server
 const namesAtOnce = 10_000
 const itemsAtOnce = 100_000
 
+/**
+ * When the database came to a version, in microseconds since 1970: one that was put back comes to it at another instant. Null for
+ * a version of which it does not know, or does not any more.
+ */
+export function cameTo(version: RawBuilder<unknown>): RawBuilder<string | null> {
+  return sql<string | null>`(
+    select (extract(epoch from changed_at) * 1000000)::bigint::text from catalogue_changes c where c.version = ${version} limit 1)`
+}
+
 /** Reads everything that the listing holds, as it is at one moment. */
 export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gateway' | 'texts'>) {
   return app.maintenanceDb
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
-      const state = await trx.selectFrom('catalogue_state').select('version').executeTakeFirstOrThrow()
+      const state = await trx
+        .selectFrom('catalogue_state')
+        .select(['version', cameTo(sql.ref('catalogue_state.version')).as('changedAt')])
+        .executeTakeFirstOrThrow()
       // The database ships columns, not rows: 24 bytes an item, in order, in pieces that a text can hold.
       const { rows } = await sql<{ items: string }>`
         select encode(string_agg(float8send(posted_at) || float8send(created_at) || int4send(no) || int4send(facets), '' order by place), 'base64') as items
@@ -33,6 +45,7 @@ export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gat
         .execute()
       return {
         version: Number(state.version),
+        changedAt: state.changedAt,
         ...(await readNames(trx)),
         items: unpack(rows.map(({ items }) => items)),
         lapses,

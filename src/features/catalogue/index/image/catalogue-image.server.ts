@@ -9,23 +9,20 @@ import type { CatalogueApp } from '../../app.ts'
 import { isAppError } from '../../../../platform/errors.ts'
 import { makePrivateFolder } from '../../../../platform/private-folder.ts'
 import type { SavedListing } from '../listing-index.server.ts'
+import { cameTo } from '../read-listing.server.ts'
 import type { SegmentColumns } from '../names/name-segment.server.ts'
 import { type Column, type Image, readImage, writeImage } from './image-file.server.ts'
 import { type ItemRecord, RecordFile, type SavedRecords } from './record-file.server.ts'
 
 type ImageApp = Pick<CatalogueApp, 'config' | 'db' | 'log' | 'diskSpace'>
 
-/** When the database came to a version, in microseconds: one that was put back has come to it at another instant, or never. */
-interface Moment {
-  version: number
-  changedAt: string
-}
+/** A version of the database, and when that came to it (`cameTo`). */
+type Moment = Pick<SavedListing, 'version' | 'changedAt'>
 
 /** The facts of an image beside its columns. */
-interface Facts {
+interface Facts extends Moment {
   /** Another one: what is in it was made in another way. */
   recipe: string
-  version: number
   /** Behind the version, too: a record may be of what the listing had not heard of yet. */
   newest: Moment
   lapses: { no: number; at: number }[]
@@ -201,20 +198,20 @@ export class CatalogueImage {
     }
     if (image === undefined || image.facts.recipe !== this.#recipe) return undefined
     const { newest } = image.facts
-    if ((await this.#newestMoment(newest.version))?.changedAt !== newest.changedAt) return undefined
-    return unpack(image)
+    const { changedAt } = await this.#newest(newest.version)
+    return changedAt !== null && changedAt === newest.changedAt ? unpack(image) : undefined
   }
 
-  /** The newest change of the database; or one of this version, if it knows of it. */
-  async #newestMoment(version?: number): Promise<Moment | undefined> {
-    const row = await this.#app.db
-      .selectFrom('catalogue_changes')
-      .select(['version', sql<string>`(extract(epoch from changed_at) * 1000000)::bigint::text`.as('changedAt')])
-      .$if(version !== undefined, (query) => query.where('version', '=', String(version) as never))
-      .orderBy('version', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    return row && { version: Number(row.version), changedAt: row.changedAt }
+  /** The newest version of the database; and when that came to it, or to an earlier one. */
+  async #newest(earlier?: number): Promise<Moment> {
+    const { version, changedAt } = await this.#app.db
+      .selectFrom('catalogue_state')
+      .select((of) => [
+        'version',
+        cameTo(earlier === undefined ? sql`${of.ref('version')}` : sql`${earlier}::bigint`).as('changedAt'),
+      ])
+      .executeTakeFirstOrThrow()
+    return { version: Number(version), changedAt }
   }
 
   async #deleteOthers(names: readonly string[]): Promise<void> {
@@ -243,8 +240,7 @@ export class CatalogueImage {
     const listing = take()
     const rows = this.#records.rows.save()
     const details = this.#records.details.save()
-    const newest = await this.#newestMoment()
-    if (newest === undefined) return false
+    const newest = await this.#newest()
     await rows.sync()
     await details.sync()
     const { facts, columns } = pack(listing, rows.saved, details.saved)
@@ -263,7 +259,7 @@ function recipeOfSources(): string {
 }
 
 function pack(
-  { version, lapses, columns: listed, names, slugs }: SavedListing,
+  { version, changedAt, lapses, columns: listed, names, slugs }: SavedListing,
   rows: SavedRecords,
   details: SavedRecords,
 ): Image<Omit<Facts, 'recipe' | 'newest'>> {
@@ -281,6 +277,7 @@ function pack(
   return {
     facts: {
       version,
+      changedAt,
       lapses,
       segments: names.segments.map(({ id }) => id),
       recent: names.recent,
@@ -311,6 +308,7 @@ function unpack({ facts, columns }: Image<Facts>): {
   return {
     listing: {
       version: facts.version,
+      changedAt: facts.changedAt,
       lapses: facts.lapses,
       columns: take('listed') as SavedListing['columns'],
       names: {

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -226,9 +227,8 @@ describe('the image of the catalogue', () => {
     await expectEqual(app)
     full.mockRestore()
     await app.listing.whenFilled()
-    const before = queries
-    await answersOf(app, anonymous)
-    expect(queries).toBe(before)
+    expect(statSync(join(dataDir, 'image', '1', filesOf('rows-')[0] as string)).size).toBeGreaterThan(0)
+    await expectEqual(app)
   })
 
   it('is saved at the end if it could not be before', async () => {
