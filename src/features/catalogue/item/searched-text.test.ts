@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { searchedText, titleIn } from './searched-text.ts'
 
 const spelled = (name: string, creators: string[] = []): string =>
-  searchedText({ name, creators }).replaceAll('\x1d', '=').replace('\x1f', ' | ')
+  searchedText({ name, creators }).replaceAll('\x1d', '=').replace('\x1f\x1f', ' | ')
 
 test.each([
   ['The Republic', [], 'the republic | '],

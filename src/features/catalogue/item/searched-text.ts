@@ -4,12 +4,12 @@ import { foldText } from './name-text.ts'
 
 /** Between the spellings of a word; no name has it. */
 export const betweenSpellings = '\x1d'
-/** Between the title and what else is searched. */
+/** Between the title, the other titles and what else is searched. */
 export const betweenParts = '\x1f'
 
 /**
- * The text in which an item is looked for (docs/spec/search.md#text), as it is stored: the folded words of its title, then those of its
- * other titles, creators, series and tags. A word that can be asked for in another way has its other spellings behind it.
+ * The text in which an item is looked for (docs/spec/search.md#text), as it is stored: the folded words of its title, of its other
+ * titles, and of its creators, series and tags, in three parts. A word that can be asked for in another way has its other spellings behind it.
  */
 export function searchedText({
   name,
@@ -18,8 +18,8 @@ export function searchedText({
   series = null,
   tags = [],
 }: SearchedItem): string {
-  const others = [...alsoKnownAs, ...creators, ...(series === null ? [] : [series]), ...tags]
-  return `${wordsWithSpellings(name)}${betweenParts}${others.map(wordsWithSpellings).join(' ')}`
+  const others = [...creators, ...(series === null ? [] : [series]), ...tags]
+  return [[name], alsoKnownAs, others].map((texts) => texts.map(wordsWithSpellings).join(' ')).join(betweenParts)
 }
 
 interface SearchedItem

@@ -15,8 +15,8 @@ export interface NameMatches extends NumberSet {
   numbers: Int32Array
   /** How well the least fitting word answers in one of them (`whole` 3, `beginning` 2, `inside` 1). */
   fitOf(no: number): number
-  /** Whether all words stand in its title. */
-  isOfTitle(no: number): boolean
+  /** Whether all words stand in its title or its other titles. */
+  isOfTitles(no: number): boolean
 }
 
 /** Everything, to make it again. */
@@ -161,7 +161,7 @@ export class NameIndex {
       numbers: this.#found.subarray(0, count),
       has: (no) => marks[no] === words.length,
       fitOf: (no) => (fits[no] as number) >> 1,
-      isOfTitle: (no) => ((fits[no] as number) & 1) === 1,
+      isOfTitles: (no) => ((fits[no] as number) & 1) === 1,
     }
   }
 

@@ -11,6 +11,7 @@ import { pageByRank, rankByFit } from './rank-by-fit.server.ts'
 
 interface Work {
   name: string
+  alsoKnownAs: string[]
   creators: string[]
 }
 
@@ -71,13 +72,13 @@ function segmentOf(texts: ReadonlyMap<number, string>) {
 /** A title that is searched alone. */
 const titled = (name: string): string => searchedText({ name })
 
-/** The words of a stored text with their spellings, and whether they are of the title. */
-function wordsIn(searched: string): { spellings: string[]; isOfTitle: boolean }[] {
+/** The words of a stored text with their spellings, whether they are of the title, and whether of any title. */
+function wordsIn(searched: string): { spellings: string[]; isOfTitle: boolean; isOfNames: boolean }[] {
   return searched.split('\x1f').flatMap((part, place) =>
     part
       .split(' ')
       .filter(Boolean)
-      .map((word) => ({ spellings: word.split('\x1d'), isOfTitle: place === 0 })),
+      .map((word) => ({ spellings: word.split('\x1d'), isOfTitle: place === 0, isOfNames: place <= 1 })),
   )
 }
 
@@ -87,21 +88,21 @@ function plainRank(searched: string, text: string): number[] | undefined {
   const answers = wordsOf(text).map(
     (requested) =>
       words
-        .map(({ spellings, isOfTitle }) => {
+        .map(({ spellings, isOfNames }) => {
           const fits = spellings.map((each) =>
             each === requested ? 3 : each.startsWith(requested) ? 2 : each.includes(requested) ? 1 : 0,
           )
-          return { fit: Math.max(...fits), isOfTitle }
+          return { fit: Math.max(...fits), isOfNames }
         })
-        .sort((a, b) => b.fit - a.fit || Number(b.isOfTitle) - Number(a.isOfTitle))[0],
+        .sort((a, b) => b.fit - a.fit || Number(b.isOfNames) - Number(a.isOfNames))[0],
   )
   if (answers.some((answer) => answer === undefined || answer.fit === 0)) return undefined
   const fit = Math.min(...answers.map((answer) => answer?.fit ?? 0))
-  const isOfTitle = answers.every((answer) => answer?.isOfTitle)
+  const isOfNames = answers.every((answer) => answer?.isOfNames)
   const title = words.filter((word) => word.isOfTitle).map(({ spellings }) => spellings[0])
   const withoutThe = (each: string) => each.replace(/^(the|a) /, '')
-  const isTitle = fit === 3 && isOfTitle && withoutThe(title.join(' ')) === withoutThe(foldText(text))
-  return [-fit, isTitle ? 0 : 1, isOfTitle ? 0 : 1, Math.max(0, title.length - (isOfTitle ? answers.length : 0))]
+  const isTitle = fit === 3 && isOfNames && withoutThe(title.join(' ')) === withoutThe(foldText(text))
+  return [-fit, isTitle ? 0 : 1, isOfNames ? 0 : 1, Math.max(0, title.length - (isOfNames ? answers.length : 0))]
 }
 
 test.each([1, 2, 3])(
@@ -112,7 +113,8 @@ test.each([1, 2, 3])(
     const pick = <T>(from: readonly T[]): T => from[below(from.length)] as T
     const some = (count: number) =>
       Array.from({ length: count }, () => (below(5) === 0 ? `0${below(200)}` : pick(vocabulary))).join(' ')
-    const aWork = (): Work => ({ name: some(1 + below(4)), creators: Array.from({ length: below(3) }, () => some(1)) })
+    const someOf = (most: number) => Array.from({ length: below(most + 1) }, () => some(1 + below(2)))
+    const aWork = (): Work => ({ name: some(1 + below(4)), alsoKnownAs: someOf(1), creators: someOf(2) })
     const plain = new Map(Array.from({ length: 2_000 }, () => [1 + below(5_000), searchedText(aWork())] as const))
     const index = new NameIndex(here)
     index.load(segmentOf(plain))

@@ -13,16 +13,17 @@ import {
 export interface SegmentColumns extends VocabularyColumns {
   /** Where the item numbers of a word begin in `postings`; the end of the last one follows. */
   postingStarts: Uint32Array
-  /** Where those begin of items that do not have the word in their title. */
+  /** Where those begin of items that do not have the word in their titles. */
   otherStarts: Uint32Array
-  /** The numbers of the items with a word, each once: in the title ascending, then elsewhere ascending. */
+  /** The numbers of the items with a word, each once: in a title ascending, then elsewhere ascending. */
   postings: Int32Array
   /** The items' numbers, ascending. */
   itemNumbers: Int32Array
   /** Where the words of an item begin in `wordNumbers`, by its place in `itemNumbers`; the end of the last one follows. */
   textStarts: Uint32Array
-  /** Where the words begin that are not of the title. */
+  /** Where the words of the title end, by the same place, and where those of the other titles do. */
   titleEnds: Uint32Array
+  namesEnds: Uint32Array
   /** The words of each text, in their order. */
   wordNumbers: Uint32Array
 }
@@ -96,15 +97,11 @@ export class NameSegment {
 
   /** The searched text of an item, as it is stored; undefined for one that is not here. */
   textOf(no: number): string | undefined {
-    const { textStarts, titleEnds } = this.columns
     const place = this.#placeOf(no)
     if (place === undefined) return undefined
-    const [start, titleEnd, end] = [textStarts[place], titleEnds[place], textStarts[place + 1]] as [
-      number,
-      number,
-      number,
-    ]
-    return `${this.#words(start, titleEnd)}${betweenParts}${this.#words(titleEnd, end)}`
+    return partsAt(this.columns, place)
+      .map(({ from, to }) => this.#words(from, to))
+      .join(betweenParts)
   }
 
   /** A word with its spellings. */
@@ -131,16 +128,25 @@ export class NameSegment {
   }
 }
 
-/** How well the best word of a searched text answers a word, doubled, and one more where that stands in the title; 0 for no word. */
+/** The parts of a text as stretches of `wordNumbers`: the title, the other titles and the rest. */
+function partsAt(
+  { textStarts, titleEnds, namesEnds }: Pick<SegmentColumns, 'textStarts' | 'titleEnds' | 'namesEnds'>,
+  place: number,
+): { from: number; to: number }[] {
+  const ends = [textStarts[place], titleEnds[place], namesEnds[place], textStarts[place + 1]] as number[]
+  return ends.slice(1).map((to, i) => ({ from: ends[i] as number, to }))
+}
+
+/** How well the best word of a searched text answers a word, doubled, and one more where that stands in a title; 0 for no word. */
 export function fitIn(searched: string, requested: string): number {
-  const titleEnd = searched.indexOf(betweenParts)
+  const namesEnd = searched.indexOf(betweenParts, searched.indexOf(betweenParts) + 1)
   let best = 0
   for (let at = searched.indexOf(requested); at !== -1; at = searched.indexOf(requested, at + 1)) {
     const isBeginning = at === 0 || breaks.has(searched.charAt(at - 1))
     const end = at + requested.length
     const isEnd = end === searched.length || breaks.has(searched.charAt(end))
     const fit = isBeginning ? (isEnd ? whole : beginning) : inside
-    best = Math.max(best, fit * 2 + (at < titleEnd ? 1 : 0))
+    best = Math.max(best, fit * 2 + (at < namesEnd ? 1 : 0))
   }
   return best
 }
@@ -154,30 +160,32 @@ export class SegmentBuilder {
   readonly #itemNumbers = new GrowingColumn()
   readonly #textStarts = new GrowingColumn()
   readonly #titleEnds = new GrowingColumn()
+  readonly #namesEnds = new GrowingColumn()
   readonly #wordNumbers = new GrowingColumn()
-  /** By word: the items that have it, those that have it in the title, and the last item that was counted. */
+  /** By word: the items that have it, those that have it in a title, and the last item that was counted. */
   readonly #counts: number[] = []
   readonly #titleCounts: number[] = []
   readonly #lastCounted: number[] = []
 
   /** @param searched as `searchedText` makes it */
   add(no: number, searched: string): void {
-    const titleEnd = searched.indexOf(betweenParts)
-    this.begin(no)
-    if (titleEnd > 0) for (const word of searched.slice(0, titleEnd).split(' ')) this.addWord(this.numberOf(word), true)
-    this.endTitle()
-    const others = searched.slice(titleEnd + 1)
-    if (others !== '') for (const word of others.split(' ')) this.addWord(this.numberOf(word), false)
+    this.addParts(
+      no,
+      searched
+        .split(betweenParts)
+        .map((part) => (part === '' ? [] : part.split(' ').map((word) => this.numberOf(word)))),
+    )
   }
 
-  /** Begins an item whose words are added one by one. */
-  begin(no: number): void {
+  /** @param parts the numbers of the words of its title, of its other titles and of the rest */
+  addParts(no: number, [title = [], otherTitles = [], rest = []]: readonly (readonly number[])[]): void {
     this.#textStarts.push(this.#wordNumbers.length)
     this.#itemNumbers.push(no)
-  }
-
-  endTitle(): void {
+    for (const word of title) this.#addWord(word, true)
     this.#titleEnds.push(this.#wordNumbers.length)
+    for (const word of otherTitles) this.#addWord(word, true)
+    this.#namesEnds.push(this.#wordNumbers.length)
+    for (const word of rest) this.#addWord(word, false)
   }
 
   numberOf(word: string): number {
@@ -192,7 +200,7 @@ export class SegmentBuilder {
     return number
   }
 
-  addWord(number: number, isInTitle: boolean): void {
+  #addWord(number: number, isInTitle: boolean): void {
     const item = this.#itemNumbers.length
     this.#wordNumbers.push(number)
     if (this.#lastCounted[number] === item) return
@@ -207,6 +215,7 @@ export class SegmentBuilder {
       itemNumbers: new Int32Array(this.#itemNumbers.finish()),
       textStarts: new Uint32Array(this.#textStarts.finish()),
       titleEnds: new Uint32Array(this.#titleEnds.finish()),
+      namesEnds: new Uint32Array(this.#namesEnds.finish()),
       wordNumbers: new Uint32Array(this.#wordNumbers.finish()),
     }
     return { ...vocabularyOf([...this.#numberOf.keys()]), ...items, ...this.#post(items) }
@@ -215,9 +224,9 @@ export class SegmentBuilder {
   #post({
     itemNumbers,
     textStarts,
-    titleEnds,
+    namesEnds,
     wordNumbers,
-  }: Pick<SegmentColumns, 'itemNumbers' | 'textStarts' | 'titleEnds' | 'wordNumbers'>) {
+  }: Pick<SegmentColumns, 'itemNumbers' | 'textStarts' | 'namesEnds' | 'wordNumbers'>) {
     const wordCount = this.#counts.length
     const postingStarts = new Uint32Array(shared((wordCount + 1) * 4))
     const otherStarts = new Uint32Array(shared(wordCount * 4))
@@ -232,13 +241,13 @@ export class SegmentBuilder {
     const [nextTitles, nextOthers] = [postingStarts.slice(), otherStarts.slice()]
     const lastPosted = new Int32Array(wordCount).fill(-1)
     for (let place = 0; place < itemNumbers.length; place += 1) {
-      const titleEnd = titleEnds[place] as number
+      const namesEnd = namesEnds[place] as number
       for (let i = textStarts[place] as number; i < (textStarts[place + 1] as number); i += 1) {
         const word = wordNumbers[i] as number
         // A word that a text has twice is posted once.
         if (lastPosted[word] === place) continue
         lastPosted[word] = place
-        const next = i < titleEnd ? nextTitles : nextOthers
+        const next = i < namesEnd ? nextTitles : nextOthers
         const at = next[word] as number
         postings[at] = itemNumbers[place] as number
         next[word] = at + 1
@@ -275,19 +284,15 @@ export function mergeSegments(
       reader = each
     }
     if (reader === undefined) return builder.finish()
-    const { place, textStarts, titleEnds, wordNumbers, numbers, segment } = reader
+    const { place, wordNumbers, numbers, segment } = reader
     reader.place += 1
     if (!isHere(no, reader.id)) continue
-    builder.begin(no)
-    const titleEnd = titleEnds[place] as number
-    const end = textStarts[place + 1] as number
-    for (let i = textStarts[place] as number; i < end; i += 1) {
-      if (i === titleEnd) builder.endTitle()
-      const word = wordNumbers[i] as number
+    const numberOf = (word: number): number => {
       if (numbers[word] === 0) numbers[word] = builder.numberOf(segment.word(word)) + 1
-      builder.addWord((numbers[word] as number) - 1, i < titleEnd)
+      return (numbers[word] as number) - 1
     }
-    if (titleEnd === end) builder.endTitle()
+    const parts = partsAt(reader, place).map(({ from, to }) => Array.from(wordNumbers.subarray(from, to), numberOf))
+    builder.addParts(no, parts)
   }
 }
 

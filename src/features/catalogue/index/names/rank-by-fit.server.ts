@@ -19,11 +19,11 @@ export function rankByFit(
   { text, words }: { text: string; words: readonly string[] },
 ): (no: number) => number {
   return (no) => {
-    const isOfTitle = matches.isOfTitle(no)
+    const isOfTitles = matches.isOfTitles(no)
     const fit = matches.fitOf(no)
-    const unsaid = Math.min(mostUnsaid, Math.max(0, names.titleLength(no) - (isOfTitle ? words.length : 0)))
-    const isTitle = isOfTitle && fit === whole && unsaid <= 1 && isTitleItself(names.titleOf(no), text)
-    return ((((whole - fit) * 2 + (isTitle ? 0 : 1)) * 2 + (isOfTitle ? 0 : 1)) << 6) | unsaid
+    const unsaid = Math.min(mostUnsaid, Math.max(0, names.titleLength(no) - (isOfTitles ? words.length : 0)))
+    const isTitle = isOfTitles && fit === whole && unsaid <= 1 && isTitleItself(names.titleOf(no), text)
+    return ((((whole - fit) * 2 + (isTitle ? 0 : 1)) * 2 + (isOfTitles ? 0 : 1)) << 6) | unsaid
   }
 }
 
