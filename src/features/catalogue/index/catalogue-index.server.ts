@@ -153,8 +153,10 @@ export class CatalogueIndex {
   /** Begins with the image of the last run, or reads the listing; then reads into the image what it lacks, in the background. */
   async open(): Promise<void> {
     const saved = await this.#image.open()
-    await (saved === undefined ? this.#listing.load() : this.#listing.restore(saved))
-    this.#isNew ||= saved === undefined
+    // A clock that was put back brings back what had lapsed.
+    const isOfNow = saved !== undefined && saved.savedAt <= this.#app.clock.now()
+    await (isOfNow ? this.#listing.restore(saved) : this.#listing.load())
+    this.#isNew ||= !isOfNow
     this.#filling.addAll(this.#listing.allNumbers())
     this.#saveRegularly = setInterval(() => void this.#save(), saveEveryMs).unref()
   }

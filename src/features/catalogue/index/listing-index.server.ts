@@ -27,6 +27,8 @@ export interface SavedListing {
   version: number
   /** When the database came to it (`cameTo`). */
   changedAt: string | null
+  /** Items that had lapsed by then are not in it. */
+  savedAt: number
   lapses: { no: number; at: number }[]
   columns: SavedColumns
   names: SavedNames
@@ -213,6 +215,7 @@ export class ListingIndex {
     return {
       version: this.#version,
       changedAt: this.#changedAt,
+      savedAt: this.#app.clock.now(),
       lapses: [...this.#lapses],
       columns: this.#columns.save(),
       names: this.names.save(),

@@ -20,7 +20,7 @@ type ImageApp = Pick<CatalogueApp, 'config' | 'db' | 'log' | 'diskSpace'>
 type Moment = Pick<SavedListing, 'version' | 'changedAt'>
 
 /** The facts of an image beside its columns. */
-interface Facts extends Moment {
+interface Facts extends Moment, Pick<SavedListing, 'savedAt'> {
   /** Another one: what is in it was made in another way. */
   recipe: string
   /** Behind the version, too: a record may be of what the listing had not heard of yet. */
@@ -259,7 +259,7 @@ function recipeOfSources(): string {
 }
 
 function pack(
-  { version, changedAt, lapses, columns: listed, names, slugs }: SavedListing,
+  { version, changedAt, savedAt, lapses, columns: listed, names, slugs }: SavedListing,
   rows: SavedRecords,
   details: SavedRecords,
 ): Image<Omit<Facts, 'recipe' | 'newest'>> {
@@ -278,6 +278,7 @@ function pack(
     facts: {
       version,
       changedAt,
+      savedAt,
       lapses,
       segments: names.segments.map(({ id }) => id),
       recent: names.recent,
@@ -309,6 +310,7 @@ function unpack({ facts, columns }: Image<Facts>): {
     listing: {
       version: facts.version,
       changedAt: facts.changedAt,
+      savedAt: facts.savedAt,
       lapses: facts.lapses,
       columns: take('listed') as SavedListing['columns'],
       names: {

@@ -218,6 +218,16 @@ describe('the image of the catalogue', () => {
     await expectEqual(await reopen())
   })
 
+  it('is made anew when the clock was put back behind it', async () => {
+    const end = Date.now() + 3_600_000
+    const before = test.app.clock.now()
+    await someItems(test.app, [{ name: 'White Whale', validTo: new Date(end).toISOString() }, { name: 'Another' }])
+    test.clock.set(new Date(end).toISOString())
+    await expectEqual(await openIndex())
+    test.clock.set(new Date(before).toISOString())
+    await expectEqual(await reopen())
+  })
+
   it('takes what a full disk refused once there is room', async () => {
     await someItems(test.app, [{ name: 'White Whale' }, { name: 'Another' }])
     const full = vi.spyOn(RecordFile.prototype, 'write').mockImplementation(() => {

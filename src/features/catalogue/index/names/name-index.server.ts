@@ -2,7 +2,7 @@ import { likenessTo } from '../../item/likeness.ts'
 import { evenly, partsOfText } from '../../item/name-text.ts'
 import { betweenSpellings, titleIn } from '../../item/searched-text.ts'
 import type { NumberSet } from '../listing-columns.ts'
-import { fitIn, NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
+import { fitIn, mergeSegments, NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
 
 /** A published item that has changed, and its searched text; without one, it is no longer published. */
 export interface ChangedText {
@@ -38,6 +38,8 @@ const maxRecent = 512
 /** With so many segments, those that are not much larger than all smaller ones together are merged. */
 const maxSegments = 8
 const muchLarger = 4
+/** Merges that fail or take too long leave more and more segments, and ids end: with so many all are merged at once. */
+const mostSegments = 128
 /** So few are read themselves, in place of all items that have a further word. */
 const fewCandidates = 200
 /** How many parts are looked up of a text, and of a misspelt word: the work does not grow with what is sent. */
@@ -133,7 +135,8 @@ export class NameIndex {
     }
     this.#recent.clear()
     this.#addSegment(segment)
-    if (this.#segments.length >= maxSegments) this.#merging ??= this.#mergeSmaller()
+    if (this.#segments.length >= mostSegments) this.#mergeAllHere()
+    else if (this.#segments.length >= maxSegments) this.#merging ??= this.#mergeSmaller()
   }
 
   /** The searched text of an item, as it is stored; undefined for one that is not here. */
@@ -292,6 +295,11 @@ export class NameIndex {
     } finally {
       this.#merging = undefined
     }
+  }
+
+  #mergeAllHere(): void {
+    const segments = this.#segments.map(({ id, segment: { columns } }) => ({ id, columns }))
+    this.load(mergeSegments(segments, (no, id) => this.#homes[no] === id))
   }
 
   /** @param from the homes of which it takes the items; all where nothing is said */

@@ -168,6 +168,20 @@ test.each([1, 2, 3])(
   },
 )
 
+test('without any merge that succeeds it has every text all the same', () => {
+  const index = new NameIndex(() => Promise.resolve(undefined))
+  index.load(segmentOf(new Map([[1, titled('first')]])))
+  const count = 512
+  for (let step = 0; step < 300; step += 1)
+    index.change(
+      Array.from({ length: count }, (_, i) => ({ no: 2 + i + (step % 2), searched: titled(`step ${step}`) })),
+    )
+  expect(index.match(['first']).numbers).toHaveLength(1)
+  expect(index.match(['step']).numbers).toHaveLength(count + 1)
+  expect(index.match(['299']).numbers).toHaveLength(count)
+  expect(index.match(['298']).numbers).toHaveLength(1)
+})
+
 test('a merge that ends after everything was replaced is not used', async () => {
   let finish: () => void = () => undefined
   const waiting = new Promise<void>((resolve) => (finish = resolve))
