@@ -27,9 +27,8 @@ const filesThatUse = (table: string): string[] =>
  */
 const readersOfItems: Record<string, string> = {
   'src/features/catalogue/index/visible-items.server.ts': 'the base query itself',
-  'src/features/catalogue/index/listing-index.server.ts':
+  'src/features/catalogue/index/read-listing.server.ts':
     'published items only; the search masks VIP types and cuts off the future',
-  'src/features/catalogue/index/read-listing.server.ts': 'published items only, without a word of them',
   'src/features/catalogue/demo/fill-demo-catalogue.server.ts': 'whether there is any item at all',
   'src/features/catalogue/demo/fill-demo-activity.server.ts': 'the demo: what was downloaded in its invented past',
   'src/features/requests/demo/fill-demo-inbox.server.ts': 'the demo: the entry that fulfils a request',

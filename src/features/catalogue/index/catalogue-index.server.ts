@@ -8,13 +8,13 @@ import { facetMask, type FacetMask, type FacetQuery, matchesFacets } from '../it
 import { foldText, wordsOf } from '../item/name-text.ts'
 import { isVipType } from '../item/content-type.ts'
 import type { ItemHealth } from '../item/link-slots.ts'
-import { pathOfAnyItem, vipItemPath } from '../item/vip-page.ts'
 import { categoriesOf, facetsOf, type IndexQuery, seesEarly } from './index-query.ts'
 import { isVipFirst, listingTime, maySeeVip } from './is-listed.ts'
 import { ListingIndex } from './listing-index.server.ts'
 import type { ItemRange } from './listing-columns.ts'
 import { readHealth } from './item-health.server.ts'
 import { readItems } from './read-items.server.ts'
+import { type NamedItem, readNames } from './read-names.server.ts'
 import { nearestNames } from './names/nearest-names.server.ts'
 import { isOneOf, pageByRank, rankByFit } from './names/rank-by-fit.server.ts'
 import {
@@ -31,19 +31,12 @@ import { RecordFiller } from './image/record-filler.server.ts'
 import { detailsRecord, type SingleItem, SingleItems } from './single-items.server.ts'
 import { visibleItems } from './visible-items.server.ts'
 
+export type { NamedItem } from './read-names.server.ts'
+
 type IndexApp = Pick<
   CatalogueApp,
   'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts' | 'diskSpace'
 >
-
-/** The name of an item, and the address of its page. */
-export interface NamedItem {
-  slug: string
-  name: string
-  path: string
-  /** Its post date while that lies ahead: until then its page is there for nobody, or in early access for VIPs. Null from then on. */
-  opensAt: string | null
-}
 
 export interface IndexResult {
   /** In the order of the listing. */
@@ -291,39 +284,16 @@ export class CatalogueIndex {
 
   /** Names and pages of those of these items that this viewer may see now, by their ids. */
   async readNames(ids: readonly string[], viewer: Viewer): Promise<Map<string, NamedItem>> {
-    return this.#readNames(sql<boolean>`items.id = any(${ids}::uuid[])`, viewer, ({ id }) => id)
+    return readNames(this.#app, { isNamed: sql`items.id = any(${ids}::uuid[])`, viewer, keyOf: ({ id }) => id })
   }
 
   /** The same, by their slugs. */
   async readNamesBySlug(slugs: readonly string[], viewer: Viewer): Promise<Map<string, NamedItem>> {
-    return this.#readNames(sql<boolean>`items.slug = any(${slugs}::text[])`, viewer, ({ slug }) => slug)
-  }
-
-  async #readNames(
-    isNamed: RawBuilder<boolean>,
-    viewer: Viewer,
-    keyOf: (item: { id: string; slug: string }) => string,
-  ): Promise<Map<string, NamedItem>> {
-    const time = listingTime(this.#app)
-    const rows = await visibleItems(this.#app.db, viewer, time)
-      .select([
-        'items.id',
-        'items.slug',
-        'items.name',
-        'items.content_type as contentType',
-        'categories.name as category',
-        'items.post_date',
-      ])
-      .where(isNamed)
-      .execute()
-    return new Map(
-      rows.map(({ id, slug, name, post_date: postDate, ...kind }) => {
-        const opensAt = postDate.getTime() > time.now ? postDate.toISOString() : null
-        const vipFirst = isVipFirst({ isVip: isVipType(kind.contentType), postedAt: postDate.getTime() }, time)
-        const path = vipFirst ? vipItemPath({ slug, vipFirst, ...kind }) : pathOfAnyItem({ slug, ...kind })
-        return [keyOf({ id, slug }), { slug, name, path, opensAt }]
-      }),
-    )
+    return readNames(this.#app, {
+      isNamed: sql`items.slug = any(${slugs}::text[])`,
+      viewer,
+      keyOf: ({ slug }) => slug,
+    })
   }
 
   /** Changes of what administrators set for the whole site, which every page shows some of. */

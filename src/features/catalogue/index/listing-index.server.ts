@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import { databaseUnavailable } from '../../../platform/database-outages.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
@@ -9,8 +8,7 @@ import { type ListedItem, ListingColumns, type ItemRange, type SavedColumns } fr
 import { mergeInWorker } from './names/merge-names.server.ts'
 import { NameIndex, type SavedNames } from './names/name-index.server.ts'
 import { isListed, listedUntil, listingTime } from './is-listed.ts'
-import { cameTo, readListing, readSettings } from './read-listing.server.ts'
-import { settingsItemNumber } from './response-scopes.ts'
+import { type ChangedRow, type FeedEntry, readChanges, readListing, readSettings } from './read-listing.server.ts'
 
 type ListingApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts'>
 
@@ -275,61 +273,19 @@ export class ListingIndex {
   }
 
   async #readChanges(): Promise<void> {
-    const { db } = this.#app
     const requestedAt = performance.now()
-    const { changedAt, ownChangedAt, ...state } = await db
-      .selectFrom('catalogue_state')
-      .select([
-        'version',
-        cameTo(sql.ref('catalogue_state.version')).as('changedAt'),
-        cameTo(sql`${this.#version}::bigint`).as('ownChangedAt'),
-      ])
-      .executeTakeFirstOrThrow()
-    const version = Number(state.version)
-    // A database that was put back, or has lost commits, has the same numbers for other changes.
-    if (this.#changedAt !== null && ownChangedAt !== null && this.#changedAt !== ownChangedAt) return this.load()
-    if (version === this.#version) {
+    const found = await readChanges(this.#app, { version: this.#version, changedAt: this.#changedAt })
+    if (found === 'lost') return this.load()
+    if (found === 'none') {
       this.#confirmedAt = requestedAt
       return
     }
-    const changes = await db
-      .selectFrom('catalogue_changes')
-      .select(['version', 'item_no', 'links_only'])
-      .where('version', '>', String(this.#version) as never)
-      .where('version', '<=', String(version) as never)
-      .limit(50_001)
-      .execute()
-    const versions = new Set(changes.map((change) => change.version))
-    // Pruned changes, an unnamed change or very many: everything is read anew.
-    if (
-      versions.size !== version - this.#version ||
-      changes.length > 50_000 ||
-      changes.some((change) => change.item_no === null)
-    ) {
-      return this.load()
-    }
-    const touched = [...new Set(changes.map((change) => change.item_no as number))]
-    const rows = await db
-      .selectFrom('items')
-      .select([
-        'no',
-        'facets',
-        'slug',
-        'searched',
-        sql<number>`extract(epoch from post_date)::float8 * 1000`.as('postedAt'),
-        sql<number>`extract(epoch from created_at)::float8 * 1000`.as('createdAt'),
-        sql<number | null>`extract(epoch from lapses_at)::float8 * 1000`.as('lapsesAt'),
-      ])
-      .where('status', '=', 'published')
-      .where(sql<boolean>`no = any(${touched}::int[])`)
-      .execute()
-    const categories = await db.selectFrom('categories').select(['id', 'name']).execute()
-    const areSettingsTouched = touched.includes(settingsItemNumber)
-    const gateway = areSettingsTouched ? await this.#app.gateway.readSaved(db) : undefined
-    const texts = areSettingsTouched ? await this.#app.texts.readSaved(db) : undefined
+    const { version, changedAt, changes, touched, rows, categories, settings } = found
     // From here to the end nothing waits: a reader sees the old state or the new one.
-    if (areSettingsTouched) this.#app.gateway.use(gateway)
-    if (texts !== undefined) this.#app.texts.use(texts)
+    if (settings !== undefined) {
+      this.#app.gateway.use(settings.gateway)
+      this.#app.texts.use(settings.texts)
+    }
     const left = new Set(touched)
     for (const row of rows) left.delete(row.no)
     const itemChanges = this.#compare(touched, rows, changes)
@@ -366,7 +322,7 @@ export class ListingIndex {
   }
 
   /** How each of these items was listed, and how it will be. */
-  #compare(touched: number[], rows: ChangedRow[], feed: FeedEntry[]) {
+  #compare(touched: readonly number[], rows: readonly ChangedRow[], feed: readonly FeedEntry[]) {
     const now = this.#app.clock.now()
     const rowOf = new Map(rows.map((row) => [row.no, row]))
     const requested = new Set(touched)
@@ -405,17 +361,6 @@ export class ListingIndex {
     )
     this.#generation += 1
   }
-}
-
-interface FeedEntry {
-  item_no: number | null
-  links_only: boolean
-}
-
-/** A published item that the change feed has named, as it is now. */
-interface ChangedRow extends ListedItem {
-  searched: string
-  lapsesAt: number | null
 }
 
 /** Whether nothing that order or filters look at is another. */

@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { SlugTable } from './image/slug-table.server.ts'
+import type { ListedItem } from './listing-columns.ts'
+import { settingsItemNumber } from './response-scopes.ts'
 import { SegmentBuilder, type SegmentColumns } from './names/name-segment.server.ts'
 
 /** How many names are read in one piece, and how many items of the listing. */
@@ -56,8 +58,84 @@ export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gat
 
 /** Reads what the listing holds beside the items. */
 export async function readSettings(db: Queryable<CatalogueDatabase>, app: Pick<CatalogueApp, 'gateway' | 'texts'>) {
-  const categories = await db.selectFrom('categories').select(['id', 'name']).execute()
-  return { categories, gateway: await app.gateway.readSaved(db), texts: await app.texts.readSaved(db) }
+  const [categories, gateway] = [await readCategories(db), await app.gateway.readSaved(db)]
+  return { categories, gateway, texts: await app.texts.readSaved(db) }
+}
+
+async function readCategories(db: Queryable<CatalogueDatabase>): Promise<{ id: number; name: string }[]> {
+  return db.selectFrom('categories').select(['id', 'name']).execute()
+}
+
+/** One line of the change feed. */
+export interface FeedEntry {
+  item_no: number | null
+  links_only: boolean
+}
+
+/** A published item that the change feed has named, as it is now. */
+export interface ChangedRow extends ListedItem {
+  slug: string
+  searched: string
+  lapsesAt: number | null
+}
+
+/** More changes than these are read anew with everything else. */
+const maxChanges = 50_000
+
+/**
+ * Reads what has changed since a version.
+ * @returns `lost` where the feed does not say it: pruned changes, an unnamed one, very many, or another history of the database
+ */
+export async function readChanges(
+  app: Pick<CatalogueApp, 'db' | 'gateway' | 'texts'>,
+  since: { version: number; changedAt: string | null },
+) {
+  const { db } = app
+  const { changedAt, ownChangedAt, ...state } = await db
+    .selectFrom('catalogue_state')
+    .select([
+      'version',
+      cameTo(sql.ref('catalogue_state.version')).as('changedAt'),
+      cameTo(sql`${since.version}::bigint`).as('ownChangedAt'),
+    ])
+    .executeTakeFirstOrThrow()
+  const version = Number(state.version)
+  // A database that was put back, or has lost commits, has the same numbers for other changes.
+  if (since.changedAt !== null && ownChangedAt !== null && since.changedAt !== ownChangedAt) return 'lost'
+  if (version === since.version) return 'none'
+  const changes = await db
+    .selectFrom('catalogue_changes')
+    .select(['version', 'item_no', 'links_only'])
+    .where('version', '>', String(since.version) as never)
+    .where('version', '<=', String(version) as never)
+    .limit(maxChanges + 1)
+    .execute()
+  const versions = new Set(changes.map((change) => change.version))
+  if (
+    versions.size !== version - since.version ||
+    changes.length > maxChanges ||
+    changes.some((change) => change.item_no === null)
+  ) {
+    return 'lost'
+  }
+  const touched = [...new Set(changes.map((change) => change.item_no as number))]
+  const rows: ChangedRow[] = await db
+    .selectFrom('items')
+    .select([
+      'no',
+      'facets',
+      'slug',
+      'searched',
+      sql<number>`extract(epoch from post_date)::float8 * 1000`.as('postedAt'),
+      sql<number>`extract(epoch from created_at)::float8 * 1000`.as('createdAt'),
+      sql<number | null>`extract(epoch from lapses_at)::float8 * 1000`.as('lapsesAt'),
+    ])
+    .where('status', '=', 'published')
+    .where(sql<boolean>`no = any(${touched}::int[])`)
+    .execute()
+  const settings = touched.includes(settingsItemNumber) ? await readSettings(db, app) : undefined
+  const categories = settings?.categories ?? (await readCategories(db))
+  return { version, changedAt, changes, touched, rows, categories, settings }
 }
 
 /** The texts of all published items, and their slugs in the same order. */
