@@ -2,7 +2,7 @@ import pg from 'pg'
 import { againstBare } from './against-bare.ts'
 import { type Effort, type Finding, middle, ms, perSecond, times } from './findings.ts'
 import { clientKey, compressed, load, median, request } from './load.ts'
-import { makeImage, residentMegabytes, startDaybook } from './processes.ts'
+import { makeImages, residentMegabytes, startDaybook } from './processes.ts'
 import { mixOfQueries, pathOf, wordsNotSearchedBefore } from './questions.ts'
 
 /**
@@ -20,7 +20,7 @@ const maxMegabytes = 220 + (250 * items) / 1e6
 /** P1 to P5 and most of P10: answers of the HTTP interface, over PostgreSQL with 100,000 items. */
 export async function measureAnswers(address: string, effort: Effort): Promise<Finding[]> {
   const findings: Finding[] = []
-  await makeImage({ DATABASE_URL: address })
+  await makeImages({ DATABASE_URL: address }, 2)
   const kept = await startDaybook({ DATABASE_URL: address })
   const computed = await startDaybook({ DATABASE_URL: address, ANSWER_CACHE_MB: '0' })
   const inBrotli = { ...clientKey, ...compressed }

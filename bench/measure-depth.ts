@@ -8,7 +8,7 @@ import { readConfig } from '../src/app/config.ts'
 import { openLog } from '../src/platform/log.ts'
 import { type Finding, ms, times } from './findings.ts'
 import { clientKey, inTurn, load, median, quantile, request } from './load.ts'
-import { dataDirOf, makeImage, startDaybook } from './processes.ts'
+import { dataDirOf, makeImages, startDaybook } from './processes.ts'
 import { categories, pathOf, type Query } from './questions.ts'
 import { Random } from './random.ts'
 import { makeVocabulary } from './words.ts'
@@ -103,7 +103,7 @@ export async function measureKinds(
   each: number,
 ): Promise<{ findings: Finding[]; table: string }> {
   const queryTimes = new QueryTimes()
-  await makeImage({ DATABASE_URL: address })
+  await makeImages({ DATABASE_URL: address }, 2)
   // The first to start takes that image.
   const server = await startDaybook({ DATABASE_URL: address, ANSWER_CACHE_MB: '0' })
   const config = readConfig({ DATABASE_URL: address, DATA_DIR: dataDirOf({ DATABASE_URL: address }), DEMO: '0' })
@@ -175,7 +175,7 @@ export async function measureDepth(
   largeItems: number,
   { seconds, rounds }: { seconds: number; rounds: number },
 ): Promise<Finding[]> {
-  for (const address of [small, large]) await makeImage({ DATABASE_URL: address })
+  for (const address of [small, large]) await makeImages({ DATABASE_URL: address }, 2)
   const few = await startDaybook({ DATABASE_URL: small, ANSWER_CACHE_MB: '0' })
   const many = await startDaybook({ DATABASE_URL: large, ANSWER_CACHE_MB: '0' })
   const one = { connections: 1, seconds }

@@ -9,7 +9,7 @@ import type { Finding } from './findings.ts'
 import { ms, perSecond } from './findings.ts'
 import { emptyPostgres, generateItems, prepareEmbedded } from './generate-catalogue.ts'
 import { clientKey, load, median, request } from './load.ts'
-import { makeImage, residentMegabytes, startDaybook } from './processes.ts'
+import { makeImages, residentMegabytes, startDaybook } from './processes.ts'
 import { pathOf } from './questions.ts'
 
 /** P9: the embedded database with 100,000 items. */
@@ -24,7 +24,7 @@ export async function measureEmbedded(importRows: number): Promise<Finding[]> {
       reopenings.push(performance.now() - startedAt)
       await close()
     }
-    await makeImage({ DATA_DIR: dataDir })
+    await makeImages({ DATA_DIR: dataDir }, 1)
     const server = await startDaybook({ DATA_DIR: dataDir, ANSWER_CACHE_MB: '0' })
     try {
       // Each page once: nothing of it is in memory yet.

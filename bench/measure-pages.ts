@@ -4,11 +4,11 @@ import { launchBrowser, watchLongTasks } from './browser.ts'
 import { type Effort, type Finding, kilobytes, ms } from './findings.ts'
 import { copyPostgres } from './generate-catalogue.ts'
 import { compressed, load, median, request } from './load.ts'
-import { ask, cpuMs, makeImage, startDaybook } from './processes.ts'
+import { ask, cpuMs, makeImages, startDaybook } from './processes.ts'
 
 /** P8: a listing of 300 rows as a page. */
 export async function measurePages(address: string, effort: Effort): Promise<Finding[]> {
-  await makeImage({ DATABASE_URL: address })
+  await makeImages({ DATABASE_URL: address }, 2)
   const kept = await startDaybook({ DATABASE_URL: address })
   const computed = await startDaybook({ DATABASE_URL: address, ANSWER_CACHE_MB: '0' })
   try {

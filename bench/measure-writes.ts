@@ -6,7 +6,7 @@ import { type EditedItem, Editor, renameItem } from './edit-catalogue.ts'
 import { type Effort, type Finding, middle, ms, percent, perSecond, times } from './findings.ts'
 import { copyPostgres } from './generate-catalogue.ts'
 import { clientKey, compressed, inTurn, load, type LoadResult, median, quantile, request } from './load.ts'
-import { ask, startDaybook } from './processes.ts'
+import { ask, makeImages, startDaybook } from './processes.ts'
 import { mixOfQueries, pathOf } from './questions.ts'
 import { Random } from './random.ts'
 
@@ -16,6 +16,7 @@ const manyEdits = 200
 /** P13: edits beside reads, and how soon another instance shows them. */
 export async function measureWrites({ seconds, rounds }: Effort): Promise<Finding[]> {
   const { address, drop } = await copyPostgres('100k')
+  await makeImages({ DATABASE_URL: address }, 2)
   const reader = await startDaybook({ DATABASE_URL: address })
   const other = await startDaybook({ DATABASE_URL: address })
   const client = new pg.Client({ connectionString: address })

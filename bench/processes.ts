@@ -27,12 +27,16 @@ export function dataDirOf(env: Record<string, string>): string {
   return join(tmpdir(), 'daybook-bench-data', new URL(env['DATABASE_URL'] ?? 'bench:').pathname)
 }
 
-/** Makes the image of a catalogue, with which the next server begins. */
-export async function makeImage(env: Record<string, string>): Promise<void> {
+/** Makes the images of a catalogue, with which the next servers begin: one each. */
+export async function makeImages(env: Record<string, string>, servers: number): Promise<void> {
   const config = readConfig({ DATA_DIR: dataDirOf(env), DEMO: '0', ...env })
-  const { app, close } = await openApp(config, openLog('warn'), { hasClockwork: false })
-  await app.listing.whenFilled()
-  await close()
+  const opened = []
+  for (let i = 0; i < servers; i += 1) {
+    const one = await openApp(config, openLog('warn'), { hasClockwork: false })
+    await one.app.listing.whenFilled()
+    opened.push(one)
+  }
+  for (const { close } of opened) await close()
 }
 
 /** Starts Daybook as a process of its own, as an operator would, and waits until it gives a listing. */

@@ -23,7 +23,7 @@ import { base64Chunk, withInserted } from './item/encoding.server.ts'
 import { EncodedItem, EncodedItemList, EncodedVipItem } from './item/item-schema.ts'
 import { linkRoutes } from './links/routes.server.ts'
 import { readSearchQuery, SearchParameters } from './search/read-search-query.ts'
-import { missCounter, searchItems } from './search/search-items.server.ts'
+import { missCounter, searchPage } from './search/search-items.server.ts'
 import { badParameter } from '../../http/parameters.ts'
 import { itemNotFound } from './item/item-errors.ts'
 
@@ -123,12 +123,10 @@ async function answerSearch(
   if (requestsVip && !canAccess('vip', viewer)) {
     throw searchVipOnly()
   }
-  const { itemNumbers, nearest, didYouMean, scope, ...counts } = searchItems(app, viewer, search)
-  const items = await app.listing.readItems(itemNumbers, viewer)
-  const near = nearest === undefined ? undefined : await app.listing.readItems(nearest, viewer)
-  const rest = JSON.stringify({ ...counts, totalIsExact: true }).slice(1, -1)
+  const { items, nearestItems: near, didYouMean, scope, total, totalPages } = await searchPage(app, viewer, search)
+  const rest = JSON.stringify({ total, totalPages, totalIsExact: true }).slice(1, -1)
   const suggestions = didYouMean === undefined ? '' : `,"didYouMean":${JSON.stringify(didYouMean)}`
-  const onSend = missCounter(app, viewer, search, counts.total)
+  const onSend = missCounter(app, viewer, search, total)
   return {
     status: 200,
     ...(onSend === undefined ? {} : { onSend }),

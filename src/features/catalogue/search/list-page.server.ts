@@ -1,10 +1,10 @@
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { CatalogueApp } from '../app.ts'
 import { anonymous } from '../../office/viewer/viewer.ts'
-import type { ItemRow, ListingPage } from '../item/listing.ts'
+import type { ListingPage } from '../item/listing.ts'
 import { readFilters, searchParameters } from './listing-address.ts'
 import { readSearchQuery } from './read-search-query.ts'
-import { type MissCounter, missCounter, searchItems } from './search-items.server.ts'
+import { type MissCounter, missCounter, searchPage } from './search-items.server.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 
 /**
@@ -18,17 +18,14 @@ export async function listPage(
 ): Promise<{ page: ListingPage; scope: Scope | undefined; onSend: MissCounter | undefined }> {
   const filters = readFilters(shelf, search)
   const query = readSearchQuery(searchParameters(shelf, filters, filters.page))
-  const { itemNumbers, nearest = [], didYouMean, scope, ...counts } = searchItems(app, anonymous, query)
+  const { items, nearestItems = [], didYouMean, scope, total, totalPages } = await searchPage(app, anonymous, query)
   const page = {
     filters,
-    ...counts,
-    rows: await rowsOf(app, itemNumbers),
-    nearest: await rowsOf(app, nearest),
+    total,
+    totalPages,
+    rows: items.map(({ row }) => row),
+    nearest: nearestItems.map(({ row }) => row),
     ...(didYouMean === undefined ? {} : { didYouMean }),
   }
-  return { page, scope, onSend: missCounter(app, anonymous, query, counts.total) }
-}
-
-async function rowsOf(app: CatalogueApp, itemNumbers: number[]): Promise<ItemRow[]> {
-  return (await app.listing.readItems(itemNumbers, anonymous)).map(({ row }) => row)
+  return { page, scope, onSend: missCounter(app, anonymous, query, total) }
 }

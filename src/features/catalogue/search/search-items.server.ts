@@ -3,6 +3,7 @@ import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
 import { canAccess } from '../../office/viewer/can-access.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { IndexResult } from '../index/catalogue-index.server.ts'
+import type { SerializedItem } from '../index/serialized-items.server.ts'
 import type { ContentType, Region } from '../item/content-type.ts'
 import type { DateFilter } from '../item/listing.ts'
 import type { VipShelfName } from '../item/vip-shelf.ts'
@@ -44,6 +45,26 @@ export function searchItems(app: CatalogueApp, viewer: Viewer, query: SearchQuer
     viewer,
   )
   return { ...result, totalPages: Math.ceil(result.total / limit) }
+}
+
+/** A page with the items that it found. */
+export interface SearchPage extends SearchResult {
+  items: SerializedItem[]
+  nearestItems: SerializedItem[] | undefined
+}
+
+/**
+ * The same with the items. One that the image lacks is read from the database, which may be newer: where it is no more there, the
+ * listing is brought up to date and searched again.
+ */
+export async function searchPage(app: CatalogueApp, viewer: Viewer, query: SearchQuery): Promise<SearchPage> {
+  for (let isLast = false; ; isLast = true) {
+    const result = searchItems(app, viewer, query)
+    const items = await app.listing.readItems(result.itemNumbers, viewer)
+    const nearestItems = result.nearest && (await app.listing.readItems(result.nearest, viewer))
+    if (isLast || items.length === result.itemNumbers.length) return { ...result, items, nearestItems }
+    await app.listing.catchUp()
+  }
 }
 
 /** Counts a search without a result, for whoever asks from this address. */
