@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { fitIn } from '../src/features/catalogue/index/names/name-segment.server.ts'
+import { isTitleItself } from '../src/features/catalogue/index/names/rank-by-fit.server.ts'
 import { decodePayload } from '../src/features/catalogue/item/encoding.ts'
 import { foldText, wordsOf } from '../src/features/catalogue/item/name-text.ts'
 import { titleIn } from '../src/features/catalogue/item/searched-text.ts'
@@ -151,7 +152,7 @@ function rankOf(searched: string, text: string): number {
   const isOfTitle = fits.every((each) => each % 2 === 1)
   const title = titleIn(searched)
   const unsaid = Math.max(0, title.split(' ').length - (isOfTitle ? fits.length : 0))
-  const isTitle = fit === 3 && isOfTitle && title === foldText(text)
+  const isTitle = fit === 3 && isOfTitle && isTitleItself(title, foldText(text))
   return -fit * 1_000 + (isTitle ? 0 : 500) + (isOfTitle ? 0 : 250) + Math.min(63, unsaid)
 }
 

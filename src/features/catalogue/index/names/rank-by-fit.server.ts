@@ -27,7 +27,8 @@ export function rankByFit(
   }
 }
 
-function isTitleItself(title: string, text: string): boolean {
+/** Whether a folded title equals a text, each with its article or without. */
+export function isTitleItself(title: string, text: string): boolean {
   return title === text || title.replace(article, '') === text.replace(article, '')
 }
 
