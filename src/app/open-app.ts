@@ -116,6 +116,7 @@ export async function openApp(
   limits.onCrowded = (rule) => alarms.raise(alarmOfLimit(rule))
   limits.onRefused = (limit, key) => void countedEvents.count({ action: 'limit.reached', key, limit })
   const linkProbe = new LinkProbe({ config, limits }, probeOptions)
+  let listing: CatalogueIndex | undefined
   try {
     const migrated = await migrateDatabase(config, database, log, { waitMs: databaseWaitMs })
     if (migrated.length > 0) log.info({ migrated }, 'The database was migrated.')
@@ -149,7 +150,8 @@ export async function openApp(
     }
     registerLaterWork(app)
     await jobs.prepare()
-    await app.listing.open()
+    listing = app.listing
+    await listing.open()
     const stopFollowing = await followCatalogue(app, database)
     const stopWatching = diskSpace.watch()
     return {
@@ -167,6 +169,7 @@ export async function openApp(
       },
     }
   } catch (error) {
+    await listing?.close()
     await closeParts()
     throw error
   }

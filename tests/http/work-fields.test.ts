@@ -252,7 +252,7 @@ describe('Bad input is refused in one sentence, and the row is rejected whole', 
     [
       'a format without its link',
       { link2Format: 'PDF' },
-      'link2Format is given, but link2 is empty. Give the link too, or leave it empty.',
+      'link2Format is set, but link2 is empty. Add the link, or clear this field.',
     ],
   ]
   test.each(cases)('%s', async (_what, said, reason) => {

@@ -102,7 +102,7 @@ export const BulkChanges = z
       separator: text('separator', 20)
         .refine((given) => given.trim() !== '', { error: 'separator must not be empty.' })
         .optional()
-        .meta({ description: 'Where it stands last, the name is split.' }),
+        .meta({ description: 'The name is split at the last occurrence of this text.' }),
     },
     { error: faultOf('changes', 'Choose at least one change.') },
   )

@@ -63,7 +63,9 @@ const consentList = <Body extends z.ZodType>(body: Body) =>
 
 const itemFields = {
   ...bodiesOf(adminFields),
-  yearText: text('yearText').meta({ description: 'The year as it was typed. Sent with year, both must say the same.' }),
+  yearText: text('yearText').meta({
+    description: 'The year as it was typed. If year is sent too, both must give the same year.',
+  }),
   slug: text('slug').meta({ description: 'Without one it is made from the name.' }),
   postDate: text('postDate').meta({
     description: 'A day of the time zone of the site, or an instant with its offset. Ahead: published then.',
@@ -176,8 +178,8 @@ function yearFaults({ year, yearText }: NewItemBody): Reason[] {
     {
       code: 'field.invalid',
       field: 'yearText',
-      sentence: 'yearText says another year than year.',
-      remedy: 'Send one of the two, or the same year in both.',
+      sentence: 'yearText and year give different years.',
+      remedy: 'Send only one of them, or make them agree.',
     },
   ]
 }

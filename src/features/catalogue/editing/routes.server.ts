@@ -40,7 +40,7 @@ const listQuery = z.object({
   page: pageParameter,
   limit: numberParameter('limit', { max: maxItems, byDefault: maxItems }),
   sortOrder: choiceParameter('sortOrder', ['ASC', 'DESC']).default('DESC').meta({ description: 'By post date.' }),
-  search: textParameter('search', longestName, 'Words of the title and the creators.'),
+  search: textParameter('search', longestName, 'Words of the title, other titles, creators, series and tags.'),
   category: textParameter('category', 60, 'The name of a category, in any case.'),
   status: z
     .enum(['', ...itemStatuses], { error: `The parameter status must be one of ${itemStatuses.join(', ')}.` })

@@ -64,8 +64,8 @@ const maxNearest = 10
 const saveEveryMs = 20 * 60_000
 
 /**
- * The catalogue in memory, the one way to it: queries in, item numbers, totals and finished items out. Everything behind
- * it (columns, names, serialized items, the change log) belongs to this room and is imported by nobody else.
+ * The one way to the catalogue: queries in, item numbers, totals and items out. Everything behind it (columns, names, image,
+ * cached items, change log) is imported only inside this room.
  *
  * It shows a state that the database has committed, at most `SERVE_WITHOUT_DATABASE_SECONDS` old.
  */
@@ -76,7 +76,7 @@ export class CatalogueIndex {
   readonly #items: SingleItems
   readonly #image: CatalogueImage
   readonly #filling: RecordFiller
-  /** The version that was saved last. */
+  /** The version that was saved last; 0 where records have come since. */
   #savedVersion = 0
   /** Whether all items are being read into the image. */
   #isNew = false
@@ -138,7 +138,7 @@ export class CatalogueIndex {
     this.#listing.expireAfter(ms)
   }
 
-  /** Reads the listing. Items are read from the database, one by one, when they are asked for. */
+  /** Reads the listing, without an image: items are read from the database when they are requested. */
   load(): Promise<void> {
     return this.#listing.load()
   }
@@ -355,8 +355,11 @@ export class CatalogueIndex {
   }
 
   async #readRecords(numbers: readonly number[]): Promise<(isUnchanged: (no: number) => boolean) => boolean> {
+    // The last look may be of a minute ago.
+    await this.#app.diskSpace.look()
     const items = await readItems(this.#app, numbers)
     return (isUnchanged) => {
+      this.#savedVersion = 0
       const unchanged = items.filter(({ no }) => isUnchanged(no))
       return this.#image.store({ rows: unchanged.map(rowRecord), details: unchanged.map(detailsRecord) })
     }

@@ -23,7 +23,7 @@ export interface ItemMemories {
 /** The whole listing at one version, to make it again. */
 export interface SavedListing {
   version: number
-  /** When the database came to it (`cameTo`). */
+  /** When the database came to it (`changedAtOf`). */
   changedAt: string | null
   /** Items that had lapsed by then are not in it. */
   savedAt: number

@@ -11,10 +11,10 @@ const namesAtOnce = 10_000
 const itemsAtOnce = 100_000
 
 /**
- * When the database came to a version, in microseconds since 1970: one that was put back comes to it at another instant. Null for
- * a version of which it does not know, or does not any more.
+ * When the database reached a version, in microseconds since 1970: a restored database reaches it at another instant. Null for a
+ * version that is unknown or pruned.
  */
-export function cameTo(version: RawBuilder<unknown>): RawBuilder<string | null> {
+export function changedAtOf(version: RawBuilder<unknown>): RawBuilder<string | null> {
   return sql<string | null>`(
     select (extract(epoch from changed_at) * 1000000)::bigint::text from catalogue_changes c where c.version = ${version} limit 1)`
 }
@@ -27,7 +27,7 @@ export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gat
     .execute(async (trx) => {
       const state = await trx
         .selectFrom('catalogue_state')
-        .select(['version', cameTo(sql.ref('catalogue_state.version')).as('changedAt')])
+        .select(['version', changedAtOf(sql.ref('catalogue_state.version')).as('changedAt')])
         .executeTakeFirstOrThrow()
       // The database ships columns, not rows: 24 bytes an item, in order, in pieces that a text can hold.
       const { rows } = await sql<{ items: string }>`
@@ -48,7 +48,7 @@ export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gat
       return {
         version: Number(state.version),
         changedAt: state.changedAt,
-        ...(await readNames(trx)),
+        ...(await readSearchedTexts(trx)),
         items: unpack(rows.map(({ items }) => items)),
         lapses,
         ...(await readSettings(trx, app)),
@@ -95,8 +95,8 @@ export async function readChanges(
     .selectFrom('catalogue_state')
     .select([
       'version',
-      cameTo(sql.ref('catalogue_state.version')).as('changedAt'),
-      cameTo(sql`${since.version}::bigint`).as('ownChangedAt'),
+      changedAtOf(sql.ref('catalogue_state.version')).as('changedAt'),
+      changedAtOf(sql`${since.version}::bigint`).as('ownChangedAt'),
     ])
     .executeTakeFirstOrThrow()
   const version = Number(state.version)
@@ -139,7 +139,9 @@ export async function readChanges(
 }
 
 /** The texts of all published items, and their slugs in the same order. */
-async function readNames(db: Queryable<CatalogueDatabase>): Promise<{ names: SegmentColumns; slugs: SlugTable }> {
+async function readSearchedTexts(
+  db: Queryable<CatalogueDatabase>,
+): Promise<{ names: SegmentColumns; slugs: SlugTable }> {
   const builder = new SegmentBuilder()
   const slugs = new SlugTable()
   for (let last = 0; ;) {

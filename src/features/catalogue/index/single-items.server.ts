@@ -19,7 +19,7 @@ export class SingleItem {
   readonly no: number
   readonly item: ItemForReader
   readonly links: DirectLinks
-  /** The states of its links as they are; the instants of checks that changed none may be a day older. */
+  /** States are current; `checkedAt` may be a day old. */
   readonly health: ItemHealth
   /** When the database was asked for it, in milliseconds since 1970. */
   readonly readAt: number
@@ -67,7 +67,7 @@ interface Shown {
 /** About four kilobytes each, its answer included. */
 const maxCached = 10_000
 
-/** A check of links that changed no state is told of by nobody: an item that is asked for is read anew after so long. */
+/** The change feed leaves out checks that change no state: an item is read anew when it is requested after so long. */
 const readAnewAfterMs = 86_400_000
 
 /**

@@ -183,7 +183,8 @@ export const language = read((given, context): string | null => {
 
 function canonicalTag(text: string): string | undefined {
   try {
-    return Intl.getCanonicalLocales(text)[0]
+    // Without extensions: browsers differ in the names that they have of those.
+    return new Intl.Locale(text).baseName
   } catch {
     return undefined
   }

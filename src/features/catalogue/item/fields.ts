@@ -229,7 +229,7 @@ export const fields = {
     kind: languages(3),
     column: 'language',
     label: 'Language',
-    help: 'Tags such as en or pt-BR, up to three, separated by semicolons.',
+    help: 'Up to three language codes, such as en or pt-BR, separated by semicolons.',
   },
   year: {
     ...aFact,

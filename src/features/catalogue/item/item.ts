@@ -33,7 +33,7 @@ export function itemText(timeZone: string) {
         issues.push({
           code: 'custom',
           path: [field],
-          message: `is given, but ${link} is empty. Give the link too, or leave it empty.`,
+          message: `is set, but ${link} is empty. Add the link, or clear this field.`,
           input: value[field],
         })
       }

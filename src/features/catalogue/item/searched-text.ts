@@ -8,8 +8,8 @@ export const betweenSpellings = '\x1d'
 export const betweenParts = '\x1f'
 
 /**
- * The text in which an item is looked for (docs/spec/search.md#text), as it is stored: the folded words of its title, of its other
- * titles, and of its creators, series and tags, in three parts. A word that can be asked for in another way has its other spellings behind it.
+ * The text in which an item is looked for (docs/spec/search.md#text), as it is stored: folded words in three parts. These are the
+ * title; the other titles; creators, series and tags. Other spellings of a word stand behind it.
  */
 export function searchedText({
   name,

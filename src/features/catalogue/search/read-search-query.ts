@@ -60,7 +60,11 @@ const pageSchema = (min: number, max: number | undefined, description: string) =
 export const SearchParameters = z.object({
   page: pageSchema(1, undefined, 'Which page of the list, from 1; 1 where it is not said.'),
   limit: pageSchema(1, maxPerPage, `How many items a page has; ${maxPerPage} where it is not said.`),
-  search: z.string().max(longestName).optional().meta({ description: 'Words of the title and the creators.' }),
+  search: z
+    .string()
+    .max(longestName)
+    .optional()
+    .meta({ description: 'Words of the title, other titles, creators, series and tags.' }),
   category: z.string().max(60).optional().meta({ description: 'The name of a category, in any case.' }),
   contentType: z.enum(contentTypes).optional().meta({ description: 'VIP types are for VIPs alone.' }),
   region: z.enum(regions).optional(),

@@ -37,7 +37,7 @@ const requiredColumns: readonly string[] = itemColumns.filter((column) => lineOf
 const maxCharactersInRow = 1_000_000
 /** A row is longer than this only when a quotation mark is not closed; without the bound it would fill the memory. */
 const maxCharactersRead = 16_000_000
-/** The CSV parser does not count what stands between the cells. No row within its bound is longer than this. */
+/** Beyond this a chunk that is mostly separators ends the import: the CSV parser does not count them. */
 const maxBytesInRow = 4 * maxCharactersInRow
 /** Nobody reads more sentences about one row, or about one header. */
 const maxFaultsInRow = 20

@@ -145,7 +145,7 @@ describe('importItems', () => {
       published: 1,
     })
     expect(await items()).toMatchObject([
-      { name: 'Collected poems', searched: 'collected poems\x1f', slug: 'poems', version: 2, cleared_version: 2 },
+      { name: 'Collected poems', searched: 'collected poems\x1f\x1f', slug: 'poems', version: 2, cleared_version: 2 },
     ])
   })
 

@@ -99,8 +99,8 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
             label="Split names at"
             autoComplete="off"
             maxLength={20}
-            placeholder="such as ' — ', with its spaces"
-            help="The last part of a name without creators becomes its creator."
+            placeholder="A space, a dash and a space"
+            help="For entries without creators: the text behind the last separator becomes the creator."
           />
           <SelectField
             {...form.field('status')}
@@ -109,7 +109,7 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
           />
         </div>
         <details>
-          <summary>Formats of the links</summary>
+          <summary>File formats</summary>
           <div className="transfer-fields">{changesOf('formats')}</div>
         </details>
         <p className="work-aside">Fields you leave empty stay as they are.</p>

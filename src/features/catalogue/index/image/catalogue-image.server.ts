@@ -9,21 +9,21 @@ import type { CatalogueApp } from '../../app.ts'
 import { isAppError } from '../../../../platform/errors.ts'
 import { makePrivateFolder } from '../../../../platform/private-folder.ts'
 import type { SavedListing } from '../listing-index.server.ts'
-import { cameTo } from '../read-listing.server.ts'
+import { changedAtOf } from '../read-listing.server.ts'
 import type { SegmentColumns } from '../names/name-segment.server.ts'
 import { type Column, type Image, readImage, writeImage } from './image-file.server.ts'
 import { type ItemRecord, RecordFile, type SavedRecords } from './record-file.server.ts'
 
 type ImageApp = Pick<CatalogueApp, 'config' | 'db' | 'log' | 'diskSpace'>
 
-/** A version of the database, and when that came to it (`cameTo`). */
+/** A version of the database, and when that came to it (`changedAtOf`). */
 type Moment = Pick<SavedListing, 'version' | 'changedAt'>
 
 /** The facts of an image beside its columns. */
 interface Facts extends Moment, Pick<SavedListing, 'savedAt'> {
-  /** Another one: what is in it was made in another way. */
+  /** A digest of the sources and the time zone: an image with another one is made anew. */
   recipe: string
-  /** Behind the version, too: a record may be of what the listing had not heard of yet. */
+  /** The newest version of the database at the time of saving: records may be newer than the listing. */
   newest: Moment
   lapses: { no: number; at: number }[]
   segments: number[]
@@ -43,9 +43,8 @@ const maxFolders = 64
 const fileName = 'image'
 
 /**
- * The catalogue on disk, in `DATA_DIR/image`: a record of each item for lists and one for its details, and the listing as it was
- * at one version, with which the next start begins. Nothing in it is the truth: without it, and of what it lacks, the database is
- * read. With anything wrong in it, it begins anew.
+ * The catalogue on disk (`DATA_DIR/image`): two records of each item, and the listing at one version. The next start begins with
+ * it. Nothing in it is the truth: the database is read for everything that it lacks, and a damaged image is made anew.
  */
 export class CatalogueImage {
   readonly #app: ImageApp
@@ -78,7 +77,7 @@ export class CatalogueImage {
     }
   }
 
-  /** Items as lists have them, in the order of their numbers; undefined where it lacks one. */
+  /** Items as lists have them, in the order of `numbers`: undefined for one without a record, none without an image. */
   readRows(numbers: readonly number[]): (Buffer | undefined)[] {
     return this.#attempt(({ rows }) => rows.readAll(numbers)) ?? []
   }
@@ -93,7 +92,7 @@ export class CatalogueImage {
     return this.#records !== undefined && !(this.#records.rows.has(no) && this.#records.details.has(no))
   }
 
-  /** @returns whether the disk has room; later it may have some */
+  /** @returns false where the disk is full: later it may have room */
   store({ rows = [], details = [] }: { rows?: ItemRecord[]; details?: ItemRecord[] }): boolean {
     if (!this.#app.diskSpace.hasRoomForFiles) return false
     try {
@@ -208,7 +207,7 @@ export class CatalogueImage {
       .selectFrom('catalogue_state')
       .select((of) => [
         'version',
-        cameTo(earlier === undefined ? sql`${of.ref('version')}` : sql`${earlier}::bigint`).as('changedAt'),
+        changedAtOf(earlier === undefined ? sql`${of.ref('version')}` : sql`${earlier}::bigint`).as('changedAt'),
       ])
       .executeTakeFirstOrThrow()
     return { version: Number(version), changedAt }

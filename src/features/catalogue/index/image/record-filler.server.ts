@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-interface Filled {
+interface FillerOptions {
   /** Reads these items from the database. The function that it returns stores those that have not changed meanwhile, if it can. */
   readBatch: (numbers: readonly number[]) => Promise<(isUnchanged: (no: number) => boolean) => boolean>
   /** Whether an item has no record yet. */
@@ -20,7 +20,7 @@ const [pausedMs, againMs] = [1_000, 5_000]
 
 /** Reads items into the image in the background, in small pieces: it takes half of the time at most. */
 export class RecordFiller {
-  readonly #filled: Filled
+  readonly #options: FillerOptions
   /** The last is read first. */
   #queue: number[] = []
   #underway = new Set<number>()
@@ -28,8 +28,8 @@ export class RecordFiller {
   #running: Promise<void> | undefined
   readonly #stopping = new AbortController()
 
-  constructor(filled: Filled) {
-    this.#filled = filled
+  constructor(options: FillerOptions) {
+    this.#options = options
   }
 
   /** Puts items in line, those that come first at once. Those that have a record are left out when their turn comes. */
@@ -68,14 +68,14 @@ export class RecordFiller {
   async #run(): Promise<void> {
     while (!this.#isStopped) {
       if (this.#queue.length === 0) {
-        this.#filled.onFilled()
+        this.#options.onFilled()
         return
       }
       const batch = this.#next()
       const beganAt = performance.now()
       if (batch.length > 0) await this.#read(batch)
       await this.#pause(performance.now() - beganAt)
-      while (this.#filled.isPaused() && !this.#isStopped) await this.#pause(pausedMs)
+      while (this.#options.isPaused() && !this.#isStopped) await this.#pause(pausedMs)
     }
   }
 
@@ -83,14 +83,14 @@ export class RecordFiller {
     const beganAt = performance.now()
     this.#underway = new Set(batch)
     try {
-      const store = await this.#filled.readBatch(batch)
+      const store = await this.#options.readBatch(batch)
       if (!store((no) => this.#underway.has(no))) {
         this.#queue.push(...batch)
         await this.#pause(pausedMs)
         return
       }
     } catch (error) {
-      this.#filled.onFailed(error)
+      this.#options.onFailed(error)
       this.#queue.push(...batch)
       await this.#pause(againMs)
       return
@@ -105,7 +105,7 @@ export class RecordFiller {
     for (let looked = 0; looked < lookedAtOnce && batch.length < this.#batchSize; looked += 1) {
       const no = this.#queue.pop()
       if (no === undefined) break
-      if (this.#filled.isMissing(no)) batch.push(no)
+      if (this.#options.isMissing(no)) batch.push(no)
     }
     return batch
   }

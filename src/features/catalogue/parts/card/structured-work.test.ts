@@ -66,7 +66,8 @@ test('it says nothing of what is not set', () => {
     'image',
     'isAccessibleForFree',
   ])
-  expect(structuredWork({ ...item, year: -400 }, page)).toMatchObject({ dateCreated: '-0400' })
+  expect(structuredWork({ ...item, year: -400 }, page)).toMatchObject({ dateCreated: '-0399' })
+  expect(structuredWork({ ...item, year: -1 }, page)).toMatchObject({ dateCreated: '0000' })
 })
 
 test.each([

@@ -25,7 +25,8 @@ export function structuredWork(item: ItemDetail, { url, image }: { url: string; 
   return Object.fromEntries(Object.entries(work).filter(([, value]) => value !== undefined))
 }
 
-/** Four digits, as ISO 8601 has years. */
+/** Four digits. ISO 8601 counts a year 0: 380 BC, the year -380 of a work, is -0379. */
 function isoYear(year: number): string {
-  return `${year < 0 ? '-' : ''}${String(Math.abs(year)).padStart(4, '0')}`
+  const counted = year < 0 ? year + 1 : year
+  return `${counted < 0 ? '-' : ''}${String(Math.abs(counted)).padStart(4, '0')}`
 }
