@@ -355,8 +355,6 @@ export class CatalogueIndex {
   }
 
   async #readRecords(numbers: readonly number[]): Promise<(isUnchanged: (no: number) => boolean) => boolean> {
-    // The last look may be of a minute ago.
-    await this.#app.diskSpace.look()
     const items = await readItems(this.#app, numbers)
     return (isUnchanged) => {
       this.#savedVersion = 0
