@@ -73,6 +73,13 @@ describe('findRefusals', () => {
     ['term.prohibited', { name: 'A gaudy novice' }],
     ['term.prohibited', { category: 'Xxx' }],
     ['term.prohibited', { category: 'Novice' }],
+    ['term.prohibited', { creators: 'Somebody; All the leaks' }],
+    ['term.prohibited', { alsoKnownAs: 'All the leaks' }],
+    ['term.prohibited', { series: 'All the leaks' }],
+    ['term.prohibited', { tags: 'History; Leaks' }],
+    // A pair of which each field holds a word.
+    ['term.prohibited', { name: 'A novice', creators: 'Somebody Gaudy' }],
+    ['term.prohibited', { creators: 'A Novice', tags: 'Gaudy' }],
     ['category.type', { contentType: 'banned' }],
     ['category.type', { contentType: 'banned', category: 'VIP Banned' }],
     ['category.type', { contentType: 'unknown', category: 'Banned' }],

@@ -4,7 +4,7 @@ import type { Item } from '../item/item.ts'
 import { type ItemLinks, linkSlots } from '../item/link-slots.ts'
 import { findLinkFault } from '../item/link-address.ts'
 import type { RightsBasis } from '../item/rights.ts'
-import { prohibitionInWords, type ProhibitedTerms, remedyOf } from './prohibited-terms.ts'
+import { type Prohibition, prohibitionInWords, type ProhibitedTerms, remedyOf } from './prohibited-terms.ts'
 import { areSameRights, isVerifiedBySecond, type StoredRights } from './second-person.ts'
 
 /**
@@ -334,16 +334,39 @@ function categoryRefusals(item: Item): Refusal[] {
 }
 
 function termRefusals(item: Item, terms: ProhibitedTerms): Refusal[] {
-  const refusals = (['name', 'category'] as const).flatMap((field): Refusal[] => {
-    const found = field === 'name' ? terms.find(item.name) : terms.findInCategory(item.category)
-    if (found === undefined) return []
-    const message = `The ${field} holds ${prohibitionInWords(found)}.`
-    return [{ code: 'term.prohibited', field, message, remedy: remedyOf(found) }]
-  })
-  const between = refusals.length > 0 ? undefined : terms.findBetween(item.name, item.category)
-  if (between === undefined) return refusals
-  const message = `Name and category together hold ${prohibitionInWords(between)}.`
-  return [{ code: 'term.prohibited', field: 'name', message, remedy: remedyOf(between) }]
+  const { name, category, alsoKnownAs, creators, series, tags } = item
+  const names = [name, ...alsoKnownAs, ...creators, series ?? '', ...tags].join('; ')
+  const inCategory = terms.findInCategory(category)
+  const between = terms.findBetween(names, category)
+  const inNames = terms.find(names)
+  // Nearly always: a text that holds nothing as a whole holds nothing in a part.
+  if (inCategory === undefined && between === undefined && inNames === undefined) return []
+  const refuse = (field: string, words: string, found: Prohibition | undefined): Refusal[] =>
+    found === undefined
+      ? []
+      : [
+          {
+            code: 'term.prohibited',
+            field,
+            message: `${words} ${prohibitionInWords(found)}.`,
+            remedy: remedyOf(found),
+          },
+        ]
+  const byField = [
+    ...refuse('name', 'The name holds', terms.find(name)),
+    ...refuse('category', 'The category holds', inCategory),
+    ...refuse('alsoKnownAs', 'The other titles hold', terms.find(alsoKnownAs.join('; '))),
+    ...refuse('creators', 'The creators hold', terms.find(creators.join('; '))),
+    ...refuse('series', 'The series holds', terms.find(series ?? '')),
+    ...refuse('tags', 'The tags hold', terms.find(tags.join('; '))),
+  ]
+  if (byField.length > 0) return byField
+  const together = [
+    ...refuse('name', 'Name and category together hold', terms.findBetween(name, category)),
+    ...refuse('name', 'Name, other titles, creators, series and tags together hold', inNames),
+    ...refuse('category', 'The category and the names of the entry together hold', between),
+  ]
+  return together.slice(0, 1)
 }
 
 /** The last day that ends at, or holds, this end. */
