@@ -292,6 +292,22 @@ test('a request has the year as a number, as it was typed, or both where they ag
   expect(await put({ description: 12 })).toBe(422)
 })
 
+test('a request that empties a link empties what is said of its file, unless it says that itself', async () => {
+  await imported(file([hamlet]))
+  let item = await adminItem(String((await detail('hamlet'))['id']))
+  const put = async (body: object): Promise<TestResponse> => {
+    const answer = await send('PUT', `/westerncontent/${item.id}`, { ...body, version: item.version })
+    if (answer.status === 200) item = answer.json() as ItemForAdmin
+    return answer
+  }
+  const facts = { linkMV3: 'https://gofile.io/d/third', linkMV3Format: 'EPUB', linkMV3Size: 12 }
+  expect((await put(facts)).status).toBe(200)
+  expect(item).toMatchObject(facts)
+  expect((await put({ linkMV3: null, linkMV3Format: 'PDF' })).status).toBe(422)
+  expect((await put({ linkMV3: null })).status).toBe(200)
+  expect([item.linkMV3, item.linkMV3Format, item.linkMV3Size]).toEqual([null, undefined, undefined])
+})
+
 describe('Names are split into title and creator', () => {
   const works = [
     { name: 'Hamlet — Shakespeare', slug: 'hamlet-shakespeare' },

@@ -5,7 +5,7 @@ import { type OwnName, ownNameOf } from '../item/field-answers.ts'
 import { type Cells, type Item, type ItemColumn, itemColumns, itemText } from '../item/item.ts'
 import { yearIn } from '../item/field-readers.ts'
 import { findLinkFault } from '../item/link-address.ts'
-import { isLinkSlot } from '../item/link-slots.ts'
+import { isLinkSlot, linkOfFormat } from '../item/link-slots.ts'
 import { adultAnswers } from '../item/rights.ts'
 import type { Refusal } from '../publishing/publication-checks.ts'
 import type { WrittenConsent } from '../publishing/save-consents.server.ts'
@@ -205,6 +205,8 @@ function textsIn({ rights, ...body }: NewItemBody): Partial<Texts> {
     if (sent !== undefined) texts[name] = lineOf(name).kind.textIn(sent)
   }
   for (const name of adminFields) read(name, body[name])
+  // The facts of a file go with its link.
+  for (const [fact, slot] of linkOfFormat) if (texts[slot] === '') texts[fact] ??= ''
   // Without rights each of them is emptied.
   if (rights !== undefined)
     for (const name of rightsFields) read(name, rights === null ? null : rights[ownNameOf(name)])

@@ -244,6 +244,7 @@ export class CatalogueImage {
     await details.sync()
     const { facts, columns } = pack(listing, rows.saved, details.saved)
     await writeImage(this.#path(fileName), { facts: { ...facts, recipe: this.#recipe, newest }, columns })
+    for (const file of Object.values(this.#records ?? {})) file.deleteFormer()
     return true
   }
 }

@@ -48,6 +48,8 @@ export class RecordFile {
   readonly #kind: string
   /** The newest is written. An older one is there until its last record is copied. */
   #files: OpenFile[] = []
+  /** Files without a record that counts; a saved image may name them still. */
+  #former: OpenFile[] = []
   #end = firstAddress
   #liveBytes = 0
   #addresses: Float64Array = new Float64Array(1_024)
@@ -143,13 +145,22 @@ export class RecordFile {
     this.#addresses.fill(0)
     this.#liveBytes = 0
     this.#begin()
-    this.#closeAllButNewest()
+    this.#leaveAllButNewest()
+    this.deleteFormer()
   }
 
   /** Whether it holds so much of before that it should be written anew. */
   get isWasteful(): boolean {
     const [oldest] = this.#files
     return oldest !== undefined && this.#end - oldest.base > 2 * this.#liveBytes + wastefulBytes
+  }
+
+  /** Deletes the files that a compaction has left: to be called when no saved image names them. */
+  deleteFormer(): void {
+    for (const { name, descriptor } of this.#former.splice(0)) {
+      closeSync(descriptor)
+      rmSync(join(this.#folder, name), { force: true })
+    }
   }
 
   /** Copies what counts into a new file, piece by piece. A record that is written meanwhile is in the new one already. */
@@ -164,7 +175,7 @@ export class RecordFile {
       this.write(numbers.flatMap((each, i) => (records[i] === undefined ? [] : [{ no: each, bytes: records[i] }])))
       await pause()
     }
-    this.#closeAllButNewest()
+    this.#leaveAllButNewest()
   }
 
   /** Where its records are now, and how to make sure that they outlast a power cut. */
@@ -185,8 +196,9 @@ export class RecordFile {
   }
 
   close(): void {
-    for (const { descriptor } of this.#files) closeSync(descriptor)
+    for (const { descriptor } of [...this.#files, ...this.#former]) closeSync(descriptor)
     this.#files = []
+    this.#former = []
   }
 
   #fileOf(address: number): OpenFile {
@@ -198,11 +210,8 @@ export class RecordFile {
     this.#files.push({ name, base: this.#end, descriptor: openSync(join(this.#folder, name), 'wx+', 0o600) })
   }
 
-  #closeAllButNewest(): void {
-    for (const { name, descriptor } of this.#files.splice(0, this.#files.length - 1)) {
-      closeSync(descriptor)
-      rmSync(join(this.#folder, name), { force: true })
-    }
+  #leaveAllButNewest(): void {
+    this.#former.push(...this.#files.splice(0, this.#files.length - 1))
   }
 
   #assertWhole(): void {

@@ -41,6 +41,9 @@ describe('RecordFile', () => {
           return Promise.resolve()
         })
         known.set(late.no, late.bytes.toString())
+        // An image of before names the file that is left.
+        expect(readdirSync(folder)).toHaveLength(2)
+        file.deleteFormer()
         expect(readdirSync(folder)).toHaveLength(1)
       } else {
         const { saved, sync } = file.save()
