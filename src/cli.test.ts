@@ -70,10 +70,7 @@ const signals = ['SIGINT', 'SIGTERM'] as const
 const opened = (dataDir: string): string => `Opened: the embedded database in ${join(directory, dataDir)}.\n`
 
 const open = (dataDir: string) =>
-  openDatabase(
-    { databaseUrl: undefined, dataDir: join(directory, dataDir), embeddedSync: false },
-    { bufferMegabytes: 16 },
-  )
+  openDatabase({ databaseUrl: undefined, dataDir: join(directory, dataDir), embeddedSync: false })
 
 describe('The command line', () => {
   it('tells how it is used', async () => {

@@ -17,8 +17,6 @@ export interface OpenOptions {
   waitMs?: number
   /** The call of the site that the work at hand belongs to; undefined for a job or a command. */
   callOf?: () => DatabaseCall | undefined
-  /** The cache of pages of the embedded engine; a small one opens faster. */
-  bufferMegabytes?: number
 }
 
 /**
@@ -28,10 +26,10 @@ export interface OpenOptions {
  */
 export async function openDatabase(
   { databaseUrl, dataDir, embeddedSync: sync = true }: DatabaseLocation,
-  { reports = noReports, waitMs = 0, callOf = () => undefined, bufferMegabytes }: OpenOptions = {},
+  { reports = noReports, waitMs = 0, callOf = () => undefined }: OpenOptions = {},
 ): Promise<OpenDatabase> {
   return databaseUrl === undefined
-    ? openEmbedded(dataDir, { sync, ...(bufferMegabytes === undefined ? {} : { bufferMegabytes }) })
+    ? openEmbedded(dataDir, { sync })
     : openPostgres(databaseUrl, { reports, waitMs, callOf })
 }
 

@@ -105,7 +105,7 @@ async function live(
 async function missingIn(folder: string, { items, emails }: Acknowledged): Promise<string[]> {
   let database: Awaited<ReturnType<typeof openEmbedded>>
   try {
-    database = await openEmbedded(folder, { sync: false, bufferMegabytes: 16 })
+    database = await openEmbedded(folder, { sync: false })
   } catch (error) {
     return [`it does not open: ${String((error as Error).cause)}`]
   }
@@ -190,14 +190,14 @@ it('opens a database whose postmaster.pid a power cut has left empty', async () 
   const folder = join(directory, 'empty-mark')
   await prepareDataDir(folder)
   writeFileSync(join(folder, 'postgres', 'postmaster.pid'), '')
-  const database = await openEmbedded(folder, { sync: false, bufferMegabytes: 16 })
+  const database = await openEmbedded(folder, { sync: false })
   expect(await database.run('select 1 as one')).toEqual([{ one: 1 }])
   await database.close()
 })
 
 it('gives everybody else a turn between the queries of a job', async () => {
   await prepareDataDir(join(directory, 'turns'))
-  const database = await openEmbedded(join(directory, 'turns'), { sync: false, bufferMegabytes: 16 })
+  const database = await openEmbedded(join(directory, 'turns'), { sync: false })
   try {
     let turns = 0
     const timer = setInterval(() => (turns += 1), 0)
@@ -218,7 +218,7 @@ describe('A first start that an earlier edition has not finished', () => {
         writeFileSync(join(dataDir, at, 'base', 'left'), at)
       }
       for (let start = 1; start <= 2; start += 1) {
-        const database = await openEmbedded(dataDir, { sync: false, bufferMegabytes: 16 })
+        const database = await openEmbedded(dataDir, { sync: false })
         expect(await database.run('select 1 as one')).toEqual([{ one: 1 }])
         await database.close()
       }
@@ -234,7 +234,7 @@ describe('A first start that an earlier edition has not finished', () => {
 describe('An engine that cannot write its log', () => {
   it('acknowledges nothing more, hangs nobody, and says that it has stopped', async () => {
     await prepareDataDir(join(directory, 'full'))
-    const database = await openEmbedded(join(directory, 'full'), { sync: true, bufferMegabytes: 16 })
+    const database = await openEmbedded(join(directory, 'full'), { sync: true })
     await sql`create table letters (text text)`.execute(database.db)
     const { openSync, writeSync } = fs
     const logs = new Set<number>()
@@ -259,7 +259,7 @@ describe('An engine that cannot write its log', () => {
       Object.assign(fs, { openSync, writeSync })
       await database.close()
     }
-    const again = await openEmbedded(join(directory, 'full'), { sync: true, bufferMegabytes: 16 })
+    const again = await openEmbedded(join(directory, 'full'), { sync: true })
     expect(await again.run('select 1 as one')).toEqual([{ one: 1 }])
     await again.close()
   })

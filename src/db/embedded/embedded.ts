@@ -16,17 +16,14 @@ import { EngineFolder, type EngineStoppedError, syncPath, syncTree } from './eng
  * moment leaves a database that opens and has all of them. Without it that holds for the end of the process only.
  * @throws {DirectoryLockedError} when another process holds the data directory
  */
-export async function openEmbedded(
-  dataDir: string,
-  { sync, bufferMegabytes = 32 }: { sync: boolean; bufferMegabytes?: number },
-): Promise<OpenDatabase> {
+export async function openEmbedded(dataDir: string, { sync }: { sync: boolean }): Promise<OpenDatabase> {
   makeFolder(dataDir, { sync })
   const release = await lockDirectory(dataDir)
   const folder = join(dataDir, 'postgres')
   let engine: Engine
   try {
     if (!hasEmbedded(dataDir)) await create(folder, { sync })
-    engine = await start(folder, { sync, bufferMegabytes })
+    engine = await start(folder, { sync })
   } catch (cause) {
     await release()
     throw new Error(`The embedded database in ${dataDir} does not open.`, { cause })
@@ -37,12 +34,6 @@ export async function openEmbedded(
 /** Whether there is a database already. */
 export function hasEmbedded(dataDir: string): boolean {
   return fs.existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
-}
-
-interface EngineOptions {
-  sync: boolean
-  /** The cache of pages: the engine fills it with zeros first, which takes about 2 ms a megabyte. */
-  bufferMegabytes: number
 }
 
 interface Engine {
@@ -56,7 +47,7 @@ async function create(folder: string, { sync }: { sync: boolean }): Promise<void
   fs.rmSync(unfinished, { recursive: true, force: true })
   // PostgreSQL demands it, and the engine makes its files readable and writable for everyone: they hold the accounts.
   fs.mkdirSync(unfinished, { mode: ownFolder })
-  const { pglite } = await start(unfinished, { sync, bufferMegabytes: 16 })
+  const { pglite } = await start(unfinished, { sync })
   await pglite.close()
   if (sync) syncTree(unfinished)
   setAside(folder)
@@ -76,7 +67,7 @@ function setAside(folder: string): void {
 }
 
 /** Our lock on the data directory must be held: a process that left a mark of its own there is gone. */
-async function start(folder: string, { sync, bufferMegabytes }: EngineOptions): Promise<Engine> {
+async function start(folder: string, { sync }: { sync: boolean }): Promise<Engine> {
   fs.chmodSync(folder, ownFolder)
   // The engine takes a mark of its own for a living process when a power cut has left it empty.
   fs.rmSync(join(folder, 'postmaster.pid'), { force: true })
@@ -89,6 +80,8 @@ async function start(folder: string, { sync, bufferMegabytes }: EngineOptions): 
 }
 
 const ownFolder = 0o700
+/** The cache of pages: the engine fills it with zeros first, which takes about 2 ms a megabyte. */
+const bufferMegabytes = 32
 
 /** The engine's own parameters, but with syncs; and by the one call that the engine does not answer by itself. */
 const syncedStart = [

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
-import { SlugTable } from './image/slug-table.server.ts'
+import { SlugTable } from './slug-table.server.ts'
 import type { ListedItem } from './listing-columns.ts'
 import { settingsItemNumber } from './response-scopes.ts'
 import { SegmentBuilder, type SegmentColumns } from './names/name-segment.server.ts'

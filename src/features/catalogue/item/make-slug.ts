@@ -1,4 +1,5 @@
 import anyAscii from 'any-ascii'
+import { hashOfText } from './hash-of-text.ts'
 import { foldText } from './name-text.ts'
 
 /** The greatest length of a slug made from a name; a number that tells equal ones apart comes on top. */
@@ -15,7 +16,7 @@ export function makeSlug(name: string): string {
     .replace(/['`]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-  if (whole === '') return `item-${digest(foldText(name))}`
+  if (whole === '') return `item-${hashOfText(foldText(name)).toString(36)}`
   if (whole.length <= maxCharacters) return whole
   const boundary = whole.lastIndexOf('-', maxCharacters)
   // A first word that alone is too long is cut inside.
@@ -38,11 +39,4 @@ export function freeSlug(base: string, isTaken: (slug: string) => boolean, first
   while (isTaken(numbered(number))) number += 1
   if (number > 1) firstNumbers?.set(base, number)
   return numbered(number)
-}
-
-/** Short and always the same for the same text. */
-function digest(text: string): string {
-  let value = 0x811c9dc5
-  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
-  return (value >>> 0).toString(36)
 }

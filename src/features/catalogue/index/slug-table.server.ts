@@ -1,3 +1,5 @@
+import { hashOfText } from '../item/hash-of-text.ts'
+
 /** At most this part of the slots is filled. */
 const maxLoad = 0.6
 const leastSlots = 1_024
@@ -26,7 +28,7 @@ export class SlugTable {
   }
 
   add(no: number, slug: string): void {
-    const hash = hashOf(slug)
+    const hash = hashOfText(slug)
     if (this.#numbersOf(hash).includes(no)) return
     if (this.#count + 1 > this.#numbers.length * maxLoad) this.#grow()
     this.#put(no, hash)
@@ -35,7 +37,7 @@ export class SlugTable {
 
   /** The numbers of the items that may have this slug. */
   numbersOf(slug: string): number[] {
-    return this.#numbersOf(hashOf(slug))
+    return this.#numbersOf(hashOfText(slug))
   }
 
   save(): SavedSlugs {
@@ -68,11 +70,4 @@ export class SlugTable {
 
 function noSlugs(): SavedSlugs {
   return { count: 0, numbers: new Int32Array(leastSlots), hashes: new Uint32Array(leastSlots) }
-}
-
-/** FNV-1a, of 32 bits. */
-function hashOf(slug: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < slug.length; i += 1) hash = Math.imul(hash ^ slug.charCodeAt(i), 0x01000193)
-  return hash >>> 0
 }
