@@ -112,7 +112,7 @@ const packages = {
   uqr: ['src/features/accounts/settings/factors/'],
   uuidv7: ['src/features/'],
   vitest: ['sandbox/try-sandbox.ts'],
-  zod: ['src/platform/email/', 'src/platform/time/', 'src/http/', 'src/features/'],
+  zod: ['src/platform/email/', 'src/platform/time/', 'src/platform/text-schema.ts', 'src/http/', 'src/features/'],
 }
 
 for (const [folder, row] of Object.entries(rows)) {

@@ -35,6 +35,7 @@ const openRoutes: Record<'anyone' | 'member' | 'vip', readonly string[]> = {
     'GET /openapi.json',
     'GET /transparency.csv',
     'GET /transparency.json',
+    'GET /universal-search/facets',
     'GET /universal-search/search',
     'GET /westerncontent/:item',
     'POST /auth/login',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { someItems, type ItemOverrides } from '../harness/items.ts'
+import { decode } from '../harness/request.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 const freeTypes = ['asian', 'western', 'banned', 'unknown']
@@ -169,6 +170,39 @@ describe('the answer', () => {
       for (const key of Object.keys(item))
         expect(key).not.toMatch(/rights|evidence|attest|clear|fingerprint|import|people|external/i)
     }
+  })
+
+  test('has facets beside it, for a caller with the key, and without those of VIPs', async () => {
+    const answer = await server.call('/universal-search/facets?category=film')
+    expect(answer.json()).toEqual({
+      categories: [
+        { name: 'Literature', count: 5 },
+        { name: 'Art', count: 3 },
+        { name: 'Banned', count: 2 },
+        { name: 'Film', count: 2 },
+        { name: 'Unknown', count: 2 },
+        { name: 'Music', count: 1 },
+      ],
+      languages: [],
+      formats: [],
+      decades: [],
+      years: [{ year: 2024, count: 2, months: [{ month: 3, count: 2 }] }],
+      shelves: [
+        { name: 'asian', count: 1 },
+        { name: 'western', count: 1 },
+      ],
+      total: 2,
+    })
+    expect((await server.request('/universal-search/facets')).status).toBe(401)
+    expect((await server.call('/universal-search/facets?tier=vip')).status).toBe(403)
+    expect((await server.call('/universal-search/facets?decade=1895')).status).toBe(400)
+  })
+
+  test('says which page holds an instant', async () => {
+    expect(await names('at=2022-06&limit=2')).toEqual(['Война и мир', 'An unsigned ballad'])
+    const answer = await server.call('/universal-search/search?at=2022-06&limit=2')
+    expect(decode((answer.json() as { data: unknown }).data)).toMatchObject({ page: 6, totalPages: 8, total: 15 })
+    expect((await server.call('/universal-search/search?at=2022-06&page=2')).status).toBe(400)
   })
 
   test('turns round with sortOrder=ASC', async () => {

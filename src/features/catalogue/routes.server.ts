@@ -22,8 +22,9 @@ import { isVipType, type Region } from './item/content-type.ts'
 import { base64Chunk, withInserted } from './item/encoding.server.ts'
 import { EncodedItem, EncodedItemList, EncodedVipItem } from './item/item-schema.ts'
 import { linkRoutes } from './links/routes.server.ts'
-import { readSearchQuery, SearchParameters } from './search/read-search-query.ts'
-import { missCounter, searchPage } from './search/search-items.server.ts'
+import { FilterParameters, readSearchQuery, SearchParameters } from './search/read-search-query.ts'
+import { Facets, searchFacets } from './search/search-facets.server.ts'
+import { missCounter, searchPage, type SearchQuery } from './search/search-items.server.ts'
 import { badParameter } from '../../http/parameters.ts'
 import { itemNotFound } from './item/item-errors.ts'
 
@@ -51,6 +52,21 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
     answers: { 200: EncodedItemList },
     errors: [badParameter, searchVipOnly],
     handle: answerSearch,
+  }),
+  route({
+    access: 'anyone',
+    needsClientKey: true,
+    method: 'GET',
+    path: '/universal-search/facets',
+    caching: 'shared',
+    summary: 'How many items a search finds, by category, language, format, decade, month and shelf.',
+    described: { query: FilterParameters },
+    answers: { 200: Facets },
+    errors: [badParameter, searchVipOnly],
+    async handle(app, { viewer, query }) {
+      const { facets, scope } = searchFacets(app, viewer, readSearch(query, viewer))
+      return { status: 200, scope, body: () => JSON.stringify(facets) }
+    },
   }),
   itemRoute('asian', '/asiancontent/:item'),
   itemRoute('western', '/westerncontent/:item'),
@@ -115,16 +131,10 @@ async function answerSearch(
   app: CatalogueApp,
   { viewer, query }: { viewer: Viewer; query: URLSearchParams },
 ): Promise<RouteReply> {
-  const search = readSearchQuery(query)
-  const requestsVip =
-    search.isVip === true ||
-    search.shelf !== undefined ||
-    (search.contentType !== undefined && isVipType(search.contentType))
-  if (requestsVip && !canAccess('vip', viewer)) {
-    throw searchVipOnly()
-  }
-  const { items, nearestItems: near, didYouMean, scope, total, totalPages } = await searchPage(app, viewer, search)
-  const rest = JSON.stringify({ total, totalPages, totalIsExact: true }).slice(1, -1)
+  const search = readSearch(query, viewer)
+  const { items, nearestItems: near, didYouMean, scope, ...found } = await searchPage(app, viewer, search)
+  const { total, page, totalPages } = found
+  const rest = JSON.stringify({ total, page, totalPages, totalIsExact: true }).slice(1, -1)
   const suggestions = didYouMean === undefined ? '' : `,"didYouMean":${JSON.stringify(didYouMean)}`
   const onSend = missCounter(app, viewer, search, total)
   return {
@@ -141,6 +151,19 @@ async function answerSearch(
       return Buffer.from(`{"data":"${withInserted(opening + chunks + closing)}"}`, 'latin1')
     },
   }
+}
+
+/** @throws {AppError} 400 for a parameter that is wrong, 403 for VIP items where the caller may not see them */
+function readSearch(query: URLSearchParams, viewer: Viewer): SearchQuery {
+  const search = readSearchQuery(query)
+  const requestsVip =
+    search.isVip === true ||
+    search.shelf !== undefined ||
+    (search.contentType !== undefined && isVipType(search.contentType))
+  if (requestsVip && !canAccess('vip', viewer)) {
+    throw searchVipOnly()
+  }
+  return search
 }
 
 /** One short text that tells which readings of which items these are, and in which order. */

@@ -13,20 +13,14 @@ export const ErrorAnswer = z.looseObject({
 
 const schema = { $ref: '#/components/schemas/Error' }
 
-/** One answer for some errors, described by them: its body, and the members that some of them add. */
+/** One answer for some errors, described by them and by the members that some of them add. */
 export function errorAnswerOf(errors: readonly ErrorCode[]): Json {
-  const members = errors.flatMap(({ code, members = {} }) =>
-    Object.entries(members).map(([name, what]) => [name, { description: `Of ${code}: ${what}` }] as const),
-  )
-  const extended = { allOf: [schema, { type: 'object', properties: Object.fromEntries(members) }] }
-  return {
-    description: errors.map(inMarkdown).join('\n\n'),
-    content: { 'application/json': { schema: members.length === 0 ? schema : extended } },
-  }
+  return { description: errors.map(inMarkdown).join('\n\n'), content: { 'application/json': { schema } } }
 }
 
-function inMarkdown({ code, sentences, remedy }: ErrorCode): string {
-  return `**${code}**: ${sentences.map((sentence) => `'${sentence}'`).join(' ')} ${remedy}`
+function inMarkdown({ code, sentences, remedy, members = {} }: ErrorCode): string {
+  const added = Object.entries(members).map(([name, what]) => ` \`${name}\`: ${what}`)
+  return `**${code}**: ${sentences.map((sentence) => `'${sentence}'`).join(' ')} ${remedy}${added.join('')}`
 }
 
 /** The codes that an answer is described by. */

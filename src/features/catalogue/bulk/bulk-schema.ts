@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 export const bulkOutcomes = ['planned', 'refused', 'changed', 'skipped', 'undone', 'left'] as const
 export type BulkOutcome = (typeof bulkOutcomes)[number]
@@ -27,7 +28,7 @@ export const BulkEditForAdmin = z.object({
   }),
   /** How far the work under way is, from 0 to 1. */
   progress: z.nullable(z.number()),
-  failure: z.nullable(z.string()),
+  failure: TextOrNull,
   madeAt: Instant,
   appliedAt: InstantOrNull,
   /** Until when it can be undone; null where it cannot. */

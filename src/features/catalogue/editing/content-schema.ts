@@ -4,6 +4,7 @@ import { adminFields, listFields, rightsFields } from '../item/fields.ts'
 import { answersOf } from '../item/field-answers.ts'
 import { adultAnswers } from '../item/rights.ts'
 import { itemStatuses } from './content-sections.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 /** One reason why an item cannot be published, or a field cannot be saved. */
 export const Reason = z.object({
@@ -54,7 +55,7 @@ export type ContentList = z.infer<typeof ContentList>
 export const EvidenceFile = z.object({
   id: z.string(),
   /** The consent that it belongs to; null: it belongs to the rights. */
-  consentId: z.nullable(z.string()),
+  consentId: TextOrNull,
   fileName: z.string(),
   mediaType: z.string(),
   byteSize: z.int(),
@@ -76,7 +77,7 @@ export const ItemForAdmin = z.object({
       /** The id of a member, or `operator` for the command line. */
       by: z.string(),
       /** Null for the command line, and for a deleted account. */
-      name: z.nullable(z.string()),
+      name: TextOrNull,
       at: Instant,
       /** Whether whoever reads this has recorded them: then somebody else verifies them. */
       isOwn: z.boolean(),
@@ -88,7 +89,7 @@ export const ItemForAdmin = z.object({
       /** The id of a member. */
       by: z.string(),
       /** Null for a deleted account. */
-      name: z.nullable(z.string()),
+      name: TextOrNull,
       at: Instant,
     }),
   ),
@@ -102,7 +103,7 @@ export const ItemForAdmin = z.object({
       permitsDownload: z.boolean(),
       evidence: z.string(),
       verifiedAdult: z.enum(adultAnswers),
-      validTo: z.nullable(z.string()),
+      validTo: TextOrNull,
       withdrawnAt: InstantOrNull,
     }),
   ),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { InstantOrNull } from '../../../platform/time/instant-schema.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 export const GatewayProvider = z.enum(['local', 'linkvertise', 'off'])
 
@@ -9,7 +10,7 @@ export const DownloadOfMember = z.object({
   day: z.string(),
   itemId: z.string(),
   /** Its name; null where the member may not see it any more. */
-  item: z.nullable(z.string()),
+  item: TextOrNull,
   slot: z.string(),
   host: z.string(),
 })
@@ -18,7 +19,7 @@ export type DownloadOfMember = z.infer<typeof DownloadOfMember>
 /** The data for rewriting links (GET /linkvertise-config). */
 export const LinkGatewayConfig = z.object({
   /** The publisher id in force; null while Linkvertise is not the gateway. */
-  activeAccount: z.nullable(z.string()),
+  activeAccount: TextOrNull,
   provider: GatewayProvider,
   /** Links on these hosts and their subdomains are rewritten. */
   domains: z.array(z.string()),
@@ -42,7 +43,7 @@ export const GatewayReport = z.object({
   state: z.object({
     inForce: GatewayProvider,
     /** Why the provider that was set is not in force, or what failed last; null without a fault. */
-    fault: z.nullable(z.string()),
+    fault: TextOrNull,
     faultSince: InstantOrNull,
   }),
   /** Downloads that free visitors have begun, also those that pass no gateway. */

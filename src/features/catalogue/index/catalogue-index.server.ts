@@ -3,34 +3,26 @@ import type { CatalogueApp } from '../app.ts'
 import { isReportedOnce } from '../../../platform/database-outages.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
-import { didYouMean, type Suggestion } from './names/did-you-mean.server.ts'
-import { facetMask, type FacetMask, type FacetQuery, matchesFacets } from '../item/facets.ts'
-import { foldText, wordsOf } from '../item/name-text.ts'
+import { facetMask, type FacetQuery, matchesFacets } from '../item/facets.ts'
 import { isVipType } from '../item/content-type.ts'
 import type { ItemHealth } from '../item/link-slots.ts'
-import { categoriesOf, facetsOf, type IndexQuery, seesEarly } from './index-query.ts'
-import { isVipFirst, listingTime, maySeeVip } from './is-listed.ts'
+import type { FacetCounts } from './count-facets.server.ts'
+import type { IndexQuery, ListFilters } from './index-query.ts'
+import { type IndexResult, IndexSearch } from './index-search.server.ts'
+import { isVipFirst, listingTime } from './is-listed.ts'
 import { ListingIndex } from './listing-index.server.ts'
-import type { ItemRange } from './listing-columns.ts'
 import { readHealth } from './item-health.server.ts'
 import { readItems } from './read-items.server.ts'
 import { type NamedItem, readNames } from './read-names.server.ts'
-import { nearestNames } from './names/nearest-names.server.ts'
-import { isOneOf, pageByRank, rankByFit } from './names/rank-by-fit.server.ts'
-import {
-  ItemScope,
-  settingsItemNumber,
-  SettingsScope,
-  type ListQuery,
-  ListScope,
-  type NearestQuery,
-} from './response-scopes.ts'
+import { ItemScope, settingsItemNumber, SettingsScope } from './response-scopes.ts'
 import { rowRecord, type SerializedItem, SerializedItems } from './serialized-items.server.ts'
 import { CatalogueImage } from './image/catalogue-image.server.ts'
 import { RecordFiller } from './image/record-filler.server.ts'
 import { detailsRecord, type SingleItem, SingleItems } from './single-items.server.ts'
 import { visibleItems } from './visible-items.server.ts'
 
+export type { IndexQuery } from './index-query.ts'
+export type { IndexResult } from './index-search.server.ts'
 export type { NamedItem } from './read-names.server.ts'
 
 type IndexApp = Pick<
@@ -38,28 +30,6 @@ type IndexApp = Pick<
   'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts' | 'diskSpace'
 >
 
-export interface IndexResult {
-  /** In the order of the listing. */
-  itemNumbers: number[]
-  /** How many match. */
-  total: number
-  /** Numbers of the nearest names, best first; only when a text was given and nothing matched. */
-  nearest?: number[]
-  /** Other texts that find something; with `nearest`, where there are any. */
-  didYouMean?: Suggestion[]
-  /** The changes that would make this result another one. Undefined: any change may. */
-  scope: Scope | undefined
-}
-
-type Found = Pick<IndexResult, 'itemNumbers' | 'total'>
-
-/** A part of the listing in which items are looked for. */
-interface Part {
-  range: ItemRange
-  mask: FacetMask
-}
-
-const maxNearest = 10
 /** The change feed reaches back an hour. */
 const saveEveryMs = 20 * 60_000
 
@@ -72,6 +42,7 @@ const saveEveryMs = 20 * 60_000
 export class CatalogueIndex {
   readonly #app: IndexApp
   readonly #listing: ListingIndex
+  readonly #search: IndexSearch
   readonly #serialized: SerializedItems
   readonly #items: SingleItems
   readonly #image: CatalogueImage
@@ -90,6 +61,7 @@ export class CatalogueIndex {
       reset: () => this.#forgetAll(),
       change: (itemNumbers, ofLinksOnly) => this.#forget(itemNumbers, ofLinksOnly),
     })
+    this.#search = new IndexSearch(this.#listing, app.config.timeZone)
     this.#items = new SingleItems(app, this.#listing, this.#image)
     this.#filling = new RecordFiller({
       readBatch: (numbers) => this.#readRecords(numbers),
@@ -183,51 +155,16 @@ export class CatalogueIndex {
    * @throws {AppError} `database.unavailable`, 503, when the index may not be shown any more
    */
   search(query: IndexQuery, viewer: Viewer): IndexResult {
-    const listing = this.#listing
-    const words = wordsOf(query.text)
-    const named = categoriesOf(query, words).map((names) =>
-      names.map((name) => ({ name, id: listing.categoryId(name) })),
-    )
-    const facets = facetsOf(query, viewer, named)
-    const mask = facets && facetMask(facets)
-    const isByFit = query.byFit === true && words.length > 0
-    const list: ListQuery = { mask, from: query.from, to: query.to, words, isByFit, categories: named.flat() }
-    const { listed, early } = listing.ranges(viewer, query.from, query.to)
-    const isEarly = seesEarly(query, viewer, words) && early.from < early.to
-    const earlyFacets = isEarly ? facetsOf({ ...query, shelf: undefined, isVip: false }, viewer, named) : undefined
-    const parts = [
-      ...(mask === undefined ? [] : [{ range: listed, mask }]),
-      ...(earlyFacets === undefined ? [] : [{ range: early, mask: facetMask(earlyFacets) }]),
-    ]
-    const found = words.length === 0 ? this.#readParts(parts, query) : this.#findIn(parts, words, query, isByFit)
-    const result = this.#withNearest(query, viewer, list, found, parts)
-    return earlyFacets === undefined ? result : { ...result, scope: undefined }
+    return this.#search.search(query, viewer)
   }
 
-  /** A page of what matches a text in any of some parts of the listing. */
-  #findIn(parts: readonly Part[], words: readonly string[], { text, ...page }: IndexQuery, isByFit: boolean): Found {
-    const listing = this.#listing
-    const matches = listing.names.match(words)
-    const items = together(parts.map(({ range, mask }) => listing.select(matches.numbers, range, mask)))
-    const total = items.length
-    if (!isByFit) return { itemNumbers: listing.pageOf(items, isOneOf(items), page), total }
-    const rankOf = rankByFit(listing.names, matches, { text: foldText(text), words })
-    const pageOf = (ofRank: Int32Array, isAmong: (no: number) => boolean, rest: Pick<IndexQuery, 'skip' | 'limit'>) =>
-      listing.pageOf(ofRank, isAmong, { ...rest, ascending: false })
-    return { itemNumbers: pageByRank(items, rankOf, page, pageOf), total }
-  }
-
-  /** A page of parts that follow each other in time, oldest first. */
-  #readParts(parts: readonly Part[], { skip, limit, ascending }: IndexQuery): Found {
-    const listing = this.#listing
-    const itemNumbers: number[] = []
-    let total = 0
-    for (const { range, mask } of ascending ? parts : parts.toReversed()) {
-      const rest = { skip: Math.max(0, skip - total), limit: limit - itemNumbers.length }
-      itemNumbers.push(...listing.page(range, mask, ascending, rest.skip, rest.limit))
-      total += listing.count(range, mask)
-    }
-    return { itemNumbers, total }
+  /**
+   * How many items match that this viewer may see now, by facets.
+   * @param lists what each list asks for
+   * @throws {AppError} `database.unavailable`, 503, when the index may not be shown any more
+   */
+  countFacets(query: IndexQuery, viewer: Viewer, lists: readonly ListFilters[]): FacetCounts & { scope: Scope } {
+    return this.#search.countFacets(query, viewer, lists)
   }
 
   /**
@@ -306,32 +243,6 @@ export class CatalogueIndex {
     return new ItemScope(this.#listing, itemNumber)
   }
 
-  /** The nearest names are looked for among everything of the same tier: a filter may be what hides the right one. */
-  #withNearest(query: IndexQuery, viewer: Viewer, list: ListQuery, found: Found, parts: readonly Part[]): IndexResult {
-    if (found.total > 0 || list.words.length === 0) return this.#scoped(list, found)
-    const listing = this.#listing
-    const { names } = listing
-    const tier = maySeeVip(viewer) ? (query.shelf === undefined ? query.isVip : true) : false
-    const mask = facetMask(tier === undefined ? {} : { isVip: tier })
-    const nearest = nearestNames(names, {
-      text: query.text,
-      limit: maxNearest,
-      isWanted: (no) => {
-        const item = listing.item(no)
-        return item !== undefined && matchesFacets(item.facets, mask) && listing.isListed(no, viewer)
-      },
-    })
-    const suggestions = didYouMean(names, query.text, (words) => {
-      const { numbers } = names.match(words)
-      return parts.reduce((sum, part) => sum + listing.select(numbers, part.range, part.mask).length, 0)
-    })
-    return {
-      ...this.#scoped(list, found, { mask, parts: nearest.parts }),
-      nearest: nearest.itemNumbers,
-      ...(suggestions.length === 0 ? {} : { didYouMean: suggestions }),
-    }
-  }
-
   #forgetAll(): void {
     this.#serialized.clear()
     this.#items.clear()
@@ -371,28 +282,4 @@ export class CatalogueIndex {
     })
     if (!isSaved) this.#savedVersion = 0
   }
-
-  #scoped(list: ListQuery, found: Found, nearest?: NearestQuery): IndexResult {
-    const listing = this.#listing
-    const [first, last] = [found.itemNumbers[0], found.itemNumbers.at(-1)]
-    if (first === undefined || last === undefined) {
-      return { ...found, scope: new ListScope(listing, list, undefined, nearest) }
-    }
-    const ends = [listing.item(first), listing.item(last)] as const
-    // An item that has left while names were read: the result is another one before it was given.
-    const scope = ends[0] && ends[1] && new ListScope(listing, list, [ends[0], ends[1]], nearest)
-    return { ...found, scope }
-  }
-}
-
-function together(parts: readonly Int32Array[]): Int32Array {
-  const [only] = parts
-  if (only !== undefined && parts.length === 1) return only
-  const all = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }

@@ -1,6 +1,7 @@
 import { hasRole, type Viewer } from '../../office/viewer/viewer.ts'
 import type { FacetQuery } from '../item/facets.ts'
 import { shelfCategories, type VipShelfName } from '../item/vip-shelf.ts'
+import type { TermQuery } from '../item/terms.ts'
 import { maySeeVip } from './is-listed.ts'
 
 /** One page of the items that match. */
@@ -13,6 +14,8 @@ export interface IndexQuery {
   region?: FacetQuery['region'] | undefined
   /** 1 to 12, of any year. */
   month?: number | undefined
+  /** Values that an item has, whole, without regard to case and accents. */
+  terms?: TermQuery | undefined
   /** Whether only VIP or only free items are wanted. */
   isVip?: boolean | undefined
   /** A shelf of the VIP area, which narrows what is wanted further. */
@@ -23,9 +26,14 @@ export interface IndexQuery {
   ascending: boolean
   /** By how well they answer the text, then newest first; in place of an order by time. */
   byFit?: boolean
+  /** Whether the page was chosen by an instant: how many stand before that decides which one it is. */
+  isPageOfInstant?: boolean
   skip: number
   limit: number
 }
+
+/** The filters of a query that are facets of an item. */
+export type ListFilters = Pick<IndexQuery, 'category' | 'contentType' | 'region' | 'month' | 'isVip' | 'shelf'>
 
 /**
  * Whether a query is after free items of early access, too: they count among the VIP items until their post date.
@@ -38,9 +46,18 @@ export function seesEarly({ isVip, shelf }: IndexQuery, viewer: Viewer, words: r
 }
 
 /** The names of categories that are asked for: of each list one. A shelf may let go of its own where there is a text. */
-export function categoriesOf({ category, shelf }: IndexQuery, words: readonly string[]): (readonly string[])[] {
+function categoriesOf({ category, shelf }: ListFilters, words: readonly string[]): (readonly string[])[] {
   const ofShelf = shelf === undefined ? undefined : shelfCategories(shelf, words.length > 0)
   return [...(category === undefined ? [] : [[category]]), ...(ofShelf === undefined ? [] : [ofShelf])]
+}
+
+/** The same with their ids. */
+export function namedCategories(
+  listing: { categoryId(name: string): number | undefined },
+  filters: ListFilters,
+  words: readonly string[],
+) {
+  return categoriesOf(filters, words).map((names) => names.map((name) => ({ name, id: listing.categoryId(name) })))
 }
 
 /**
@@ -48,7 +65,7 @@ export function categoriesOf({ category, shelf }: IndexQuery, words: readonly st
  * @param named the categories that are asked for: of each list one
  */
 export function facetsOf(
-  { contentType, region, month, isVip, shelf }: IndexQuery,
+  { contentType, region, month, isVip, shelf }: ListFilters,
   viewer: Viewer,
   named: readonly (readonly { id: number | undefined }[])[],
 ): FacetQuery | undefined {

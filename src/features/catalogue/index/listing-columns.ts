@@ -20,6 +20,9 @@ export interface ItemRange {
   to: number
 }
 
+/** Is given an item as it is listed. */
+export type ItemVisitor = (no: number, postedAt: number, facets: number) => void
+
 /** Some items by their numbers, listed or not. */
 export interface NumberSet {
   /** In no order, each once. */
@@ -191,6 +194,19 @@ export class ListingColumns {
       if (matchesFacets(this.#facetsByNumber[no] as number, facetMask)) selected[count++] = no
     }
     return selected.subarray(0, count)
+  }
+
+  /** Visits the items of a range, oldest first. */
+  forEach({ from, to }: ItemRange, visit: ItemVisitor): void {
+    for (let position = from; position < to; position += 1) {
+      const no = this.#order[position] as number
+      visit(no, this.#postedAt[no] as number, this.#facets[position] as number)
+    }
+  }
+
+  /** Visits some listed items. */
+  forEachOf(items: Int32Array, visit: ItemVisitor): void {
+    for (const no of items) visit(no, this.#postedAt[no] as number, this.#facetsByNumber[no] as number)
   }
 
   /**

@@ -3,8 +3,16 @@ import { databaseUnavailable } from '../../../platform/database-outages.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { ChangeLog, ItemChange } from './change-log.ts'
 import { facetMask, type FacetMask, matchesFacets } from '../item/facets.ts'
+import { termsIn } from '../item/terms.ts'
 import { type SavedSlugs, SlugTable } from './slug-table.server.ts'
-import { type ListedItem, ListingColumns, type ItemRange, type SavedColumns } from './listing-columns.ts'
+import { ItemTerms, type SavedTerms } from './terms/item-terms.server.ts'
+import {
+  type ListedItem,
+  ListingColumns,
+  type ItemRange,
+  type ItemVisitor,
+  type SavedColumns,
+} from './listing-columns.ts'
 import { mergeInWorker } from './names/merge-names.server.ts'
 import { NameIndex, type SavedNames } from './names/name-index.server.ts'
 import { isListed, listedUntil, listingTime } from './is-listed.ts'
@@ -31,6 +39,7 @@ export interface SavedListing {
   columns: SavedColumns
   names: SavedNames
   slugs: SavedSlugs
+  terms: SavedTerms
 }
 
 const vip = facetMask({ isVip: true })
@@ -54,10 +63,12 @@ export class ListingIndex {
   readonly #memories: ItemMemories
   readonly #columns = new ListingColumns()
   #slugs = new SlugTable()
+  #terms = new ItemTerms()
   #version = 0
   #changedAt: string | null = null
   #generation = 0
   #categoryIds = new Map<string, number>()
+  #categoryNames = new Map<number, string>()
   /** Ends of rights that lie ahead, soonest first. */
   #lapses: { no: number; at: number }[] = []
   #catchingUp: Promise<void> | undefined
@@ -103,6 +114,11 @@ export class ListingIndex {
   /** The id of a category by its name, without regard to case. */
   categoryId(name: string): number | undefined {
     return this.#categoryIds.get(name.toLowerCase())
+  }
+
+  /** The name of a category; empty for an unknown one. */
+  categoryName(id: number): string {
+    return this.#categoryNames.get(id) ?? ''
   }
 
   /** The items that are listed now for a viewer and posted in the given span of instants; without those of early access. */
@@ -187,6 +203,27 @@ export class ListingIndex {
     return this.#columns.pageOf(items, isAmong, page)
   }
 
+  /** When the oldest item was posted and the newest; both 0 where there is none. */
+  span(): { from: number; to: number } {
+    return {
+      from: this.#columns.postedAtPosition(0) ?? 0,
+      to: this.#columns.postedAtPosition(this.length - 1) ?? 0,
+    }
+  }
+
+  forEach(range: ItemRange, visit: ItemVisitor): void {
+    this.#columns.forEach(range, visit)
+  }
+
+  forEachOf(items: Int32Array, visit: ItemVisitor): void {
+    this.#columns.forEachOf(items, visit)
+  }
+
+  /** The values by which items are found whole. */
+  get terms(): ItemTerms {
+    return this.#terms
+  }
+
   /** The numbers of the published items that may have this slug. */
   numbersOf(slug: string): number[] {
     return this.#slugs.numbersOf(slug)
@@ -203,6 +240,7 @@ export class ListingIndex {
     this.#columns.load(packed.items)
     this.#lapses = packed.lapses
     this.#slugs = packed.slugs
+    this.#terms = packed.terms
     this.#memories.reset()
     this.names.load(packed.names)
     this.#begin(packed, packed, requestedAt)
@@ -218,6 +256,7 @@ export class ListingIndex {
       columns: this.#columns.save(),
       names: this.names.save(),
       slugs: this.#slugs.save(),
+      terms: this.#terms.save(),
     }
   }
 
@@ -228,6 +267,7 @@ export class ListingIndex {
     this.#columns.restore(saved.columns)
     this.#lapses = saved.lapses
     this.#slugs = new SlugTable(saved.slugs)
+    this.#terms = new ItemTerms(saved.terms)
     this.names.restore(saved.names)
     this.#begin(settings, saved, requestedAt)
     await this.catchUp()
@@ -305,7 +345,11 @@ export class ListingIndex {
         .concat(rows.flatMap((row) => (row.lapsesAt === null ? [] : [{ no: row.no, at: row.lapsesAt }])))
         .sort((a, b) => a.at - b.at)
     }
-    for (const { no, slug } of rows) this.#slugs.add(no, slug)
+    for (const { no, slug, terms } of rows) {
+      this.#slugs.add(no, slug)
+      this.#terms.set(no, termsIn(terms))
+    }
+    for (const no of left) this.#terms.set(no, [])
     this.#memories.change(
       [...edited],
       touched.filter((no) => !edited.has(no)),
@@ -349,6 +393,7 @@ export class ListingIndex {
 
   #setCategories(categories: { id: number; name: string }[]): void {
     this.#categoryIds = new Map(categories.map(({ id, name }) => [name.toLowerCase(), id]))
+    this.#categoryNames = new Map(categories.map(({ id, name }) => [id, name]))
   }
 
   #dropLapsed(now: number): void {

@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import { termsIn } from '../item/terms.ts'
 import { SlugTable } from './slug-table.server.ts'
+import { ItemTerms } from './terms/item-terms.server.ts'
+import { termsText } from './terms/terms-text.server.ts'
 import type { ListedItem } from './listing-columns.ts'
 import { settingsItemNumber } from './response-scopes.ts'
 import { SegmentBuilder, type SegmentColumns } from './names/name-segment.server.ts'
@@ -76,6 +79,8 @@ export interface FeedEntry {
 export interface ChangedRow extends ListedItem {
   slug: string
   searched: string
+  /** As `termsIn` reads it. */
+  terms: string
   lapsesAt: number | null
 }
 
@@ -126,6 +131,7 @@ export async function readChanges(
       'facets',
       'slug',
       'searched',
+      termsText.as('terms'),
       sql<number>`extract(epoch from post_date)::float8 * 1000`.as('postedAt'),
       sql<number>`extract(epoch from created_at)::float8 * 1000`.as('createdAt'),
       sql<number | null>`extract(epoch from lapses_at)::float8 * 1000`.as('lapsesAt'),
@@ -138,27 +144,33 @@ export async function readChanges(
   return { version, changedAt, changes, touched, rows, categories, settings }
 }
 
-/** The texts of all published items, and their slugs in the same order. */
+/** Before the terms of an item in a line; no text has it. */
+const beforeTerms = '\x1c'
+
+/** The texts of all published items, their slugs and their terms. */
 async function readSearchedTexts(
   db: Queryable<CatalogueDatabase>,
-): Promise<{ names: SegmentColumns; slugs: SlugTable }> {
+): Promise<{ names: SegmentColumns; slugs: SlugTable; terms: ItemTerms }> {
   const builder = new SegmentBuilder()
   const slugs = new SlugTable()
+  const terms = new ItemTerms()
   for (let last = 0; ;) {
     // No searched text has a line break, no slug a space.
     const { rows } = await sql<{ names: string | null }>`
-      select string_agg(no || ' ' || slug || ' ' || searched, e'\\n' order by no) as names from (
-        select no, slug, searched from items where status = 'published' and no > ${last}
+      select string_agg(no || ' ' || slug || ' ' || searched || ${sql.lit(beforeTerms)} || terms, e'\\n' order by no) as names from (
+        select no, slug, searched, ${termsText} as terms from items where status = 'published' and no > ${last}
          order by no limit ${namesAtOnce}) piece`.execute(db)
     const names = rows[0]?.names?.split('\n') ?? []
     for (const line of names) {
       const endOfNumber = line.indexOf(' ')
       const endOfSlug = line.indexOf(' ', endOfNumber + 1)
+      const endOfSearched = line.indexOf(beforeTerms, endOfSlug)
       last = Number(line.slice(0, endOfNumber))
       slugs.add(last, line.slice(endOfNumber + 1, endOfSlug))
-      builder.add(last, line.slice(endOfSlug + 1))
+      builder.add(last, line.slice(endOfSlug + 1, endOfSearched))
+      terms.set(last, termsIn(line.slice(endOfSearched + 1)))
     }
-    if (names.length < namesAtOnce) return { names: builder.finish(), slugs }
+    if (names.length < namesAtOnce) return { names: builder.finish(), slugs, terms }
   }
 }
 

@@ -53,8 +53,11 @@ export interface ListQuery {
   to: number
   /** Folded; a match has all of them in its name. */
   words: readonly string[]
-  /** Whether the order is by fit: then no two rows are the ends of a page. */
-  isByFit: boolean
+  /**
+   * Whether any change of a match may be a change of the page: where its order is by fit, its rows are found by terms too, or which
+   * page it is hangs on an instant.
+   */
+  isAnyChangeOne: boolean
   /** The categories asked for by their names, and the ids that these names had. */
   categories: readonly { name: string; id: number | undefined }[]
 }
@@ -110,7 +113,7 @@ export class ListScope implements Scope {
       // It has become a match, or is none any longer.
       if (matching !== names.length) return true
     }
-    if (this.#query.isByFit) return true
+    if (this.#query.isAnyChangeOne) return true
     // The total.
     if (before === undefined || after === undefined || wasIn !== isIn || isTimed) return true
     // An item outside of the page that stays on the same side of it moves nothing in it.

@@ -50,3 +50,13 @@ export function facetMask(query: FacetQuery): FacetMask {
   const [one, other = one] = query.categoryIds
   return { mask: mask | (0xffff << 10), value: value | (one << 10), otherValue: value | (other << 10) }
 }
+
+/** The category's id in an item's facets. */
+export function categoryIdIn(facets: number): number {
+  return (facets >>> 10) & 0xffff
+}
+
+/** The facets without the month. */
+export function withoutMonth(facets: number): number {
+  return facets & ~(0b1111 << 6)
+}

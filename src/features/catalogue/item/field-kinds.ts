@@ -18,6 +18,7 @@ import {
   yearIn,
   yesOrNo,
 } from './field-readers.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 /*
  * The kinds of field that an item has. A kind says how a value is read, stored, answered and typed in; the lines of
@@ -80,7 +81,6 @@ const listBody = shared(
   z.nullish(z.union([z.literal(''), z.array(z.string().check(z.regex(/^[^;]*$/, noSemicolons)))], noSemicolons)),
 )
 
-const NullableText = shared('TextOrNull', z.nullable(z.string()))
 const textsAnswer = shared('TextsOfItem', z.array(z.string()))
 
 /** The facets that most kinds share: a text that is stored, answered and shown as it is. */
@@ -101,7 +101,7 @@ export function line(maxLength: number) {
     ...asItIs,
     reader: () => lineReader(maxLength),
     fromColumn: (stored: unknown) => stored as string | null,
-    answer: NullableText,
+    answer: TextOrNull,
     control: 'line',
     maxLength,
   } as const satisfies Kind<string | null>
@@ -219,8 +219,12 @@ export const slugText = {
   control: 'line',
 } as const satisfies Kind<string | null>
 
-/** One of a list of words, by their names in forms; an empty text is `whenEmpty`, and is refused without it. */
+/**
+ * One of a list of words, by their names in forms; an empty text is `whenEmpty`, and is refused without it.
+ * @param id the name of the list in the interface document
+ */
 export function choice<const Names extends Readonly<Record<string, string>>>(
+  id: string,
   choices: Names,
   whenEmpty?: keyof Names & string,
 ) {
@@ -230,22 +234,24 @@ export function choice<const Names extends Readonly<Record<string, string>>>(
     ...asItIs,
     reader: () => word<Word, Word | undefined>(words, whenEmpty),
     fromColumn: (stored: unknown) => stored as Word,
-    answer: z.enum(words),
+    answer: z.enum(words).register(z.globalRegistry, { id }),
     control: 'choice',
     choices,
     usual: whenEmpty,
   } as const satisfies Kind<Word>
 }
 
-/** One of a list of words, or none. */
-export function optionalChoice<const Names extends Readonly<Record<string, string>>>(choices: Names) {
+/** The same, or none. */
+export function optional<const Names extends Readonly<Record<string, string>>>(
+  ofWords: ReturnType<typeof choice<Names>>,
+) {
   type Word = keyof Names & string
-  const words = Object.keys(choices) as Word[]
+  const words = Object.keys(ofWords.choices) as Word[]
   return {
-    ...choice(choices),
+    ...ofWords,
     reader: () => word<Word, null>(words, null),
     fromColumn: (stored: unknown) => stored as Word | null,
-    answer: z.nullable(z.enum(words)),
+    answer: z.nullable(ofWords.answer),
   } as const satisfies Kind<Word | null>
 }
 
@@ -267,7 +273,7 @@ export const link = {
   ...asItIs,
   reader: () => optionalLink,
   fromColumn: (stored: unknown) => stored as string | null,
-  answer: NullableText,
+  answer: TextOrNull,
   control: 'link',
 } as const satisfies Kind<string | null>
 
@@ -292,7 +298,7 @@ export const firstDay = {
   reader: (timeZone: string) => moment((day) => startOfDay(day, timeZone)),
   textOf: momentText,
   fromColumn: (stored: unknown) => (stored as Date | null)?.getTime() ?? null,
-  answer: NullableText,
+  answer: TextOrNull,
   answerOf: momentText,
 } as const satisfies Kind<number | null>
 

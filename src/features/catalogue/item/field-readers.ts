@@ -181,7 +181,8 @@ export const language = read((given, context): string | null => {
   return fault(context, `is ${quoted(given)}. Allowed: tags of known languages, such as en or pt-BR, or nothing.`)
 })
 
-function canonicalTag(text: string): string | undefined {
+/** The language tag as it is written canonically; undefined for what is no tag. */
+export function canonicalTag(text: string): string | undefined {
   try {
     // Without extensions: browsers differ in the names that they have of those.
     return new Intl.Locale(text).baseName

@@ -1,5 +1,4 @@
-import * as z from 'zod/mini'
-import { regions } from './content-type.ts'
+import type * as z from 'zod/mini'
 import {
   category,
   choice,
@@ -13,7 +12,7 @@ import {
   neededLine,
   neededLink,
   number,
-  optionalChoice,
+  optional,
   optionalLine,
   paragraphs,
   slugText,
@@ -39,6 +38,8 @@ import { longestName } from './longest-name.ts'
  * (docs/spec/catalogue.md#item-fields). Files, requests, answers, forms, bulk edits, digests and statements are derived
  * from it. Browser-safe, but not small: the lists of visitors do without it (`listing.ts`).
  */
+
+const ofRegion = choice('Region', regionNames)
 
 /** A fact about the work; it needs no new clearance. */
 const aFact = { group: 'entry', shown: 'detail', isBulk: true, isDigested: true } as const satisfies Partial<FieldLine>
@@ -68,7 +69,7 @@ export const fields = {
     sample: 'Any',
   },
   contentType: {
-    kind: choice(typeNames),
+    kind: choice('ContentType', typeNames),
     column: 'content_type',
     label: 'Type',
     group: 'entry',
@@ -81,7 +82,7 @@ export const fields = {
   },
   region: {
     // Stored it is never empty: without one it is that of the type.
-    kind: { ...optionalChoice(regionNames), answer: z.enum(regions) },
+    kind: { ...optional(ofRegion), answer: ofRegion.answer },
     column: 'region',
     label: 'Region',
     emptyChoice: 'Western, if nothing is chosen',
@@ -109,7 +110,7 @@ export const fields = {
   linkMV3: { ...aLink, column: 'link_mv3' },
   linkMV4: { ...aLink, column: 'link_mv4' },
   rating: {
-    kind: choice(ratingNames, 'general'),
+    kind: choice('Rating', ratingNames, 'general'),
     column: 'rating',
     label: 'Rating',
     group: 'entry',
@@ -120,7 +121,7 @@ export const fields = {
   },
   rightsBasis: {
     ...aRight,
-    kind: optionalChoice(basisNames),
+    kind: optional(choice('RightsBasis', basisNames)),
     column: 'rights_basis',
     path: 'rights.basis',
     label: 'Basis',
@@ -196,7 +197,7 @@ export const fields = {
     shown: 'administration',
   },
   people: {
-    kind: optionalChoice(peopleNames),
+    kind: optional(choice('PeopleShown', peopleNames)),
     column: 'people',
     label: 'People',
     emptyChoice: 'Not stated',

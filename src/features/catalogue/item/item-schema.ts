@@ -9,6 +9,7 @@ export const DecodedItemList = z.strictObject({
   data: z.array(ItemForList),
   total: z.int().nonnegative().meta({ description: 'How many match.' }),
   totalIsExact: z.literal(true),
+  page: z.int().positive().meta({ description: 'Which page this is, from 1.' }),
   totalPages: z.int().nonnegative(),
   nearest: z
     .array(ItemForList)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
-import { contentTypes } from '../item/content-type.ts'
+import { fields } from '../item/fields.ts'
 import { linkSlots, linkStates } from '../item/link-slots.ts'
 import { linkReasons } from './link-outcome.ts'
 
@@ -12,7 +12,7 @@ export const LinkForAdmin = z.object({
     name: z.string(),
     slug: z.string(),
     category: z.string(),
-    contentType: z.enum(contentTypes),
+    contentType: fields.contentType.kind.answer,
     /** Whether one of its mirrors is not dead. */
     hasLiveMirror: z.boolean(),
   }),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Instant } from '../../../platform/time/instant-schema.ts'
-import { contentTypes } from '../item/content-type.ts'
+import { fields } from '../item/fields.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 /** The lists: entries whose rights end within 30 days, and entries that the site has taken off by itself. */
 export const rightsLists = ['lapsing', 'lapsed'] as const
@@ -14,7 +15,7 @@ export const RightsEntry = z.object({
   name: z.string(),
   slug: z.string(),
   category: z.string(),
-  contentType: z.enum(contentTypes),
+  contentType: fields.contentType.kind.answer,
   /** When it ends; of what has lapsed, when it was taken off the site. */
   at: Instant,
   /** The cause of the end, or of the removal. */
@@ -28,7 +29,7 @@ export type RightsEntry = z.infer<typeof RightsEntry>
 export const RightsForAdmin = z.object({
   entries: z.array(RightsEntry),
   /** The parameter of the next part. */
-  next: z.nullable(z.string()),
+  next: TextOrNull,
   counts: z.object({ lapsing: z.int(), lapsed: z.int() }),
 })
 export type RightsForAdmin = z.infer<typeof RightsForAdmin>

@@ -49,6 +49,12 @@ describe('readSearchQuery', () => {
     ['contentType=book', 'contentType', '"book"', 'asian, western, banned, unknown'],
     ['region=north', 'region', '"north"', 'asian, western'],
     ['tier=gold', 'tier', '"gold"', 'free, vip'],
+    ['language=pt_BR', 'language', '"pt_BR"', 'such as en'],
+    ['decade=1895', 'decade', '"1895"', 'such as 1890'],
+    ['decade=99990', 'decade', '"99990"', 'to 2990'],
+    ['decade=-0', 'decade', '"-0"', 'such as 1890'],
+    ['at=2023-02-29', 'at', '"2023-02-29"', '2006-05-17'],
+    ['at=May', 'at', '"May"', '2006-05-17'],
   ])('%s is refused with parameter, value and what is allowed', (query, parameter, value, allowed) => {
     expect(() => read(query)).toThrow(
       expect.objectContaining({ code: 'search.parameter', status: 400, field: parameter }) as Error,
@@ -56,6 +62,16 @@ describe('readSearchQuery', () => {
     for (const part of [parameter, value, allowed]) expect(() => read(query)).toThrow(part)
   })
 
+  it('reads values whole, and an instant in place of a page', () => {
+    expect(read('language=PT-br&format=EPUB&decade=-10&creator=%20Sappho&series=a&tag=b&at=2006-05')).toMatchObject({
+      terms: { language: 'pt-BR', format: 'EPUB', decade: '-10', creator: 'Sappho', series: 'a', tag: 'b' },
+      at: '2006-05',
+    })
+    expect(() => read('at=2006&page=2')).toThrow('Give one of them')
+    expect(() => read('at=2006&sortBy=fit')).toThrow('in no order of time')
+    expect(() => read('creator=a&creator=b')).toThrow('given 2 times')
+    expect(() => read(`format=${'x'.repeat(21)}`)).toThrow('at most 20')
+  })
   it('refuses a parameter given twice, and text that is no text', () => {
     expect(() => read('page=1&page=1')).toThrow('given 2 times')
     expect(() => read('search=a%00b')).toThrow('control characters')

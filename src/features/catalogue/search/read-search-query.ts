@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { badParameter } from '../../../http/parameters.ts'
 import { contentTypes, regions } from '../item/content-type.ts'
-import { quoted } from '../item/field-readers.ts'
+import { canonicalTag, quoted } from '../item/field-readers.ts'
 import { charactersIn, longestName } from '../item/longest-name.ts'
+import { type TermKind, termKinds, type TermQuery } from '../item/terms.ts'
 import { vipShelfNames } from '../item/vip-shelf.ts'
+import { isAt } from './instant-in-address.ts'
 import type { SearchQuery } from './search-items.server.ts'
 
 const maxPerPage = 300
@@ -34,8 +36,12 @@ export function readSearchQuery(query: URLSearchParams): SearchQuery {
   const tier = oneOf(query, 'tier', ['free', 'vip'])
   const shelf = oneOf(query, 'shelf', vipShelfNames)
   const category = text(query, 'category', 60)
+  const terms = readTerms(query)
+  const at = readAt(query, { isByFit: sortBy === 'fit' })
   return {
     page,
+    ...(at === undefined ? {} : { at }),
+    ...(terms === undefined ? {} : { terms }),
     limit,
     ascending: sortOrder === 'ASC',
     ...(sortBy === 'fit' ? { byFit: true } : {}),
@@ -50,16 +56,69 @@ export function readSearchQuery(query: URLSearchParams): SearchQuery {
   }
 }
 
+/** How long a value may be, in characters. */
+const longestTerm = { language: 60, format: 20, creator: 200, series: 200, tag: 60 } as const
+
+function readTerms(query: URLSearchParams): TermQuery | undefined {
+  const terms: Partial<Record<TermKind, string>> = {}
+  for (const kind of termKinds) {
+    const value = kind === 'decade' ? decade(query) : text(query, kind, longestTerm[kind])
+    if (value !== undefined) terms[kind] = kind === 'language' ? languageIn(value) : value
+  }
+  return Object.keys(terms).length === 0 ? undefined : terms
+}
+
+function languageIn(value: string): string {
+  const tag = canonicalTag(value)
+  if (tag !== undefined) return tag
+  throw badParameter(`The parameter language is ${quoted(value, 80)}. It must be a code such as en or pt-BR.`, {
+    field: 'language',
+  })
+}
+
+function decade(query: URLSearchParams): string | undefined {
+  const value = single(query, 'decade')
+  if (value === undefined) return undefined
+  const number = Number(value)
+  if (!/^(?:0|-?[1-9]\d{0,3})$/.test(value) || number % 10 !== 0 || number < -3000 || number > 2990) {
+    throw badParameter(
+      `The parameter decade is ${quoted(value, 80)}. It must be the first year of a decade, such as 1890, from -3000 to 2990.`,
+      { field: 'decade' },
+    )
+  }
+  return value
+}
+
+function readAt(query: URLSearchParams, { isByFit }: { isByFit: boolean }): string | undefined {
+  const at = single(query, 'at')
+  if (at === undefined) return undefined
+  if (!isAt(at)) {
+    throw badParameter(
+      `The parameter at is ${quoted(at, 80)}. It must be a year, a month or a day, such as 2006, 2006-05 or 2006-05-17.`,
+      {
+        field: 'at',
+      },
+    )
+  }
+  if (isByFit) {
+    throw badParameter('The parameter at cannot be given where sortBy is fit: such a list is in no order of time.', {
+      field: 'at',
+    })
+  }
+  if (single(query, 'page') !== undefined) {
+    throw badParameter('The parameters at and page were both given. Give one of them.', { field: 'at' })
+  }
+  return at
+}
+
 const pageSchema = (min: number, max: number | undefined, description: string) =>
   z
     .string()
     .optional()
     .meta({ type: 'integer', minimum: min, ...(max === undefined ? {} : { maximum: max }), description })
 
-/** The parameters for the documentation: `readSearchQuery` validates them, each with its own sentence. */
-export const SearchParameters = z.object({
-  page: pageSchema(1, undefined, 'Which page of the list, from 1; 1 where it is not said.'),
-  limit: pageSchema(1, maxPerPage, `How many items a page has; ${maxPerPage} where it is not said.`),
+/** The filters for the documentation: `readSearchQuery` validates them, each with its own sentence. */
+export const FilterParameters = z.object({
   search: z
     .string()
     .max(longestName)
@@ -73,8 +132,42 @@ export const SearchParameters = z.object({
     description:
       'A list of the VIP area, for VIPs alone: VIP items of its categories; vip-first: the free items of early access.',
   }),
+  language: z
+    .string()
+    .max(longestTerm.language)
+    .optional()
+    .meta({ description: 'A language code in any case; pt finds pt-BR as well.' }),
+  format: z
+    .string()
+    .max(longestTerm.format)
+    .optional()
+    .meta({ description: 'The format of one of the links, such as EPUB.' }),
+  decade: z.string().optional().meta({
+    type: 'integer',
+    minimum: -3000,
+    maximum: 2990,
+    multipleOf: 10,
+    description: 'The first year of the decade of the work: 1890 for 1890 to 1899.',
+  }),
+  creator: z.string().max(longestTerm.creator).optional().meta({ description: 'The whole name of a creator.' }),
+  series: z.string().max(longestTerm.series).optional().meta({ description: 'The whole name of a series.' }),
+  tag: z.string().max(longestTerm.tag).optional().meta({ description: 'A whole tag.' }),
   month: z.enum(months).optional().meta({ description: 'The month of the post date, of any year.' }),
   dateFilter: z.enum(dateFilters).optional().meta({ description: 'In days of the time zone of the site.' }),
+})
+
+/** The same with those of order and page. */
+export const SearchParameters = FilterParameters.extend({
+  page: pageSchema(1, undefined, 'Which page of the list, from 1; 1 where it is not said.'),
+  limit: pageSchema(1, maxPerPage, `How many items a page has; ${maxPerPage} where it is not said.`),
+  at: z
+    .string()
+    .optional()
+    .meta({
+      examples: ['2006', '2006-05', '2006-05-17'],
+      description:
+        'A year, a month or a day: the page that holds the first entry not after its end, in place of page; not with sortBy=fit.',
+    }),
   sortOrder: z.enum(sortOrders).optional().meta({ description: 'By post date; DESC where it is not said.' }),
   sortBy: z
     .enum(['postDate', 'fit'])

@@ -2,11 +2,13 @@ import type { CatalogueApp } from '../app.ts'
 import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
 import { canAccess } from '../../office/viewer/can-access.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
-import type { IndexResult } from '../index/catalogue-index.server.ts'
+import type { IndexQuery, IndexResult } from '../index/catalogue-index.server.ts'
 import type { SerializedItem } from '../index/serialized-items.server.ts'
 import type { ContentType, Region } from '../item/content-type.ts'
 import type { DateFilter } from '../item/listing.ts'
+import type { TermQuery } from '../item/terms.ts'
 import type { VipShelfName } from '../item/vip-shelf.ts'
+import { endOfAt } from './instant-in-address.ts'
 
 export interface SearchQuery {
   /** From 1. */
@@ -20,6 +22,9 @@ export interface SearchQuery {
   text: string
   /** Name of a category, without regard to case. */
   category?: string
+  terms?: TermQuery
+  /** A year, a month or a day, in place of a page: that which holds the first item not after its end. */
+  at?: string
   /** 1 to 12, of any year. */
   month?: number
   dateFilter?: DateFilter
@@ -31,6 +36,8 @@ export interface SearchQuery {
 }
 
 export interface SearchResult extends IndexResult {
+  /** From 1. */
+  page: number
   totalPages: number
 }
 
@@ -39,12 +46,32 @@ export interface SearchResult extends IndexResult {
  * whether the caller may ask for them is checked before; here they are simply not there.
  */
 export function searchItems(app: CatalogueApp, viewer: Viewer, query: SearchQuery): SearchResult {
-  const { page, limit, dateFilter, ...rest } = query
+  const { limit, at } = query
+  const inIndex = toIndexQuery(app, query)
+  const page = at === undefined ? query.page : pageAt(app, viewer, { query: inIndex, limit, at })
   const result = app.listing.search(
-    { ...rest, ...requestedSpan(app, dateFilter), skip: (page - 1) * limit, limit },
+    { ...inIndex, skip: (page - 1) * limit, limit, isPageOfInstant: at !== undefined },
     viewer,
   )
-  return { ...result, totalPages: Math.ceil(result.total / limit) }
+  return { ...result, page, totalPages: Math.ceil(result.total / limit) }
+}
+
+/** Every match of a query, as the index takes it. */
+export function toIndexQuery(app: CatalogueApp, { dateFilter, ...rest }: SearchQuery): IndexQuery {
+  return { ...rest, ...requestedSpan(app, dateFilter), skip: 0 }
+}
+
+/** The page of the first match that is not after the end of a year, month or day; the last where all are. */
+function pageAt(
+  app: CatalogueApp,
+  viewer: Viewer,
+  { query, limit, at }: { query: IndexQuery; limit: number; at: string },
+): number {
+  const count = (from: number): number =>
+    app.listing.search({ ...query, from: Math.max(query.from, from), limit: 0 }, viewer).total
+  const [later, total] = [count(endOfAt(at, app.config.timeZone)), count(-Infinity)]
+  const before = query.ascending ? total - later - 1 : Math.min(later, total - 1)
+  return Math.floor(Math.max(0, before) / limit) + 1
 }
 
 /** A page with the items that it found. */
@@ -87,8 +114,8 @@ export function missCounter(
 }
 
 /** Whether anything but the text and the tier narrows the search. The shelf of VIP Unknown searches every VIP type. */
-function hasFilter({ category, month, dateFilter, contentType, region, shelf }: SearchQuery): boolean {
-  const filters = [category, month, dateFilter, contentType, region]
+function hasFilter({ category, terms, month, dateFilter, contentType, region, shelf }: SearchQuery): boolean {
+  const filters = [category, terms, month, dateFilter, contentType, region]
   return shelf === 'vip-banned' || shelf === 'vip-first' || filters.some((filter) => filter !== undefined)
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 export const ImportTally = z.object({
   created: z.int(),
@@ -39,7 +40,7 @@ export const ImportForAdmin = z.object({
   hasFile: z.boolean(),
   /** Whether the rows with problems are still there. */
   hasRejects: z.boolean(),
-  failure: z.nullable(z.string()),
+  failure: TextOrNull,
   uploadedAt: Instant,
   endedAt: InstantOrNull,
 })
@@ -55,7 +56,7 @@ export const ImportProblems = z.object({
       /** The first line of the row; the header is line 1. */
       line: z.int(),
       name: z.string(),
-      reasons: z.array(z.object({ column: z.nullable(z.string()), sentence: z.string() })),
+      reasons: z.array(z.object({ column: TextOrNull, sentence: z.string() })),
     }),
   ),
   total: z.int(),
@@ -70,7 +71,7 @@ export const ImportProblemGroups = z.object({
     z.object({
       /** Names the group when its rows are asked for. */
       key: z.string(),
-      column: z.nullable(z.string()),
+      column: TextOrNull,
       sentence: z.string(),
       rows: z.int(),
       /** The first of them. */
@@ -85,7 +86,7 @@ export const ImportProblemGroups = z.object({
       name: z.string(),
       rows: z.int(),
       /** Why it cannot be created; null where it can. */
-      refusal: z.nullable(z.string()),
+      refusal: TextOrNull,
     }),
   ),
 })
@@ -93,7 +94,7 @@ export type ImportProblemGroups = z.infer<typeof ImportProblemGroups>
 
 /** Why a header is refused (the member `columns` of import.columns). */
 export const ColumnFaults = z.object({
-  unknown: z.array(z.object({ name: z.string(), meant: z.nullable(z.string()) })),
+  unknown: z.array(z.object({ name: z.string(), meant: TextOrNull })),
   missing: z.array(z.string()),
   repeated: z.array(z.string()),
 })

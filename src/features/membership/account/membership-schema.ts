@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { planTypes } from '../plans/plans.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 export const PlanName = z.enum(planTypes)
 
 /** One invoice, as its payer sees it. Money is cents of the currency. */
 export const PaymentForMember = z.object({
-  number: z.nullable(z.string()),
+  number: TextOrNull,
   planType: PlanName,
   amountCents: z.number(),
   refundedCents: z.number(),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { AccessReason, PlanName } from '../account/membership-schema.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 /* A member's billing as administrators see it, once as our tables have it and once as Stripe does. */
 
@@ -26,13 +27,13 @@ export const SubscriptionForAdmin = z.object({
   endedAt: InstantOrNull,
   pastDueSince: InstantOrNull,
   /** Its price, where the settings do not name it. */
-  unknownPrice: z.nullable(z.string()),
+  unknownPrice: TextOrNull,
 })
 
 export const GrantForAdmin = z.object({
   source: z.enum(['stripe', 'manual']),
   /** Null for one that was given by hand. */
-  subscriptionId: z.nullable(z.string()),
+  subscriptionId: TextOrNull,
   planType: z.nullable(PlanName),
   basis: z.enum(['plan', 'grace', 'manual']),
   renews: z.boolean(),
@@ -48,7 +49,7 @@ export const PaymentForAdmin = z.object({
   invoiceId: z.string(),
   subscriptionId: z.string(),
   planType: PlanName,
-  number: z.nullable(z.string()),
+  number: TextOrNull,
   status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
   amountCents: z.number(),
   refundedCents: z.number(),
@@ -76,8 +77,8 @@ export const BillingDifference = z.object({
   id: z.string(),
   /** In the words in which changes are recorded: `subscription.period_ends_at`; the kind alone where one side has nothing. */
   what: z.string(),
-  local: z.nullable(z.string()),
-  remote: z.nullable(z.string()),
+  local: TextOrNull,
+  remote: TextOrNull,
 })
 export type BillingDifference = z.infer<typeof BillingDifference>
 
@@ -88,19 +89,19 @@ export const StripeEventForAdmin = z.object({
   createdAt: Instant,
   receivedAt: Instant,
   handledAt: InstantOrNull,
-  outcome: z.nullable(z.string()),
+  outcome: TextOrNull,
 })
 export type StripeEventForAdmin = z.infer<typeof StripeEventForAdmin>
 
 /** One change of what we believed, and why we looked. */
 export const BillingChangeForAdmin = z.object({
   id: z.string(),
-  subscriptionId: z.nullable(z.string()),
+  subscriptionId: TextOrNull,
   cause: z.string(),
   isDrift: z.boolean(),
   what: z.string(),
-  local: z.nullable(z.string()),
-  remote: z.nullable(z.string()),
+  local: TextOrNull,
+  remote: TextOrNull,
   changedAt: Instant,
 })
 export type BillingChangeForAdmin = z.infer<typeof BillingChangeForAdmin>
@@ -140,7 +141,7 @@ export const AccessStatus = z.object({
 /** Our side. */
 export const RecordedBilling = z.object({
   ...BillingSide.shape,
-  stripeCustomer: z.nullable(z.string()),
+  stripeCustomer: TextOrNull,
   /** When our state was last made equal to Stripe's. */
   syncedAt: InstantOrNull,
   payments: z.array(z.object({ ...PaymentForAdmin.shape, disputeReviewedAt: InstantOrNull })),
@@ -198,7 +199,7 @@ export const BillingRunForAdmin = z.object({
   drifts: z.number(),
   failed: z.number(),
   /** Why it stopped early. */
-  failure: z.nullable(z.string()),
+  failure: TextOrNull,
 })
 export type BillingRunForAdmin = z.infer<typeof BillingRunForAdmin>
 
@@ -207,10 +208,10 @@ export const DriftForAdmin = z.object({
   id: z.string(),
   /** Null for a deleted account, and for what belongs to nobody. */
   member: z.nullable(z.object({ id: z.string(), name: z.string(), email: z.string() })),
-  subscriptionId: z.nullable(z.string()),
+  subscriptionId: TextOrNull,
   what: z.string(),
-  local: z.nullable(z.string()),
-  remote: z.nullable(z.string()),
+  local: TextOrNull,
+  remote: TextOrNull,
   /** False for what only a person can put right, such as a price that differs. */
   isHealed: z.boolean(),
   changedAt: Instant,
@@ -232,7 +233,7 @@ export const DriftReport = z.object({
   /** Prices of living subscriptions that the settings do not name, and how many have each. */
   unknownPrices: z.array(z.object({ price: z.string(), count: z.number() })),
   /** Stripe's fault with the settings; nothing is sold meanwhile. */
-  settingsFault: z.nullable(z.string()),
+  settingsFault: TextOrNull,
   payments: PaymentMode,
 })
 export type DriftReport = z.infer<typeof DriftReport>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 export const rowOutcomes = ['new', 'existing', 'rejected', 'made'] as const
 export type RowOutcome = (typeof rowOutcomes)[number]
@@ -15,7 +16,7 @@ export const MemberImport = z.object({
   state: z.enum(['reading', 'ready', 'running', 'stopped', 'failed', 'done']),
   finishedAt: InstantOrNull,
   /** Why it failed. */
-  failure: z.nullable(z.string()),
+  failure: TextOrNull,
   counts: z.object({
     /** Rows that wait to be imported. */
     new: z.int(),
@@ -41,7 +42,7 @@ export const MemberImportRow = z.object({
   vipUntil: InstantOrNull,
   outcome: z.enum(rowOutcomes),
   /** Why it is rejected, or what of it is not taken over. */
-  reason: z.nullable(z.string()),
+  reason: TextOrNull,
 })
 
 /** The report row by row (GET /api/member-imports/:id/rows). */

@@ -3,8 +3,12 @@ import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts
 import { appealStates, counterNoticeStates } from '../notice/transition.ts'
 import { clockNames, grounds, noticeKinds, noticeStatuses, outcomes } from '../notice/notice-kinds.ts'
 import { secondActs } from '../notice/notice-event.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 /** The answers of the desk (docs/spec/notices.md#desk). Browser-safe. */
+
+export const NoticeKind = z.enum(noticeKinds)
+export const NoticeOutcome = z.enum(outcomes)
 
 /** A clock that runs, the next one to end first. */
 export const Clock = z.object({
@@ -17,11 +21,11 @@ export type Clock = z.infer<typeof Clock>
 
 export const NoticeInQueue = z.object({
   reference: z.string(),
-  kind: z.enum(noticeKinds),
+  kind: NoticeKind,
   status: z.enum(noticeStatuses),
   version: z.int(),
   /** The sender's name, else organization, email address or telephone number; null without any of them. */
-  sender: z.nullable(z.string()),
+  sender: TextOrNull,
   receivedAt: Instant,
   /** The next clock to end; null while none runs. */
   clock: z.nullable(Clock),
@@ -47,7 +51,7 @@ export type NoticeInQueue = z.infer<typeof NoticeInQueue>
 export const NoticesForDesk = z.object({
   notices: z.array(NoticeInQueue),
   /** The parameter `after` of the next part; null at the end. */
-  next: z.nullable(z.string()),
+  next: TextOrNull,
   counts: z.object({
     open: z.int(),
     /** Those that never were whole and stand in a list of their own. */
@@ -81,13 +85,13 @@ export const ReportedEntry = z.object({
   /** Each with the field that it stands in. */
   links: z.array(z.object({ slot: z.string(), address: z.string() })),
   rights: z.object({
-    basis: z.nullable(z.string()),
-    holder: z.nullable(z.string()),
-    licence: z.nullable(z.string()),
-    evidence: z.nullable(z.string()),
-    attestedBy: z.nullable(z.string()),
+    basis: TextOrNull,
+    holder: TextOrNull,
+    licence: TextOrNull,
+    evidence: TextOrNull,
+    attestedBy: TextOrNull,
   }),
-  people: z.nullable(z.string()),
+  people: TextOrNull,
 })
 export type ReportedEntry = z.infer<typeof ReportedEntry>
 
@@ -106,16 +110,16 @@ export const GateReason = z.object({ code: z.string(), message: z.string(), reme
 
 export const Decision = z.object({
   id: z.string(),
-  outcome: z.enum(outcomes),
+  outcome: NoticeOutcome,
   ground: z.enum(grounds),
   legalGround: z.string(),
   facts: z.string(),
   explanation: z.string(),
   /** The name of the administrator; null for the site itself. */
-  decidedBy: z.nullable(z.string()),
+  decidedBy: TextOrNull,
   decidedAt: Instant,
   /** The id of the decision that it took the place of. */
-  reverses: z.nullable(z.string()),
+  reverses: TextOrNull,
   items: z.array(
     z.object({
       id: z.string(),
@@ -140,7 +144,7 @@ export type NoticeEvent = z.infer<typeof NoticeEvent>
 /** GET /api/notices/{reference}, and the answer of everything that changes one. */
 export const NoticeForDesk = z.object({
   reference: z.string(),
-  kind: z.enum(noticeKinds),
+  kind: NoticeKind,
   status: z.enum(noticeStatuses),
   version: z.int(),
   receivedAt: Instant,
@@ -149,16 +153,16 @@ export const NoticeForDesk = z.object({
   /** When postal address, telephone and signature of the sender were forgotten. */
   forgottenAt: InstantOrNull,
   sender: z.object({
-    name: z.nullable(z.string()),
-    organization: z.nullable(z.string()),
-    address: z.nullable(z.string()),
-    phone: z.nullable(z.string()),
-    email: z.nullable(z.string()),
+    name: TextOrNull,
+    organization: TextOrNull,
+    address: TextOrNull,
+    phone: TextOrNull,
+    email: TextOrNull,
   }),
-  workDescription: z.nullable(z.string()),
-  explanation: z.nullable(z.string()),
-  lawCited: z.nullable(z.string()),
-  signature: z.nullable(z.string()),
+  workDescription: TextOrNull,
+  explanation: TextOrNull,
+  lawCited: TextOrNull,
+  signature: TextOrNull,
   /** The elements that the law asks of this kind, each with whether it is there. */
   elements: z.array(z.object({ name: z.string(), label: z.string(), isGiven: z.boolean() })),
   addresses: z.array(ReportedAddress),
@@ -170,7 +174,7 @@ export const NoticeForDesk = z.object({
   events: z.array(NoticeEvent),
   /** The oldest first; the last one is in force. */
   decisions: z.array(Decision),
-  duplicateOf: z.nullable(z.string()),
+  duplicateOf: TextOrNull,
   /** As in the queue. */
   isWithheld: z.boolean(),
   /** How many others that wait came from the network of its sender, as far as this administrator may know of them. */
@@ -182,14 +186,14 @@ export const NoticeForDesk = z.object({
     z.object({
       act: z.enum(secondActs),
       /** The other kind, or the address that is taken off. */
-      of: z.nullable(z.string()),
+      of: TextOrNull,
       by: z.string(),
       /** It is this administrator's: another one has to do the same. */
       isOwn: z.boolean(),
       at: Instant,
-      legalGround: z.nullable(z.string()),
-      facts: z.nullable(z.string()),
-      explanation: z.nullable(z.string()),
+      legalGround: TextOrNull,
+      facts: TextOrNull,
+      explanation: TextOrNull,
     }),
   ),
   appeal: z.nullable(
@@ -200,7 +204,7 @@ export const NoticeForDesk = z.object({
       filedAt: Instant,
       answeredAt: InstantOrNull,
       isUpheld: z.nullable(z.boolean()),
-      answer: z.nullable(z.string()),
+      answer: TextOrNull,
       /** Whether this administrator may answer it: they made the decision, and there is somebody else. */
       mayAnswer: z.boolean(),
     }),
@@ -222,9 +226,9 @@ export const NoticeForDesk = z.object({
       /** When it was accepted, and so forwarded to the sender. */
       acceptedAt: InstantOrNull,
       refusedAt: InstantOrNull,
-      refusal: z.nullable(z.string()),
+      refusal: TextOrNull,
       actionNotifiedAt: InstantOrNull,
-      actionNote: z.nullable(z.string()),
+      actionNote: TextOrNull,
       restoredAt: InstantOrNull,
       overtakenAt: InstantOrNull,
       /**
@@ -257,7 +261,7 @@ export const DecidedNotices = z.object({
       /** `overtaken`: somebody has changed it since it was read. `gone`: it is not there for this administrator. */
       result: z.enum(['decided', 'overtaken', 'refused', 'gone']),
       /** Why nothing was decided about it; null where it was. */
-      reason: z.nullable(z.string()),
+      reason: TextOrNull,
       /** As it is now. */
       notice: z.nullable(NoticeInQueue),
     }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Instant } from '../../../platform/time/instant-schema.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 /** An event of the audit log as administrators see it. */
 export const AuditEventForAdmin = z.object({
@@ -13,18 +14,18 @@ export const AuditEventForAdmin = z.object({
   by: z.object({
     kind: z.enum(['member', 'operator', 'system']),
     /** Id of a member. */
-    id: z.nullable(z.string()),
+    id: TextOrNull,
     /** The member's; null where the account is deleted. */
-    name: z.nullable(z.string()),
+    name: TextOrNull,
   }),
   /** The object, in words and with the path of its page; with a member's name, while the account exists. */
   subject: z.nullable(
     z.object({
       kind: z.string(),
       id: z.string(),
-      name: z.nullable(z.string()),
+      name: TextOrNull,
       words: z.string(),
-      path: z.nullable(z.string()),
+      path: TextOrNull,
     }),
   ),
   details: z.record(z.string(), z.unknown()),
@@ -35,7 +36,7 @@ export type AuditEventForAdmin = z.infer<typeof AuditEventForAdmin>
 export const AuditEventsForAdmin = z.object({
   events: z.array(AuditEventForAdmin),
   /** `before` of the events that follow; null at the end. */
-  next: z.nullable(z.string()),
+  next: TextOrNull,
 })
 export type AuditEventsForAdmin = z.infer<typeof AuditEventsForAdmin>
 

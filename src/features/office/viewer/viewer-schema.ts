@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 /** The areas that the caller may enter (GET /auth/status). */
 export const AccessForMember = z.object({
@@ -21,8 +22,8 @@ export const AccountForMember = z.object({
   /** Whether somebody has used a link that was sent to the address. */
   isEmailConfirmed: z.boolean(),
   /** The address that they have asked for in place of it and not confirmed yet. */
-  requestedEmail: z.nullable(z.string()),
-  profileImage: z.nullable(z.string()),
+  requestedEmail: TextOrNull,
+  profileImage: TextOrNull,
   createdAt: Instant,
   /** The end of the membership, also of one that is over; null without one. */
   vipExpirationDate: InstantOrNull,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 export const requestStatuses = ['pending', 'approved', 'rejected'] as const
 
@@ -39,7 +40,7 @@ export type RequestForMember = z.infer<typeof RequestForMember>
 export const OpenRequests = z.object({
   requests: z.array(RequestForMember),
   /** The parameter `after` of the next part; null at the end. */
-  next: z.nullable(z.string()),
+  next: TextOrNull,
 })
 export type OpenRequests = z.infer<typeof OpenRequests>
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 /** The states of an inquiry on the administrators' list. */
 export const inquiryStates = ['open', 'answered', 'closed'] as const
@@ -35,7 +36,7 @@ export type InquiryForAdmin = z.infer<typeof InquiryForAdmin>
 export const InquiriesForAdmin = z.object({
   inquiries: z.array(InquiryForAdmin),
   /** The parameter `after` of the next part; null at the end. */
-  next: z.nullable(z.string()),
+  next: TextOrNull,
 })
 export type InquiriesForAdmin = z.infer<typeof InquiriesForAdmin>
 

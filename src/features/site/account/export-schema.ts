@@ -4,15 +4,16 @@ import { DownloadOfMember } from '../../catalogue/gateway/gateway-schema.ts'
 import { RequestsOfMember } from '../../requests/content-requests/request-schema.ts'
 import { InquiryOfMember } from '../../requests/support/inquiry-schema.ts'
 import { MembershipForMember } from '../../membership/account/membership-schema.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 /** Everything that the site keeps of a member: their account, and what they have paid for and downloaded (GET /auth/export). */
 export const MemberExport = z.object({
   ...ExportWithAccount.shape,
   membership: z.object({
     ...MembershipForMember.shape,
-    stripeCustomer: z.nullable(z.string()),
+    stripeCustomer: TextOrNull,
     /** The entry from whose page the last checkout began, as long as it is kept. */
-    checkoutFromEntry: z.nullable(z.string()),
+    checkoutFromEntry: TextOrNull,
   }),
   downloads: z.array(DownloadOfMember),
   requests: RequestsOfMember,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Instant } from '../../../platform/time/instant-schema.ts'
 import { statisticsRangeNames } from './statistics-range.ts'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 
 /** The figures of the four cards (GET /api/stats). */
 export const Statistics = z.object({
@@ -50,14 +51,14 @@ export const StatisticsReport = z.object({
     byPeriod: z.array(z.object({ period: z.string(), ...ByTier })),
     byHost: z.array(z.object({ host: z.string(), ...ByTier })),
     /** The twenty with the most; the name is null where the entry is gone. */
-    byItem: z.array(z.object({ id: z.string(), name: z.nullable(z.string()), to: z.nullable(z.string()), ...ByTier })),
+    byItem: z.array(z.object({ id: z.string(), name: TextOrNull, to: TextOrNull, ...ByTier })),
   }),
   /** The twenty entries with the most purchases of a membership from their pages. */
   conversion: z.array(
     z.object({
       slug: z.string(),
-      name: z.nullable(z.string()),
-      to: z.nullable(z.string()),
+      name: TextOrNull,
+      to: TextOrNull,
       /** Free downloads of the entry. */
       downloads: z.int(),
       checkouts: z.int(),

@@ -252,14 +252,16 @@ export class CatalogueImage {
 /** A digest of the sources that say what is in an image: with another one it is made anew. */
 function recipeOfSources(): string {
   const digest = createHash('sha256')
-  for (const folder of ['..', '../names', '../../item', '.'].map((path) => new URL(`${path}/`, import.meta.url)))
+  for (const folder of ['..', '../names', '../terms', '../../item', '.'].map(
+    (path) => new URL(`${path}/`, import.meta.url),
+  ))
     for (const name of readdirSync(folder).sort())
       if (name.endsWith('.ts') && !name.endsWith('.test.ts')) digest.update(readFileSync(new URL(name, folder)))
   return digest.digest('hex')
 }
 
 function pack(
-  { version, changedAt, savedAt, lapses, columns: listed, names, slugs }: SavedListing,
+  { version, changedAt, savedAt, lapses, columns: listed, names, slugs, terms }: SavedListing,
   rows: SavedRecords,
   details: SavedRecords,
 ): Image<Omit<Facts, 'recipe' | 'newest'>> {
@@ -271,6 +273,7 @@ function pack(
   put('listed', listed)
   put('names', names)
   put('slugs', slugs)
+  put('terms', terms)
   put('rows', rows)
   put('details', details)
   for (const { id, columns: ofSegment } of names.segments) put(`segment${id}`, ofSegment)
@@ -319,6 +322,7 @@ function unpack({ facts, columns }: Image<Facts>): {
         recent: facts.recent,
       },
       slugs: { count: facts.slugCount, ...(take('slugs') as Pick<SavedListing['slugs'], 'numbers' | 'hashes'>) },
+      terms: take('terms') as SavedListing['terms'],
     },
     rows: { ...facts.rows, ...(take('rows') as Pick<SavedRecords, 'addresses' | 'lengths'>) },
     details: { ...facts.details, ...(take('details') as Pick<SavedRecords, 'addresses' | 'lengths'>) },

@@ -1,0 +1,214 @@
+import type { Scope } from '../../../http/cache/response-cache.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
+import { facetMask, type FacetMask, matchesFacets } from '../item/facets.ts'
+import { foldText, wordsOf } from '../item/name-text.ts'
+import { termKinds } from '../item/terms.ts'
+import type { ItemTerms } from './terms/item-terms.server.ts'
+import { countFacets, type FacetCounts } from './count-facets.server.ts'
+import { facetsOf, type IndexQuery, type ListFilters, namedCategories, seesEarly } from './index-query.ts'
+import { maySeeVip } from './is-listed.ts'
+import type { ItemRange } from './listing-columns.ts'
+import type { ListingIndex } from './listing-index.server.ts'
+import { Months } from './months.ts'
+import { didYouMean, type Suggestion } from './names/did-you-mean.server.ts'
+import { nearestNames } from './names/nearest-names.server.ts'
+import { isOneOf, pageByRank, rankByFit } from './names/rank-by-fit.server.ts'
+import { type ListQuery, ListScope, type NearestQuery } from './response-scopes.ts'
+
+export interface IndexResult {
+  /** In the order of the listing. */
+  itemNumbers: number[]
+  /** How many match. */
+  total: number
+  /** Numbers of the nearest names, best first; only when a text was given and nothing matched. */
+  nearest?: number[]
+  /** Other texts that find something; with `nearest`, where there are any. */
+  didYouMean?: Suggestion[]
+  /** The changes that would make this result another one. Undefined: any change may. */
+  scope: Scope | undefined
+}
+
+type Found = Pick<IndexResult, 'itemNumbers' | 'total'>
+
+/** A part of the listing in which items are looked for. */
+interface Part {
+  range: ItemRange
+  mask: FacetMask
+}
+
+const maxNearest = 10
+/** Answers queries from the listing in memory. */
+export class IndexSearch {
+  readonly #listing: ListingIndex
+  readonly #timeZone: string
+  #lastMonths: { from: number; to: number; months: Months } | undefined
+
+  constructor(listing: ListingIndex, timeZone: string) {
+    this.#listing = listing
+    this.#timeZone = timeZone
+  }
+
+  /**
+   * The items that match and that this viewer may see now. VIPs find free items of early access as well; nobody keeps such a
+   * result.
+   * @throws {AppError} `database.unavailable`, 503, when the index may not be shown any more
+   */
+  search(query: IndexQuery, viewer: Viewer): IndexResult {
+    const listing = this.#listing
+    const words = wordsOf(query.text)
+    const terms = termsOf(query, listing.terms)
+    const named = namedCategories(listing, query, words)
+    const facets = facetsOf(query, viewer, named)
+    const mask = facets && facetMask(facets)
+    const isByFit = query.byFit === true && words.length > 0
+    const list: ListQuery = {
+      mask,
+      from: query.from,
+      to: query.to,
+      words,
+      isAnyChangeOne: isByFit || terms.length > 0 || query.isPageOfInstant === true,
+      categories: named.flat(),
+    }
+    const { listed, early } = listing.ranges(viewer, query.from, query.to)
+    const isEarly = seesEarly(query, viewer, words) && early.from < early.to
+    const earlyFacets = isEarly ? facetsOf({ ...query, shelf: undefined, isVip: false }, viewer, named) : undefined
+    const parts = [
+      ...(mask === undefined ? [] : [{ range: listed, mask }]),
+      ...(earlyFacets === undefined ? [] : [{ range: early, mask: facetMask(earlyFacets) }]),
+    ]
+    const found =
+      words.length + terms.length === 0
+        ? this.#readParts(parts, query)
+        : this.#findIn(parts, { words, terms }, query, isByFit)
+    const result = this.#withNearest(query, viewer, list, found, (numbers) => this.#select(numbers, parts, terms))
+    return earlyFacets === undefined ? result : { ...result, scope: undefined }
+  }
+
+  /** A page of what has some words and terms in any of some parts of the listing. */
+  #findIn(
+    parts: readonly Part[],
+    { words, terms }: { words: readonly string[]; terms: readonly (number | undefined)[] },
+    { text, ...page }: IndexQuery,
+    isByFit: boolean,
+  ): Found {
+    const listing = this.#listing
+    const matches = words.length === 0 ? undefined : listing.names.match(words)
+    const items = this.#select(matches?.numbers ?? numbersWith(terms[0], listing.terms), parts, terms)
+    const total = items.length
+    if (!isByFit || matches === undefined) return { itemNumbers: listing.pageOf(items, isOneOf(items), page), total }
+    const rankOf = rankByFit(listing.names, matches, { text: foldText(text), words })
+    const pageOf = (ofRank: Int32Array, isAmong: (no: number) => boolean, rest: Pick<IndexQuery, 'skip' | 'limit'>) =>
+      listing.pageOf(ofRank, isAmong, { ...rest, ascending: false })
+    return { itemNumbers: pageByRank(items, rankOf, page, pageOf), total }
+  }
+
+  /** Those of some items that lie in one of these parts and have all of these terms. */
+  #select(numbers: Int32Array, parts: readonly Part[], terms: readonly (number | undefined)[]): Int32Array {
+    const listing = this.#listing
+    const items = together(parts.map(({ range, mask }) => listing.select(numbers, range, mask)))
+    if (terms.length === 0) return items
+    return items.filter((no) => terms.every((id) => id !== undefined && listing.terms.has(no, id)))
+  }
+
+  /** A page of parts that follow each other in time, oldest first. */
+  #readParts(parts: readonly Part[], { skip, limit, ascending }: IndexQuery): Found {
+    const listing = this.#listing
+    const itemNumbers: number[] = []
+    let total = 0
+    for (const { range, mask } of ascending ? parts : parts.toReversed()) {
+      const rest = { skip: Math.max(0, skip - total), limit: limit - itemNumbers.length }
+      itemNumbers.push(...listing.page(range, mask, ascending, rest.skip, rest.limit))
+      total += listing.count(range, mask)
+    }
+    return { itemNumbers, total }
+  }
+
+  /**
+   * How many match, by facets.
+   * @param lists what each list asks for
+   */
+  countFacets(query: IndexQuery, viewer: Viewer, lists: readonly ListFilters[]): FacetCounts & { scope: Scope } {
+    const listing = this.#listing
+    const words = wordsOf(query.text)
+    const counts = countFacets(listing, query, viewer, { lists, months: this.#months() })
+    // A filter leaves nothing out of every facet.
+    const all = { mask: facetMask(maySeeVip(viewer) ? {} : { isVip: false }), from: -Infinity, to: Infinity }
+    const categories = [query, ...lists].flatMap((each) => namedCategories(listing, each, words).flat())
+    return { ...counts, scope: new ListScope(listing, { ...all, words, isAnyChangeOne: true, categories }, undefined) }
+  }
+
+  /** All months of the listing. */
+  #months(): Months {
+    const span = this.#listing.span()
+    const known = this.#lastMonths
+    if (known?.from === span.from && known.to === span.to) return known.months
+    const months = new Months(span, this.#timeZone)
+    this.#lastMonths = { ...span, months }
+    return months
+  }
+
+  /** The nearest names are looked for among everything of the same tier: a filter may be what hides the right one. */
+  #withNearest(
+    query: IndexQuery,
+    viewer: Viewer,
+    list: ListQuery,
+    found: Found,
+    select: (numbers: Int32Array) => Int32Array,
+  ): IndexResult {
+    if (found.total > 0 || list.words.length === 0) return this.#scoped(list, found)
+    const listing = this.#listing
+    const { names } = listing
+    const tier = maySeeVip(viewer) ? (query.shelf === undefined ? query.isVip : true) : false
+    const mask = facetMask(tier === undefined ? {} : { isVip: tier })
+    const nearest = nearestNames(names, {
+      text: query.text,
+      limit: maxNearest,
+      isWanted: (no) => {
+        const item = listing.item(no)
+        return item !== undefined && matchesFacets(item.facets, mask) && listing.isListed(no, viewer)
+      },
+    })
+    const suggestions = didYouMean(names, query.text, (words) => select(names.match(words).numbers).length)
+    return {
+      ...this.#scoped(list, found, { mask, parts: nearest.parts }),
+      nearest: nearest.itemNumbers,
+      ...(suggestions.length === 0 ? {} : { didYouMean: suggestions }),
+    }
+  }
+
+  #scoped(list: ListQuery, found: Found, nearest?: NearestQuery): IndexResult {
+    const listing = this.#listing
+    const [first, last] = [found.itemNumbers[0], found.itemNumbers.at(-1)]
+    if (first === undefined || last === undefined) {
+      return { ...found, scope: new ListScope(listing, list, undefined, nearest) }
+    }
+    const ends = [listing.item(first), listing.item(last)] as const
+    // An item that has left while names were read: the result is another one before it was given.
+    const scope = ends[0] && ends[1] && new ListScope(listing, list, [ends[0], ends[1]], nearest)
+    return { ...found, scope }
+  }
+}
+
+/** The terms that a query asks for, all of them: undefined for one that no item has. */
+function termsOf({ terms = {} }: IndexQuery, of: ItemTerms): (number | undefined)[] {
+  return termKinds.flatMap((name, kind) => {
+    const value = terms[name]
+    return value === undefined ? [] : [of.find(kind, value)]
+  })
+}
+
+function numbersWith(id: number | undefined, terms: ItemTerms): Int32Array {
+  return id === undefined ? new Int32Array() : terms.numbersWith(id)
+}
+
+function together(parts: readonly Int32Array[]): Int32Array {
+  const [only] = parts
+  if (only !== undefined && parts.length === 1) return only
+  const all = new Int32Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
