@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { isDay } from '../../../platform/time/site-time.ts'
+import { canonicalTag } from './language-tag.ts'
 import { isKnownLanguage } from './languages.ts'
 import { findLinkFault } from './link-address.ts'
 import { foldText } from './name-text.ts'
@@ -176,20 +177,10 @@ export function list(most: number, one: z.ZodMiniType<string | null, string>, na
 export const language = read((given, context): string | null => {
   const text = given.trim()
   if (text === '') return null
-  const tag = /^[a-z0-9-]{2,60}$/i.test(text) ? canonicalTag(text) : undefined
+  const tag = canonicalTag(text)
   if (tag !== undefined && isKnownLanguage(tag)) return tag
   return fault(context, `is ${quoted(given)}. Allowed: tags of known languages, such as en or pt-BR, or nothing.`)
 })
-
-/** The language tag as it is written canonically; undefined for what is no tag. */
-export function canonicalTag(text: string): string | undefined {
-  try {
-    // Without extensions: browsers differ in the names that they have of those.
-    return new Intl.Locale(text).baseName
-  } catch {
-    return undefined
-  }
-}
 
 /** A number from 0 to `max`, or none. */
 export function number({ max, decimals }: { max: number; decimals: 0 | 1 }) {

@@ -90,6 +90,16 @@ export interface ListingFilters {
   sort: '' | 'mostRecent' | 'oldest'
   /** '' for both. */
   region: Region | ''
+  /** Values that an entry has whole; '' for any. */
+  language: string
+  format: string
+  /** Its first year. */
+  decade: string
+  creator: string
+  series: string
+  tag: string
+  /** A year, a month or a day, in place of a page: the one that holds its end; or ''. */
+  at: string
   page: number
 }
 

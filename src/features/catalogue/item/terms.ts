@@ -1,3 +1,4 @@
+import { decadeOf } from './decade.ts'
 import { foldText } from './name-text.ts'
 import { yearIn } from './field-readers.ts'
 
@@ -28,7 +29,7 @@ export function termsIn(text: string): Term[] {
     if (values === '') return []
     const each = values.split(betweenValues)
     if (termKinds[kind] === 'language') return each.flatMap(withShorter).map((value) => [kind, value] as const)
-    if (termKinds[kind] === 'decade') return each.flatMap(decadeOf).map((value) => [kind, value] as const)
+    if (termKinds[kind] === 'decade') return each.flatMap(decadeIn).map((value) => [kind, value] as const)
     return each.map((value) => [kind, value] as const)
   })
 }
@@ -44,7 +45,7 @@ function withShorter(language: string): string[] {
   return parts.map((_, i) => parts.slice(0, parts.length - i).join('-'))
 }
 
-function decadeOf(year: string): string[] {
+function decadeIn(year: string): string[] {
   const number = yearIn(year)
-  return number === undefined ? [] : [String(Math.floor(number / 10) * 10)]
+  return number === undefined ? [] : [String(decadeOf(number))]
 }

@@ -18,11 +18,12 @@ export async function listPage(
 ): Promise<{ page: ListingPage; scope: Scope | undefined; onSend: MissCounter | undefined }> {
   const filters = readFilters(shelf, search)
   const query = readSearchQuery(searchParameters(shelf, filters, filters.page))
-  const { items, nearestItems = [], didYouMean, scope, total, totalPages } = await searchPage(app, anonymous, query)
+  const { items, nearestItems = [], didYouMean, scope, total, ...found } = await searchPage(app, anonymous, query)
   const page = {
-    filters,
+    // An instant has become a page.
+    filters: { ...filters, page: found.page },
     total,
-    totalPages,
+    totalPages: found.totalPages,
     rows: items.map(({ row }) => row),
     nearest: nearestItems.map(({ row }) => row),
     ...(didYouMean === undefined ? {} : { didYouMean }),

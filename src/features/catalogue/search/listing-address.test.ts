@@ -1,8 +1,16 @@
 import { describe, expect, test, vi } from 'vitest'
+import type { ListingFilters } from '../item/listing.ts'
 import { freeShelves } from '../shelves/free-shelves.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 import { vipShelves } from '../shelves/vip-shelves.ts'
-import { filterParameters, noFilters, readFilters, searchParameters, writeFilters } from './listing-address.ts'
+import {
+  filterParameters,
+  noFilters,
+  readFilters,
+  searchParameters,
+  unreadFilters,
+  writeFilters,
+} from './listing-address.ts'
 
 const { western, banned } = freeShelves
 const shelves: Shelf[] = [...Object.values(freeShelves), ...Object.values(vipShelves)]
@@ -28,6 +36,23 @@ describe('the address of a listing', () => {
     expect(readFilters(vipShelves['vip-unknown'], writeFilters(ofVip))).toEqual(ofVip)
   })
 
+  test('names an instant in place of a page, where the list is in an order of time', () => {
+    expect(readFilters(western, '?at=2006-05')).toEqual({ ...noFilters, at: '2006-05' })
+    expect(writeFilters({ ...noFilters, at: '2006-05', page: 3 })).toBe('?at=2006-05')
+    expect(readFilters(western, '?at=2006-05&search=a').at).toBe('')
+    expect(readFilters(western, '?at=2006-05&search=a&sort=mostRecent').at).toBe('2006-05')
+  })
+
+  test('tells which of its filters mean nothing', () => {
+    expect(unreadFilters(western, '?language=pt_BR&decade=1895&at=soon&month=13&format=EPUB&search=%20')).toEqual([
+      'month',
+      'language',
+      'decade',
+      'at',
+    ])
+    expect(unreadFilters(banned, '?month=12&tag=Sea')).toEqual([])
+  })
+
   test('that makes no sense is read as if the senseless part were missing', () => {
     expect(readFilters(western, '?page=-2&month=13&dateFilter=never&sort=oldest')).toEqual(noFilters)
     expect(readFilters(banned, '?dateFilter=today&category=Art')).toEqual(noFilters)
@@ -48,14 +73,22 @@ describe('the address of a listing', () => {
     const read = new Set(get.mock.calls.map(([name]) => name))
     expect([...read].toSorted()).toEqual(filterParameters(shelf).toSorted())
 
-    const everything = { ...noFilters, search: 'a', dateFilter: 'today', month: '03', category: 'b', page: 2 } as const
-    const written = [
-      ...new URLSearchParams(writeFilters({ ...everything, sort: 'mostRecent', region: 'asian' })).keys(),
-    ]
-    const ofShelf = written.filter((name) => read.has(name))
-    expect(ofShelf.toSorted()).toEqual(filterParameters(shelf).toSorted())
-    // In the order in which they are written, an address that a public page has made is its own key.
-    if (shelf.access === 'anyone') expect(ofShelf).toEqual(filterParameters(shelf))
+    const everything: ListingFilters = {
+      ...{ search: 'a', dateFilter: 'today', month: '03', category: 'b', sort: 'mostRecent', region: 'asian', page: 2 },
+      ...{ language: 'pt-BR', format: 'EPUB', decade: '-430', creator: 'c', series: 'd', tag: 'e', at: '' },
+    }
+    for (const [at, left] of [
+      ['', 'at'],
+      ['2006-05', 'page'],
+    ] as const) {
+      const written = [...new URLSearchParams(writeFilters({ ...everything, at })).keys()].filter((name) =>
+        read.has(name),
+      )
+      const declared = filterParameters(shelf).filter((name) => name !== left)
+      expect(written.toSorted()).toEqual(declared.toSorted())
+      // In the order in which they are written, an address that a public page has made is its own key.
+      if (shelf.access === 'anyone') expect(written).toEqual(declared)
+    }
   })
 })
 
@@ -70,6 +103,14 @@ describe('the question to the search', () => {
       limit: '300',
       contentType: 'western',
     })
+  })
+
+  test('asks for its first page by an instant, and for the next ones by their numbers', () => {
+    const filters = { ...noFilters, at: '2006', tag: 'Novel' }
+    expect(request(western, filters, 1)).toMatchObject({ at: '2006', tag: 'Novel' })
+    expect(request(western, filters, 1)).not.toHaveProperty('page')
+    expect(request(western, filters, 4)).toMatchObject({ page: '4', tag: 'Novel' })
+    expect(request(western, filters, 4)).not.toHaveProperty('at')
   })
 
   test('searches every free type once there is a text', () => {

@@ -1,6 +1,9 @@
 import { regions } from '../item/content-type.ts'
 import { type DateFilter, type ListingFilters, rowsPerPage } from '../item/listing.ts'
+import { isDecade } from '../item/decade.ts'
+import { canonicalTag } from '../item/language-tag.ts'
 import { longestName } from '../item/longest-name.ts'
+import { isAt } from './instant-in-address.ts'
 import type { Shelf, ShelfFilter } from '../shelves/shelf.ts'
 
 export const dateFilters: readonly { value: DateFilter | ''; label: string }[] = [
@@ -17,12 +20,23 @@ export const noFilters: ListingFilters = {
   category: '',
   sort: '',
   region: '',
+  language: '',
+  format: '',
+  decade: '',
+  creator: '',
+  series: '',
+  tag: '',
+  at: '',
   page: 1,
 }
 
+/** Whole values, which every list can be asked for, and how long they may be. */
+const longestValue = { language: 60, format: 20, decade: 5, creator: 200, series: 200, tag: 60 } as const
+export const valueFilters = Object.keys(longestValue) as (keyof typeof longestValue)[]
+
 /** The parameters that `readFilters` reads and `writeFilters` writes. */
 export function filterParameters({ filters }: Pick<Shelf, 'filters'>): readonly string[] {
-  return ['search', ...filters.filter((name) => name !== 'sort'), 'sort', 'page']
+  return ['search', ...filters.filter((name) => name !== 'sort'), ...valueFilters, 'sort', 'at', 'page']
 }
 
 /** The order of a list: by fit only where there is a text. */
@@ -44,21 +58,42 @@ export function readFilters(shelf: Pick<Shelf, 'filters'>, search: string): List
   const given = (name: ShelfFilter): string | null => (shelf.filters.includes(name) ? address.get(name) : null)
   const [dateFilter, month, region] = [given('dateFilter'), given('month'), given('region')]
   const text = textOf(address.get('search'), longestName)
+  const sort = sortOf(shelf, address.get('sort'), text)
+  const values = valueFilters.map((name) => [name, valueOf(name, address.get(name))] as const)
+  const at = address.get('at') ?? ''
   return {
+    ...(Object.fromEntries(values) as Record<keyof typeof longestValue, string>),
+    // An order by fit has no place in time.
+    at: isAt(at) && orderOf({ search: text, sort }) !== 'bestMatch' ? at : '',
     search: text,
     dateFilter: dateFilters.find(({ value }) => value === dateFilter)?.value ?? '',
     month: month !== null && /^(0[1-9]|1[0-2])$/.test(month) ? month : '',
     category: textOf(given('category'), 60),
-    sort: sortOf(shelf, address.get('sort'), text),
+    sort,
     region: regions.find((each) => each === region) ?? '',
     page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
   }
+}
+
+/** The filters in an address that mean nothing on this list, and so are left out. */
+export function unreadFilters(shelf: Pick<Shelf, 'filters'>, search: string): string[] {
+  const address = new URLSearchParams(search)
+  const read = readFilters(shelf, search)
+  return (['dateFilter', 'month', 'region', ...valueFilters, 'at'] as const).filter(
+    (name) => (address.get(name) ?? '').trim() !== '' && read[name] === '',
+  )
 }
 
 function sortOf({ filters }: Pick<Shelf, 'filters'>, sort: string | null, text: string): ListingFilters['sort'] {
   if (sort === 'oldest') return filters.includes('sort') ? sort : ''
   // Without a text it is the order of every list.
   return sort === 'mostRecent' && text.trim() !== '' ? sort : ''
+}
+
+function valueOf(name: keyof typeof longestValue, value: string | null): string {
+  const text = textOf(value, longestValue[name]).trim()
+  if (name === 'decade') return isDecade(text) ? text : ''
+  return name === 'language' ? (canonicalTag(text) ?? '') : text
 }
 
 function textOf(value: string | null, longest: number): string {
@@ -69,7 +104,8 @@ function textOf(value: string | null, longest: number): string {
 export function writeFilters(filters: ListingFilters): string {
   const address = searched(filters)
   if (filters.sort === 'oldest' || (filters.sort !== '' && address.has('search'))) address.set('sort', filters.sort)
-  if (filters.page > 1) address.set('page', String(filters.page))
+  if (filters.at !== '') address.set('at', filters.at)
+  else if (filters.page > 1) address.set('page', String(filters.page))
   const query = address.toString()
   return query === '' ? '' : `?${query}`
 }
@@ -78,7 +114,8 @@ export function writeFilters(filters: ListingFilters): string {
 export function searchParameters(shelf: Shelf, filters: ListingFilters, page: number): URLSearchParams {
   const query = searched(filters)
   const fixed = {
-    page: String(page),
+    // The first page is asked for by its place in time.
+    ...(filters.at !== '' && page === filters.page ? { at: filters.at } : { page: String(page) }),
     sortBy: orderOf(filters) === 'bestMatch' ? 'fit' : 'postDate',
     sortOrder: orderOf(filters) === 'oldest' ? 'ASC' : 'DESC',
     limit: String(rowsPerPage),
@@ -89,7 +126,8 @@ export function searchParameters(shelf: Shelf, filters: ListingFilters, page: nu
 }
 
 /** The filters that an address and the HTTP interface write alike. */
-function searched({ search, dateFilter, month, category, region }: ListingFilters): URLSearchParams {
+function searched({ search, dateFilter, month, category, region, ...values }: ListingFilters): URLSearchParams {
   const given = { search: search.trim(), dateFilter, month, category, region }
-  return new URLSearchParams(Object.entries(given).filter(([, value]) => value !== ''))
+  const whole = valueFilters.map((name) => [name, values[name]])
+  return new URLSearchParams([...Object.entries(given), ...whole].filter(([, value]) => value !== ''))
 }

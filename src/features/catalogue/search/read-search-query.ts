@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { badParameter } from '../../../http/parameters.ts'
 import { contentTypes, regions } from '../item/content-type.ts'
-import { canonicalTag, quoted } from '../item/field-readers.ts'
+import { isDecade } from '../item/decade.ts'
+import { quoted } from '../item/field-readers.ts'
+import { canonicalTag } from '../item/language-tag.ts'
 import { charactersIn, longestName } from '../item/longest-name.ts'
 import { type TermKind, termKinds, type TermQuery } from '../item/terms.ts'
 import { vipShelfNames } from '../item/vip-shelf.ts'
@@ -79,8 +81,7 @@ function languageIn(value: string): string {
 function decade(query: URLSearchParams): string | undefined {
   const value = single(query, 'decade')
   if (value === undefined) return undefined
-  const number = Number(value)
-  if (!/^(?:0|-?[1-9]\d{0,3})$/.test(value) || number % 10 !== 0 || number < -3000 || number > 2990) {
+  if (!isDecade(value)) {
     throw badParameter(
       `The parameter decade is ${quoted(value, 80)}. It must be the first year of a decade, such as 1890, from -3000 to 2990.`,
       { field: 'decade' },

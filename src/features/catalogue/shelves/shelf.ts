@@ -1,7 +1,7 @@
-import type { ItemRow, ListingFilters } from '../item/listing.ts'
+import type { ItemRow } from '../item/listing.ts'
 
 /** A filter of a toolbar, beside the search text that each has. */
-export type ShelfFilter = Exclude<keyof ListingFilters, 'search' | 'page'>
+export type ShelfFilter = 'dateFilter' | 'month' | 'category' | 'sort' | 'region'
 
 /** How a list writes its rows and the headings of their days. */
 export interface RowLook {

@@ -26,11 +26,12 @@ afterEach(() => {
 })
 
 test('an item of the wire becomes a row dated in the time zone of the site', () => {
-  const page = readPage(encode({ data: [item], totalPages: 1, total: 1, totalIsExact: true }), site.timeZone)
+  const page = readPage(encode({ data: [item], page: 3, totalPages: 1, total: 1, totalIsExact: true }), site.timeZone)
   expect(page).toEqual({
     rows: [{ name: '羅生門', slug: 'luo-sheng-men', category: 'Literature', contentType: 'asian', day: '2024-03-05' }],
     nearest: [],
     total: 1,
+    page: 3,
     totalPages: 1,
   })
 })
@@ -75,8 +76,9 @@ test('there is more only below the last page and after a page that held somethin
     rows: [{ ...item, contentType: 'asian', day: '' } as const],
     nearest: [],
     total: 1,
+    page: 1,
   }
-  expect(pageAfter({ ...page, totalPages: 2 }, 1)).toBe(2)
-  expect(pageAfter({ ...page, totalPages: 2 }, 2)).toBeUndefined()
-  expect(pageAfter({ ...page, rows: [], totalPages: 9 }, 1)).toBeUndefined()
+  expect(pageAfter({ ...page, totalPages: 2 })).toBe(2)
+  expect(pageAfter({ ...page, page: 2, totalPages: 2 })).toBeUndefined()
+  expect(pageAfter({ ...page, rows: [], totalPages: 9 })).toBeUndefined()
 })

@@ -22,11 +22,18 @@ export interface SiteListQuery {
 }
 
 /** One page of a list, wherever it came from. */
-export type LoadedPage = Pick<ListingPage, 'rows' | 'total' | 'totalPages' | 'nearest' | 'didYouMean'>
+export interface LoadedPage extends Pick<ListingPage, 'rows' | 'total' | 'totalPages' | 'nearest' | 'didYouMean'> {
+  /** Its number, from 1. */
+  page: number
+}
 
 /** The number of the next page, while there is one (docs/spec/search.md#list-states). */
-export function pageAfter(last: LoadedPage, page: number): number | undefined {
-  return page < last.totalPages && last.rows.length > 0 ? page + 1 : undefined
+export function pageAfter({
+  page,
+  rows,
+  totalPages,
+}: Pick<LoadedPage, 'page' | 'rows' | 'totalPages'>): number | undefined {
+  return page < totalPages && rows.length > 0 ? page + 1 : undefined
 }
 
 /** A list that could not be brought; the message is the one people read (docs/spec/search.md#answer). */
@@ -91,12 +98,13 @@ export function readPage(encoded: string, timeZone: string): LoadedPage {
     throw new ListError('Invalid data received from API', { cause })
   }
   if (!isRecord(payload) || !Array.isArray(payload['data'])) throw new ListError('Invalid data received from API')
-  const { data, nearest, didYouMean, totalPages, total } = payload
+  const { data, nearest, didYouMean, page, totalPages, total } = payload
   const rows = data.map((item: unknown) => readRow(item, timeZone))
   return {
     rows,
     nearest: Array.isArray(nearest) ? nearest.map((item: unknown) => readRow(item, timeZone)) : [],
     ...(Array.isArray(didYouMean) ? { didYouMean } : {}),
+    page: typeof page === 'number' ? page : 1,
     totalPages: typeof totalPages === 'number' ? totalPages : 0,
     total: typeof total === 'number' ? total : rows.length,
   }

@@ -5,12 +5,14 @@ import { ListStore } from './list-store.ts'
 import { noFilters } from '../../search/listing-address.ts'
 import { freeShelves } from '../../shelves/free-shelves.ts'
 
+type PageOfServer = Omit<LoadedPage, 'page'>
+
 /** A question that the store has asked, and the ways to answer it. */
 interface Requested {
   search: string
   page: number
   signal: AbortSignal
-  answer: (page: LoadedPage) => Promise<void>
+  answer: (page: PageOfServer) => Promise<void>
   fail: (error?: Error) => Promise<void>
 }
 
@@ -30,7 +32,7 @@ beforeEach(() => {
           search: filters.search,
           page,
           signal,
-          answer: (answer) => (resolve(answer), settle()),
+          answer: (answer) => (resolve({ ...answer, page }), settle()),
           fail: (error = new ListError('Invalid server response')) => (reject(error), settle()),
         })
       }),
@@ -56,7 +58,7 @@ const row = (slug: string): ItemRow => ({
   contentType: 'western',
   day: '2024-03-05',
 })
-const pageOf = (rows: ItemRow[], totalPages = 1): LoadedPage => ({
+const pageOf = (rows: ItemRow[], totalPages = 1): PageOfServer => ({
   rows,
   totalPages,
   total: rows.length,
@@ -67,7 +69,7 @@ const look = (query: SiteListQuery) => store.subscribe(query, vi.fn<() => void>(
 const newest = (): Requested => requested.at(-1) as Requested
 
 /** A list that has come whole and is looked at. */
-async function shown(search: string, ...pages: LoadedPage[]): Promise<() => void> {
+async function shown(search: string, ...pages: PageOfServer[]): Promise<() => void> {
   const unsubscribe = look(about(search))
   for (const page of pages) {
     if (page !== pages[0]) store.more(about(search))

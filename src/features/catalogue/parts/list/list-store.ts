@@ -33,6 +33,8 @@ interface Surroundings {
   isOnline: () => boolean
 }
 
+type PageOfServer = Omit<LoadedPage, 'page'>
+
 /** A list that is older is asked for anew when somebody comes back to it, quietly, behind the one that is shown. */
 const freshMs = 5 * 60_000
 
@@ -60,18 +62,21 @@ function nameOf({ shelf, filters }: Pick<SiteListQuery, 'shelf' | 'filters'>): s
  */
 export class ListStore {
   #lists = new Map<string, SavedList>()
-  #seeds = new WeakSet<LoadedPage>()
+  #seeds = new WeakSet<PageOfServer>()
   #surroundings: Surroundings
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings
   }
 
-  /** Begins a list with the page that the server has rendered, unless it is here. A page is as fresh as this only once. */
-  hydrate(query: SiteListQuery, first: LoadedPage): void {
+  /**
+   * Begins a list with the page that the server has rendered, unless it is here. A page is as fresh as this only once.
+   * @param page its number: an address may name an instant instead
+   */
+  hydrate(query: SiteListQuery, first: PageOfServer, page = query.filters.page): void {
     if (this.#seeds.has(first) || this.#lists.has(nameOf(query))) return
     this.#seeds.add(first)
-    this.#set(this.#open(query), { pages: [first] })
+    this.#set(this.#open(query), { pages: [{ ...first, page }] })
   }
 
   /** The query of a list that is kept, with the site it belongs to. */
@@ -181,10 +186,16 @@ export class ListStore {
   /** The pages as they are to be: one more, or all of them anew, which are exchanged at once. */
   async #fetch({ query, state }: SavedList, what: 'list' | 'more', signal: AbortSignal): Promise<LoadedPage[]> {
     const { pages: former = [] } = state
-    const request = (index: number) => this.#surroundings.request(query, query.filters.page + index, signal)
-    if (what === 'more') return [...former, await request(former.length)]
-    const pages = [await request(0)]
-    while (pages.length < former.length && hasMore(query, pages)) pages.push(await request(pages.length))
+    const request = (page: number) => this.#surroundings.request(query, page, signal)
+    const next = pageAfterAll(former)
+    if (what === 'more') return next === undefined ? [...former] : [...former, await request(next)]
+    const pages = [await request(query.filters.page)]
+    for (
+      let after = pageAfterAll(pages);
+      pages.length < former.length && after !== undefined;
+      after = pageAfterAll(pages)
+    )
+      pages.push(await request(after))
     // Rows that are as they were stay the same objects, so that nothing of them is rendered again.
     return pages.map((page, index) => {
       const rows = former[index]?.rows
@@ -194,7 +205,7 @@ export class ListStore {
 
   #set(list: SavedList, change: Partial<ListState>): void {
     const state = { ...list.state, ...change }
-    list.state = { ...state, hasMore: state.pages !== undefined && hasMore(list.query, state.pages) }
+    list.state = { ...state, hasMore: pageAfterAll(state.pages) !== undefined }
     for (const listener of list.listeners) listener()
   }
 
@@ -220,9 +231,9 @@ export class ListStore {
   }
 }
 
-function hasMore({ filters }: SiteListQuery, pages: readonly LoadedPage[]): boolean {
+function pageAfterAll(pages: readonly LoadedPage[] = []): number | undefined {
   const last = pages.at(-1)
-  return last !== undefined && pageAfter(last, filters.page + pages.length - 1) !== undefined
+  return last && pageAfter(last)
 }
 
 function rowsOf({ pages = [] }: ListState): number {

@@ -58,7 +58,8 @@ export function useList({
 }): LiveList {
   const [store] = useState(openStore)
   const query = useMemo<SiteListQuery>(() => ({ site, shelf, filters }), [site, shelf, filters])
-  if (first !== undefined && writeFilters(first.filters) === writeFilters(filters)) store.hydrate(query, first)
+  if (first !== undefined && writeFilters(first.filters) === writeFilters(filters))
+    store.hydrate(query, first, first.filters.page)
 
   const subscribe = useCallback((listener: () => void) => store.subscribe(query, listener), [store, query])
   const read = useCallback(() => store.read(query), [store, query])

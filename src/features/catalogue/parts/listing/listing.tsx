@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { Link, useNavigationType } from 'react-router'
+import { Link, useLocation, useNavigationType } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
@@ -11,7 +11,7 @@ import { countNew } from '../list/count-new.ts'
 import { EntryList, NearestList } from '../list/entry-list.tsx'
 import type { LoadedPage, ListSite } from '../list/list-query.ts'
 import type { ListStore } from '../list/list-store.ts'
-import { orderOf, readFilters, writeFilters } from '../../search/listing-address.ts'
+import { orderOf, readFilters, unreadFilters, writeFilters } from '../../search/listing-address.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 import { NothingPublished } from './nothing-published.tsx'
 import { ListingToolbar } from './listing-toolbar.tsx'
@@ -55,12 +55,14 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
   const { query: answered, pages } = list.pages === undefined ? kept : { query, pages: list.pages }
   const isStale = list.pages === undefined || writeFilters({ ...shown, page: requested.page }) !== query
 
+  const unread = unreadFilters(shelf, useLocation().search)
   const frame = useRef<HTMLDivElement>(null)
   useBeginning(frame, query)
 
   const entries = entriesOf(pages ?? noPages, orderOf(readFilters(shelf, answered)) === 'bestMatch')
   const categories = useCategories(memory.categories, shelf, pages ?? noPages, shown.category)
   const last = pages?.at(-1)
+  const firstPage = pages?.[0]?.page ?? requested.page
   const count = last === undefined ? '' : countOf(last.total)
   const { path: pathname, row: look } = shelf
   const isWaiting = isStale && !hasFailed && !list.isOffline
@@ -76,6 +78,9 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
       />
       <div className="listing-facts">
         <ActiveFilters filters={filters} pathname={pathname} />
+        {unread.length === 0 ? null : (
+          <p className="notice notice-calm">{`Left out, because this list has no such value: ${unread.join(', ')}.`}</p>
+        )}
         {requested.search === '' || last === undefined ? null : (
           <SearchLinks filters={requested} pathname={pathname} last={last} />
         )}
@@ -94,11 +99,11 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
           )
         ) : (
           <>
-            {entries.count > 0 && requested.page > 1 ? (
+            {entries.count > 0 && firstPage > 1 ? (
               <p className="listing-earlier">
                 <Link
                   className="button"
-                  to={{ pathname, search: writeFilters({ ...requested, page: requested.page - 1 }) }}
+                  to={{ pathname, search: writeFilters({ ...requested, at: '', page: firstPage - 1 }) }}
                 >
                   Previous page
                 </Link>
@@ -124,7 +129,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
       {list.hasMore && !isStale ? (
         <MoreLink
           list={list}
-          href={`${pathname}${writeFilters({ ...requested, page: requested.page + (pages?.length ?? 1) })}`}
+          href={`${pathname}${writeFilters({ ...requested, at: '', page: (last?.page ?? requested.page) + 1 })}`}
           label={shelf.moreLabel}
         />
       ) : null}

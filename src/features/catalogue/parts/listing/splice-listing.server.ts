@@ -5,7 +5,7 @@ import type { CatalogueApp } from '../../app.ts'
 import type { FreePage } from '../../item/content-type.ts'
 import { type ItemRow, type ListingPage, packPage } from '../../item/listing.ts'
 import { listPage } from '../../search/list-page.server.ts'
-import { readFilters, writeFilters } from '../../search/listing-address.ts'
+import { readFilters, unreadFilters, writeFilters } from '../../search/listing-address.ts'
 import { freeShelves } from '../../shelves/free-shelves.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 import { entriesOf } from '../list/by-day.ts'
@@ -46,14 +46,16 @@ export async function spliceListing(
   const section = pattern.slice(1) as FreePage
   if (!Object.hasOwn(freeShelves, section)) return undefined
   const shelf = freeShelves[section]
-  // A text is seldom searched for again: a template for it would only take the place of another.
-  if (readFilters(shelf, search).search !== '') return undefined
+  // A text or a name is seldom asked for again: a template for it would only take the place of another.
+  const asked = readFilters(shelf, search)
+  if ([asked.search, asked.creator, asked.series, asked.tag].some((text) => text !== '')) return undefined
+  if (asked.at !== '' || unreadFilters(shelf, search).length > 0) return undefined
   const { page, scope } = await listPage(app, { shelf, search })
   if (page.rows.length === 0) return undefined
   dependencies.state(scope)
   const { filters, total } = page
   const isFar = filters.page >= firstLikeOthers
-  const hasMore = pageAfter(page, filters.page) !== undefined
+  const hasMore = pageAfter({ ...page, page: filters.page }) !== undefined
   const categories = [...new Set(page.rows.map(({ category }) => category))].sort()
   const shown = isFar ? standInPage : filters.page
   const standIn: ListingPage = {
