@@ -50,6 +50,9 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/editing/list-items.server.ts': 'for administrators: numbers in the order of their list',
   'src/features/catalogue/editing/free-slug.server.ts': 'for administrators: whether a slug is free',
   'src/features/catalogue/editing/save-item.server.ts': 'for administrators: how a file had the item',
+  'src/features/catalogue/details/read-cover.server.ts':
+    'numbers of what the base query shows; for administrators also of what they have not published',
+  'src/features/catalogue/covers/sweep-covers.server.ts': 'a job: whether an item has a picture',
   'src/features/catalogue/evidence/store-evidence.server.ts': 'for administrators: whether there is such an item',
   'src/features/notices/desk/notice-invariants.server.ts': 'for the operator: ids of what breaks a rule',
   'src/features/notices/notice/read-decided-entries.server.ts':

@@ -10,6 +10,7 @@ export interface CatalogueTables {
   clearances: ClearancesTable
   consent_records: ConsentRecordsTable
   evidence_files: EvidenceFilesTable
+  covers: CoversTable
   unneeded_evidence: UnneededEvidenceTable
   prohibited_terms: ProhibitedTermsTable
   prohibited_lists: ProhibitedListsTable
@@ -74,6 +75,7 @@ interface ItemsTable {
   series_number: number | null
   tags: string[] | null
   also_known_as: string[] | null
+  cover: string | null
   updated_at: TimestampByDefault
   version: Generated<number>
   rating: Generated<'general' | 'mature'>
@@ -176,6 +178,11 @@ interface EvidenceFilesTable {
   byte_size: ColumnType<string, number, never>
   sha256: string
   stored_by: string
+  stored_at: TimestampByDefault
+}
+
+interface CoversTable {
+  hash: string
   stored_at: TimestampByDefault
 }
 

@@ -3,6 +3,7 @@ import { type JobContribution, queuedJob } from '../../platform/jobs/job-contrib
 import { jobsOfRuns, type RunSteps } from '../office/runs/work-on-run.server.ts'
 import type { CatalogueApp } from './app.ts'
 import { catalogueRuns } from './catalogue-runs.ts'
+import { sweepCovers } from './covers/sweep-covers.server.ts'
 import { sweepEvidence } from './evidence/sweep-evidence.server.ts'
 import { applySteps, previewSteps, undoSteps } from './bulk/bulk-edit-steps.server.ts'
 import { deleteOldBulkEdits } from './bulk/delete-old-bulk-edits.server.ts'
@@ -47,6 +48,7 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   { name: 'catalogue.delete-old-tickets', cron: '17 * * * *', work: deleteOldTickets },
   { name: 'catalogue.delete-old-counts', cron: '37 3 * * *', work: deleteOldCounts },
   { name: 'catalogue.sweep-evidence', cron: '53 4 * * *', work: async (app) => void (await sweepEvidence(app)) },
+  { name: 'catalogue.sweep-covers', cron: '57 4 * * *', work: async (app) => void (await sweepCovers(app)) },
   { name: 'catalogue.check-links', cron: '* * * * *', work: checkDueLinks },
   // In short runs: a stop waits for one at most, and other jobs run in between.
   queuedJob(checkMoreLinksJob, checkDueLinks, { retries: 0 }),

@@ -15,6 +15,7 @@ import type { CatalogueApp } from './app.ts'
 import { findFreeItem } from './details/find-free-item.server.ts'
 import { findVipItem } from './details/find-vip-item.server.ts'
 import { removedAnswer, removedByLaw, removedByTerms } from './details/removed-answer.server.ts'
+import { coverRoutes } from './details/routes.server.ts'
 import { evidenceRoutes } from './evidence/routes.server.ts'
 import { gatewayRoutes } from './gateway/routes.server.ts'
 import type { SerializedItem } from './index/serialized-items.server.ts'
@@ -74,6 +75,7 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   vipItemRoute('western', '/vip-westerncontent/:item'),
   ...contentAdminRoutes,
   ...evidenceRoutes,
+  ...coverRoutes,
   ...gatewayRoutes,
   ...linkRoutes,
   ...rightsAdminRoutes,

@@ -52,7 +52,8 @@ export function openApiOf(
       schemas: schemas.referredFrom({ paths, requestBodies, responses }),
     },
   }
-  return `${JSON.stringify(document, null, 2)}\n`
+  // A list of one word stands on one line, as formatters write it.
+  return `${JSON.stringify(document, null, 2).replaceAll(/\[\s+("[^"\n]*")\s+\]/g, '[$1]')}\n`
 }
 
 const securitySchemes = {

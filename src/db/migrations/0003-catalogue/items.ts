@@ -36,6 +36,13 @@ export async function createItems(db: Kysely<unknown>): Promise<void> {
     create function exact_fingerprints(links text[]) returns bigint[] language sql immutable parallel safe as $$
       select coalesce(array_agg(distinct exact_fingerprint(link)), '{}') from unnest(links) link where link is not null
     $$`.execute(db)
+  // The pictures of entries in the store of files (docs/spec/publishing.md#covers). A sweep deletes those that no item has.
+  await sql`
+    create table covers (
+      hash text primary key check (hash ~ '^[0-9a-f]{32}$'),
+      stored_at timestamptz not null default now()
+    )`.execute(db)
+  await sql`create index covers_stored_at on covers (stored_at)`.execute(db)
   await sql`
     create table items (
       no integer not null unique generated always as identity,
@@ -73,6 +80,7 @@ export async function createItems(db: Kysely<unknown>): Promise<void> {
         (cardinality(tags) between 1 and 20 and array_to_string(tags, '') !~ '[\\x01-\\x1f;]'),
       also_known_as text[] constraint other_titles_are_texts check
         (cardinality(also_known_as) between 1 and 10 and array_to_string(also_known_as, '') !~ '[\\x01-\\x1f;]'),
+      cover text references covers (hash),
       link text check (link ~* '^https?://'),
       link2 text check (link2 ~* '^https?://'),
       link_g text check (link_g ~* '^https?://'),
@@ -134,6 +142,7 @@ export async function createItems(db: Kysely<unknown>): Promise<void> {
         || e'\x1f' || permits_download::int || permits_paid_access::int
         || e'\x1f' || coalesce(extract(epoch from rights_valid_from at time zone 'UTC')::text, '')
         || e'\x1f' || coalesce(extract(epoch from rights_valid_until at time zone 'UTC')::text, '')
+        || coalesce(e'\x1f' || cover, '')
       )) stored,
       -- The links are looked up by these among blocked ones (item/link-fingerprints.server.ts).
       link_fingerprints bigint[] not null default '{}',
@@ -162,6 +171,7 @@ export async function createItems(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index items_listing on items (post_date desc, created_at desc, no desc) include (facets, lapses_at)
       where status = 'published'`.execute(db)
+  await sql`create index items_of_cover on items (cover) where cover is not null`.execute(db)
   // To count the items of each category, and to find those of one.
   await sql`create index items_of_category on items (category_id, no) include (status)`.execute(db)
   await sql`

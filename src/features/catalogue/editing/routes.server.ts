@@ -23,6 +23,8 @@ import { longestName } from '../item/longest-name.ts'
 import { contentSections, type ContentSection, endpointOf, itemStatuses } from './content-sections.ts'
 import { CategoryNames, ContentList, ItemForAdmin } from './content-schema.ts'
 import { ChangedItemBody, NewItemBody } from './item-body.ts'
+import { maxPictureBytes, noPicture, pictureKind, tooManyPixels } from '../covers/read-picture.server.ts'
+import { changeCover, deleteCover } from './change-cover.server.ts'
 import { listItems } from './list-items.server.ts'
 import { readItemForAdmin } from './read-item-for-admin.server.ts'
 import { recordNewConsent, recordWithdrawal } from './record-consent.server.ts'
@@ -64,6 +66,15 @@ const evidenceQuery = z.object({
     .uuid({ error: 'The parameter consent must be the id of a consent.' })
     .optional()
     .meta({ description: 'The consent that it proves; without it, it proves the rights.' }),
+})
+
+const versionError = 'The parameter version must be the number that the item was read with.'
+const versionQuery = z.object({
+  version: z
+    .string({ error: versionError })
+    .regex(/^[1-9]\d{0,9}$/, versionError)
+    .transform(Number)
+    .meta({ description: 'The version that the item was read with.' }),
 })
 
 const RenewalBody = z.strictObject(
@@ -187,6 +198,33 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
       await storeEvidence(app, viewer, { itemId: params.id, consentId, fileName, mediaType, pieces: upload })
       return jsonReply(await readItemForAdmin(app, params.id, viewer), { status: 201 })
     },
+  }),
+  route({
+    ...write,
+    method: 'PUT',
+    path: '/api/items/:id/cover',
+    bodyKind: 'upload',
+    maxBodyBytes: maxPictureBytes,
+    summary: 'Gives an item a cover: a picture of up to 40 megapixels as JPEG, PNG or WebP. It is an edit of the item.',
+    params: itemParams,
+    query: versionQuery,
+    answers: { 200: ItemForAdmin },
+    errors: [itemNotFound, itemConflict, itemHeld, itemRefused, pictureKind, noPicture, tooManyPixels, storeFailure],
+    handle: async (app, { viewer, params, query, upload }) =>
+      jsonReply(await changeCover(app, viewer, { id: params.id, ...query }, upload)),
+  }),
+
+  route({
+    ...write,
+    method: 'DELETE',
+    path: '/api/items/:id/cover',
+    summary: 'Takes the cover of an item away. It is an edit of the item.',
+    params: itemParams,
+    query: versionQuery,
+    answers: { 200: ItemForAdmin },
+    errors: [itemNotFound, itemConflict, itemHeld, itemRefused],
+    handle: async (app, { viewer, params, query }) =>
+      jsonReply(await deleteCover(app, viewer, { id: params.id, ...query })),
   }),
 ]
 

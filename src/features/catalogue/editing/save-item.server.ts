@@ -11,9 +11,9 @@ import { unpublishItems } from '../publishing/change-status.server.ts'
 import { type Candidate, publicationChecks } from '../publishing/publication-checks.ts'
 import { saveConsents } from '../publishing/save-consents.server.ts'
 import { deleteItem as deleteStoredItem, insertItems, updateItems } from '../publishing/save-items.server.ts'
-import { storedRightsOf } from '../publishing/stored-item.server.ts'
+import { itemOf, storedRightsOf } from '../publishing/stored-item.server.ts'
 import { type ContentSection, sectionOf, typesOf } from './content-sections.ts'
-import type { ItemForAdmin } from './content-schema.ts'
+import type { ItemForAdmin, Reason } from './content-schema.ts'
 import { freeSlugFor, isSlugTaken } from './free-slug.server.ts'
 import { type ChangedItemBody, type NewItemBody, readItemBody, type ReadItem } from './item-body.ts'
 import { type ItemOfForm, readItemOfForm } from './read-item-for-admin.server.ts'
@@ -59,7 +59,7 @@ export async function createItem(
       storedRights: null,
       hold: null,
     }
-    const reasons = [...read.faults]
+    const reasons = [...read.faults, ...coverFaults(item, [])]
     if (!types.includes(item.contentType)) {
       reasons.push({
         code: 'contentType.endpoint',
@@ -95,6 +95,15 @@ export async function createItem(
   })
 }
 
+/** The item that is edited. */
+interface Edited {
+  id: string
+  /** The endpoint that was asked; without it any will do. */
+  section?: ContentSection
+  /** The cover that was stored for this edit. */
+  storedCover?: string
+}
+
 /**
  * Edits an item, if nobody else has since it was read. A published one must still pass the gate.
  * @throws {AppError} `item.not_found`, 404; `item.conflict`, 409, with the item as it is now; `item.held`, 422, while a notice
@@ -103,7 +112,7 @@ export async function createItem(
 export async function changeItem(
   app: SavingApp,
   viewer: Viewer,
-  { section, id }: { section: ContentSection; id: string },
+  { section, id, storedCover }: Edited,
   { version, ...body }: ChangedItemBody,
 ): Promise<ItemForAdmin> {
   return write(app, viewer, async (trx, by) => {
@@ -111,13 +120,17 @@ export async function changeItem(
     const { row } = before
     // First the version: who edits an entry that was moved to another section meanwhile is shown it as it is.
     assertVersion(before, version)
-    if (sectionOf(before.item.contentType) !== section) throw itemNotFound()
+    if (section !== undefined && sectionOf(before.item.contentType) !== section) throw itemNotFound()
     assertOpenToEdits(before)
     const stored = { cells: before.cells, consents: before.item.consents }
     const read = readItemBody({ ...body, slug: undefined }, stored, app.config.timeZone)
     const { item, consents } = read
     const isRequested = body.publish === true || row.status === 'published'
-    const reasons = [...readOnlyFaults(body, before.item), ...read.faults]
+    const reasons = [
+      ...readOnlyFaults(body, before.item),
+      ...read.faults,
+      ...coverFaults(item, [itemOf(row).cover, storedCover]),
+    ]
     const candidate: Candidate = {
       item,
       rightsRevokedAt: row.rights_revoked_at?.getTime() ?? null,
@@ -220,6 +233,19 @@ function withdrawnAtOf({ item }: ItemOfForm, consentId: string | undefined): num
 
 function recordPublication(trx: Transaction<CatalogueDatabase>, by: string, { item }: ItemOfForm): Promise<void> {
   return recordItemAct(trx, 'item.published', by, item, { postDate: item.postDate, checks: publicationChecks })
+}
+
+/** A cover comes by its own call: an edit keeps it or takes it away. */
+function coverFaults({ cover }: Item, kept: readonly (string | null | undefined)[]): Reason[] {
+  if (cover === null || kept.includes(cover)) return []
+  return [
+    {
+      code: 'field.readonly',
+      field: 'cover',
+      sentence: 'cover is not the picture that this item has.',
+      remedy: 'Send the picture itself with PUT /api/items/{id}/cover.',
+    },
+  ]
 }
 
 /** Whether what was read says the same as what is stored. */

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import { coverAddress, isForeignCover } from './cover-address.ts'
 import { Instant } from '../../../platform/time/instant-schema.ts'
 import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
 import {
+  cover as coverReader,
   line as lineReader,
   mainLink,
   list as listReader,
@@ -137,6 +139,18 @@ export function paragraphs(maxLength: number) {
     reader: () => paragraphsReader(maxLength),
     control: 'text',
   } as const satisfies Kind<string | null>
+}
+
+/** The picture of an item, by its hash, or none. In a file it may be the address that it is fetched from. */
+export const cover = {
+  ...optionalLine(2_000),
+  reader: () => coverReader,
+  textOf: coverText,
+  answerOf: (value: string | null) => coverText(value) ?? undefined,
+} as const satisfies Kind<string | null>
+
+function coverText(value: string | null): string | null {
+  return value === null || isForeignCover(value) ? value : coverAddress(value)
 }
 
 /** The 64 digits of a SHA-256, or none. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isDay } from '../../../platform/time/site-time.ts'
 import { canonicalTag } from './language-tag.ts'
+import { hashInCover } from './cover-address.ts'
 import { isKnownLanguage } from './languages.ts'
 import { findLinkFault } from './link-address.ts'
 import { foldText } from './name-text.ts'
@@ -223,6 +224,16 @@ export const sha256 = read((given, context): string | null => {
   return /^[0-9a-f]{64}$/.test(text)
     ? text
     : fault(context, `is ${quoted(given)}. Allowed: the 64 hexadecimal digits of a SHA-256, or nothing.`)
+})
+
+/** The picture of an item: the hash in an address of this site's, or another address as it is. */
+export const cover = read((given, context): string | null => {
+  const text = given.trim()
+  if (text === '') return null
+  const hash = text.startsWith('/') ? hashInCover(text) : undefined
+  if (hash !== undefined) return hash
+  const wrong = text.length > 2_000 ? { message: 'has more than 2,000 characters', remedy: '' } : findLinkFault(text)
+  return wrong === null ? text : fault(context, `${wrong.message}. ${wrong.remedy}`.trim())
 })
 
 /** The input, as an error repeats it. */

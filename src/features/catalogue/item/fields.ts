@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import {
   category,
   choice,
+  cover,
   firstDay,
   flag,
   instantOrNow,
@@ -260,6 +261,16 @@ export const fields = {
     label: 'Also known as',
     help: 'Up to ten further titles, separated by semicolons. They are searched too.',
   },
+  // The form has a panel of its own for it, and the interface a call.
+  cover: {
+    kind: cover,
+    column: 'cover',
+    label: 'Cover',
+    group: null,
+    shown: 'detail',
+    isDigested: true,
+    isCleared: true,
+  },
   linkFormat: formatOf('link', 'link'),
   linkSize: sizeOf('link', 'link'),
   linkSha256: sha256Of('link', 'link'),
@@ -342,6 +353,7 @@ export const adminFields = fieldNames.filter(
 /** The fields that details show beside those of lists and the links. */
 export const detailFields = [
   ...fieldsWith({ shown: 'detail', group: 'entry' }),
+  'cover' as const,
   ...fieldsWith({ shown: 'detail', group: 'formats' }),
 ]
 export const detailRights = fieldsWith({ shown: 'detail', group: 'rights' })

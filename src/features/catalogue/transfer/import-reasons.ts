@@ -1,3 +1,4 @@
+import { quoted } from '../item/field-readers.ts'
 import { itemColumns } from '../item/item.ts'
 import { type Prohibition, prohibitionInWords } from '../publishing/prohibited-terms.ts'
 import type { Refusal } from '../publishing/publication-checks.ts'
@@ -34,6 +35,13 @@ export function reasonOf({ code, message, remedy }: Refusal): string {
 export function sentenceOf(reason: string): string {
   return reason.replace(/^[a-zA-Z]+\.[a-z_]+: /, '')
 }
+
+export function foreignCover(address: string): string {
+  return `cover ${quoted(address)} lies on a host that no cover is fetched from. Leave the cell empty, and upload the picture.`
+}
+
+export const otherCover =
+  'cover is the picture of another entry, or of none any more. Leave the cell empty, and upload the picture.'
 
 /** The code of the reason of a row whose category is not there. */
 export const missingCategoryCode = 'category.missing'

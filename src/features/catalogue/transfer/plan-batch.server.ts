@@ -5,6 +5,7 @@ import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import { regionOfType } from '../item/content-type.ts'
 import { countCategories, findCategories, maxCategories } from '../item/categories.server.ts'
+import { isForeignCover } from '../item/cover-address.ts'
 import { categoryName } from '../item/field-readers.ts'
 import { fieldsWith } from '../item/fields.ts'
 import { type Item, itemColumns } from '../item/item.ts'
@@ -23,9 +24,11 @@ import { candidatesOf, storedItems } from '../publishing/stored-item.server.ts'
 import type { ImportRow } from './import-file.server.ts'
 import {
   columnIn,
+  foreignCover,
   held,
   missingCategory,
   noRoomForCategory,
+  otherCover,
   prohibitedCategory,
   prohibitedCategoryCode,
   reasonOf,
@@ -128,8 +131,9 @@ export async function planBatch(
     const { existing } = match
     if (existing === undefined) {
       const refusals = refusalsOfNew(item)
-      if (fault !== undefined) {
-        rejectFor(row, [fault], refusals)
+      const reasons = [...(fault === undefined ? [] : [fault]), ...(item.cover === null ? [] : [otherCover])]
+      if (reasons.length > 0) {
+        rejectFor(row, reasons, refusals)
         continue
       }
       const isPublished = run.options.publish && refusals.length === 0
@@ -150,6 +154,10 @@ export async function planBatch(
     // A row that has not changed leaves the item as it is now; a changed one leaves open what it does not say.
     const said = existing.digest === digest ? before.item : { ...item, ...leftOutOf(read, before.item) }
     const wanted = { ...said, externalId, postDate: said.postDate ?? before.item.postDate }
+    if (wanted.cover !== null && wanted.cover !== before.item.cover) {
+      rejectFor(row, [...(fault === undefined ? [] : [fault]), otherCover], [])
+      continue
+    }
     const isSame = externalId === existing.externalId && digestOf(wanted) === digestOf(before.item)
     const isRequested = run.options.publish || existing.status === 'published'
     // The row's own text is not blocked; the stored one may be.
@@ -194,6 +202,9 @@ function readRow(run: ImportRun, row: ImportRow): ReadRow | { reasons: string[];
   if (item === undefined) {
     const reasons = error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
     return { reasons, category: categoryName.safeParse(row.cells['category']).data }
+  }
+  if (item.cover !== null && isForeignCover(item.cover)) {
+    return { reasons: [foreignCover(item.cover)], category: item.category }
   }
   const leftOut = itemColumns.filter((column) => cells[column] === undefined)
   // A name that is split makes the slug that it made before.
