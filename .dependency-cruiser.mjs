@@ -93,6 +93,7 @@ const packages = {
   bowser: ['src/features/accounts/sessions/'],
   'csv-parse': ['src/features/membership/transfer/', 'src/features/catalogue/transfer/'],
   'date-holidays': ['src/features/notices/notice/'],
+  fontkit: ['src/features/catalogue/covers/drawn/'],
   hono: ['src/http/match.ts', 'src/features/accounts/devices/', 'sandbox/'],
   ioredis: ['src/platform/rate-limit/'],
   'ipaddr.js': ['src/platform/client-address.ts', 'src/platform/config/'],

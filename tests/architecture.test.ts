@@ -31,6 +31,7 @@ const openRoutes: Record<'anyone' | 'member' | 'vip', readonly string[]> = {
     'GET /.well-known/change-password',
     'GET /.well-known/security.txt',
     'GET /asiancontent/:item',
+    'GET /covers/:file',
     'GET /covers/:hash/:file',
     'GET /linkvertise-config',
     'GET /openapi.json',

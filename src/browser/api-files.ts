@@ -72,10 +72,28 @@ export async function downloadFile(path: string, wantedName?: string): Promise<s
   return name
 }
 
+/**
+ * Fetches a picture that only a session may see.
+ * @returns it as an address of data
+ * @throws {ApiError} also when it breaks off
+ */
+export async function readPicture(path: string, signal: AbortSignal): Promise<string> {
+  const token = current().session?.token
+  const { content, ...reply } = await fetchFile(path, token, signal)
+  if (content === undefined) throw new ApiError('refused', { reply })
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve(reader.result as string))
+    reader.addEventListener('error', () => reject(new NetworkError('network', { cause: reader.error })))
+    reader.readAsDataURL(content)
+  })
+}
+
 /** @returns the file, or a refusal without one */
 async function fetchFile(
   path: string,
   token: string | undefined,
+  signal?: AbortSignal,
 ): Promise<Reply & { content: Blob | undefined; givenName?: string | undefined }> {
   let response: Response
   let content: Blob
@@ -83,6 +101,7 @@ async function fetchFile(
     response = await fetch(path, {
       cache: 'no-store',
       credentials: 'omit',
+      ...(signal === undefined ? {} : { signal }),
       headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     })
     content = await response.blob()

@@ -267,3 +267,52 @@ test('a cover of a published entry passes the gate, or is refused', async () => 
   expect(await storedFiles()).toEqual(files)
   await server.app.db.deleteFrom('prohibited_terms').where('term_folded', '=', 'ordinary').execute()
 })
+
+test('an entry without a picture has a drawn cover, and each has a picture for those who share its page', async () => {
+  const drawn = await anItem(server.app, { slug: 'drawn', name: 'Drawn & quartered', creators: 'A Limner' })
+  const draft = await anItem(server.app, { slug: 'drawn-draft', status: 'draft' })
+  const vip = await anItem(server.app, { slug: 'drawn-vip', contentType: 'vip-western' })
+  const picture = await server.request('/covers/drawn.svg')
+  expect([picture.status, picture.headers['content-type'], picture.headers['cache-control']]).toEqual([
+    200,
+    'image/svg+xml',
+    'public, max-age=60',
+  ])
+  expect(picture.text).toContain('<title>Drawn &#38; quartered, A Limner</title>')
+  for (const { slug } of [drawn, draft, vip]) {
+    for (const kind of ['svg', 'png']) {
+      const address = `/covers/${slug}.${kind}`
+      const isFree = slug === 'drawn'
+      expect(await look(address), address).toBe(isFree ? 200 : 404)
+      expect(await look(address, tokens.member), address).toBe(isFree ? 200 : 404)
+      expect(await look(address, tokens.vip), address).toBe(slug === 'drawn-draft' ? 404 : 200)
+      expect(await look(address, tokens.admin), address).toBe(200)
+    }
+  }
+  for (const name of ['nothing.svg', 'drawn.gif', 'drawn', '..%2fdrawn.svg'])
+    expect(await look(`/covers/${name}`)).toBe(404)
+  const page = await server.request('/western/drawn')
+  expect(page.text).toContain('property="og:image" content="http')
+  expect(page.text).toContain('/covers/drawn.png"')
+  expect(page.text).toMatch(
+    /<img[^>]* src="\/covers\/drawn\.svg"[^>]* alt="Cover of Drawn &amp; quartered"[^>]* width="320" height="460"/,
+  )
+})
+
+test('the shared picture is made once, and anew when the entry or its cover changes', async () => {
+  const item = await anItem(server.app, { slug: 'shared-once' })
+  const kept = (): Promise<string[]> => readdir(join(server.app.config.dataDir, 'share-pictures')).catch(() => [])
+  const before = (await kept()).length
+  const first = await server.request('/covers/shared-once.png')
+  expect((await sharp(first.bytes).metadata()).width).toBe(1200)
+  await server.request('/covers/shared-once.png')
+  expect((await kept()).length).toBe(before + 1)
+  const { cover } = (await put(item.id, await aPicture())).json() as ItemForAdmin
+  const second = await server.request('/covers/shared-once.png')
+  expect(second.bytes.equals(first.bytes)).toBe(false)
+  expect((await kept()).length).toBe(before + 2)
+  const page = await server.request('/western/shared-once')
+  expect(page.text).toContain(`src="${cover}"`)
+  const structured = /"image":"[^"]*"/.exec(page.text.replaceAll('\\/', '/'))?.[0]
+  expect(structured).toContain(wide(cover ?? '', 640))
+})

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
 import { openBrowser, visitAs } from '../harness/browser.ts'
@@ -360,4 +361,47 @@ test('What was typed into an entry that another administrator has deleted is sti
     .where('name', 'like', 'Utopia%')
     .execute()
   expect(left).toEqual([{ name: 'Utopia, 1516', status: 'draft' }])
+})
+
+test('An administrator gives an entry a cover, and takes it away; what is typed stays', async () => {
+  await someItems(server.app, [{ name: 'Walden Pond', slug: 'walden-pond', contentType: 'western' }])
+  const admin = await aMember(server.app, { isAdmin: true })
+  const picture = await sharp({ create: { width: 600, height: 900, channels: 3, background: '#2b5a6b' } })
+    .jpeg()
+    .toBuffer()
+  await visitAs(browser, server.url, { theme: 'light', expects: [/status of 422/] }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/settings?tab=western')
+    await rowOf(page, 'Walden Pond').getByRole('button', { name: /^Edit/ }).click()
+    const cover = page.getByRole('group', { name: 'Cover' })
+    await cover.getByText('Drawn, while there is no picture').waitFor()
+    await page.getByLabel('Description').fill('Typed, and not saved yet.')
+    const choose = (name: string, buffer: Buffer): Promise<void> =>
+      cover.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/jpeg', buffer })
+    await choose('a.jpg', Buffer.from('no picture'))
+    await cover.getByText('This is no JPEG, PNG or WebP picture.').waitFor()
+    await choose('b.jpg', Buffer.alloc(10 * 1024 * 1024 + 1))
+    await cover.getByText('The picture is larger than 10 MB.').waitFor()
+    await choose('walden.jpg', picture)
+    await cover.getByText('The cover is stored.').waitFor()
+    const shown = cover.getByRole('img', { name: 'Cover of Walden Pond' })
+    await expect.poll(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(600)
+    await expectAccessible(page)
+    expect(await page.getByLabel('Description').inputValue()).toBe('Typed, and not saved yet.')
+
+    await page.goto('/western/walden-pond')
+    const onPage = page.getByRole('img', { name: 'Cover of Walden Pond' })
+    expect(await onPage.getAttribute('src')).toMatch(/^\/covers\/[0-9a-f]{32}\/320\.webp$/)
+    await expectAccessible(page)
+    await page.goBack()
+    await cover.getByRole('button', { name: 'Remove the cover' }).click()
+    await cover.getByText('The cover was removed.').waitFor()
+    await cover.getByText('Drawn, while there is no picture').waitFor()
+    expect(await page.getByLabel('Description').inputValue()).toBe('Typed, and not saved yet.')
+    await form(page).getByRole('button', { name: 'Save', exact: true }).click()
+    await page
+      .getByText(/saved|updated/i)
+      .first()
+      .waitFor()
+  })
 })

@@ -1,9 +1,13 @@
 import { z } from 'zod'
-import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
+import { declareRoutes, FileAnswer, type Route, type RouteReply } from '../../../http/route.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
+import { drawCover, drawingEdition } from '../covers/drawn/draw-cover.server.ts'
+import { drawSharePicture } from '../covers/drawn/draw-share-picture.server.ts'
+import { keptPicture } from '../covers/drawn/kept-pictures.server.ts'
 import { storeFailure } from '../evidence/evidence-failures.ts'
 import { type CoverWidth, coverWidths } from '../item/cover-address.ts'
+import { findDrawnWork, type FoundWork } from './find-drawn-work.server.ts'
 import { coverNotFound, readCover } from './read-cover.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
@@ -14,6 +18,8 @@ const PictureParams = z.object({
     .string()
     .meta({ description: `Its width and kind: ${coverWidths.map((width) => `${width}.webp`).join(', ')}.` }),
 })
+
+const DrawnParams = z.object({ file: z.string().meta({ description: 'The slug of the item, with `.svg` or `.png`.' }) })
 
 /** The picture at an address stays the same, but a removal takes it away: nobody keeps it longer than this without asking. */
 const picturesHeaders = { 'cache-control': 'public, max-age=60, immutable' }
@@ -43,4 +49,52 @@ export const coverRoutes: Route<CatalogueApp, Viewer>[] = [
       }
     },
   }),
+
+  route({
+    access: 'anyone',
+    method: 'GET',
+    path: '/covers/:file',
+    caching: 'shared',
+    summary:
+      'The drawn cover of an item that the caller may see, {slug}.svg, or the picture for those who share its page, {slug}.png.',
+    params: DrawnParams,
+    answers: { 200: new FileAnswer('image/svg+xml', 'image/png') },
+    errors: [coverNotFound, storeFailure],
+    async handle(app, { viewer, params: { file } }) {
+      const [, slug = '', kind] = /^([a-z0-9-]{1,120})\.(svg|png)$/.exec(file) ?? []
+      const found = kind === undefined ? undefined : await findDrawnWork(app, viewer, slug)
+      if (found === undefined) throw coverNotFound()
+      return kind === 'svg' ? drawnReply(found) : await shareReply(app, viewer, found)
+    },
+  }),
 ]
+
+const drawnHeaders = { 'cache-control': 'public, max-age=60' }
+
+function drawnReply({ work, scope }: FoundWork): RouteReply {
+  return {
+    status: 200,
+    mediaType: 'image/svg+xml',
+    contentKey: `${drawingEdition} ${JSON.stringify(work)}`,
+    ...(scope === undefined ? {} : { scope }),
+    headers: drawnHeaders,
+    body: () => drawCover(work),
+  }
+}
+
+async function shareReply(app: CatalogueApp, viewer: Viewer, { work, cover, scope }: FoundWork): Promise<RouteReply> {
+  const brand = app.texts.inForce.brandName
+  const contentKey = `${drawingEdition} ${brand} ${cover ?? ''} ${JSON.stringify(work)}`
+  const bytes = await keptPicture(app.config.dataDir, contentKey, async () => {
+    const stored = cover === undefined ? undefined : await readCover(app, viewer, { hash: cover, width: 640 })
+    return drawSharePicture(work, brand, stored?.bytes)
+  })
+  return {
+    status: 200,
+    mediaType: 'image/png',
+    contentKey,
+    ...(scope === undefined ? {} : { scope }),
+    headers: drawnHeaders,
+    body: () => bytes,
+  }
+}

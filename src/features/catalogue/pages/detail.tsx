@@ -9,6 +9,7 @@ import type { ItemDetail } from '../item/listing.ts'
 import { BackToList } from '../parts/back-to-list.tsx'
 import { Tombstone } from '../parts/tombstone.tsx'
 import { CatalogueCard } from '../parts/card/catalogue-card.tsx'
+import { widest } from '../covers/parts/cover-of.ts'
 import { structuredWork } from '../parts/card/structured-work.ts'
 import { readItem } from '../details/read-item.server.ts'
 import { freeShelves } from '../shelves/free-shelves.ts'
@@ -36,7 +37,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   if (tombstone !== undefined) return pageMeta({ title: 'Removed', brand: site.brandName, indexed: false })
   if (item === undefined) return pageMeta({ title: 'Content Not Found', brand: site.brandName, indexed: false })
   const url = `${site.publicUrl}${itemPath(item)}`
-  const image = `${site.publicUrl}/share.png`
+  const image = `${site.publicUrl}/covers/${item.slug}.png`
   return pageMeta({
     title: item.name,
     brand: site.brandName,
@@ -45,7 +46,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
     image,
     type: 'article',
     structured: [
-      structuredWork(item, { url, image }),
+      structuredWork(item, { url, image: item.cover === undefined ? image : site.publicUrl + widest(item.cover) }),
       {
         '@type': 'BreadcrumbList',
         itemListElement: [

@@ -9,6 +9,7 @@ import { Consents } from './consents.tsx'
 import { ContentFormNotices } from './content-form-notices.tsx'
 import { ContentRefusal, ContentSteps } from './content-steps.tsx'
 import { fieldLabel, slotLabel } from './content-words.ts'
+import { CoverField } from './cover-field.tsx'
 import { EvidenceFiles } from './evidence-files.tsx'
 import { isTick, pathsOf, regionIsChosen } from './form-values.ts'
 import { ItemField } from './item-field.tsx'
@@ -119,6 +120,16 @@ export function ContentForm({
         }}
       >
         <div className="content-fields">{fieldsOf('entry')}</div>
+        <Group title="Cover">
+          <CoverField
+            item={item}
+            clientKey={site.clientApiKey}
+            onChanged={(changed) => {
+              state.goOnFrom(changed)
+              onRecorded(changed)
+            }}
+          />
+        </Group>
         <Group title="Links">
           {slotsInOrder.map((slot) => (
             <TextField
@@ -180,7 +191,7 @@ export function ContentForm({
               clientKey={site.clientApiKey}
               onChange={(consents) => set('consents', consents)}
               onRecorded={(changed) => {
-                state.recordConsent(changed)
+                state.goOnFrom(changed)
                 onSaved(changed, item)
               }}
             />

@@ -63,8 +63,8 @@ export interface ContentFormState {
   /** Goes back to what is stored. */
   discard: () => void
   showFiles: (files: ItemForAdmin['evidenceFiles']) => void
-  /** Goes on from the item after a withdrawal, or a new consent, that was recorded here; what is typed stays. */
-  recordConsent: (item: ItemForAdmin) => void
+  /** Goes on from the item after a call of its own that was made here, of a consent or a cover; what is typed stays. */
+  goOnFrom: (item: ItemForAdmin) => void
   /** Goes on from the item as it is stored now, with the reasons of now; only for a form without changes of its own. */
   showStored: (item: ItemForAdmin) => void
 }
@@ -272,7 +272,7 @@ export function useContentForm({
       setReasons((before) => (before.length === 0 ? before : current.reasons))
       setFailure(undefined)
     },
-    recordConsent(changed) {
+    goOnFrom(changed) {
       setItem(changed)
       // Its call raises the version by one. Anything else is somebody else's edit, which a save must meet.
       if (changed.version === stored.version + 1) setStored({ base: valuesOf(changed), version: changed.version })

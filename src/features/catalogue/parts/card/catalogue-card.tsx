@@ -5,6 +5,8 @@ import { siteOf } from '../../item/file-hosts.ts'
 import type { ItemDetail } from '../../item/listing.ts'
 import { longDay } from '../list/by-day.ts'
 import { languageOf } from '../list/language-of.ts'
+import { Cover } from '../../covers/parts/cover.tsx'
+import { coverOf } from '../../covers/parts/cover-of.ts'
 import { Downloads } from './downloads.tsx'
 import { MirrorLine } from './mirror-line.tsx'
 import { ReportEntry } from './report-entry.tsx'
@@ -27,23 +29,35 @@ export function CatalogueCard({
   return (
     <article className="card">
       <p className="card-back">{back}</p>
-      <CardHead
-        item={item}
-        list={`/${freePageOf(item)}`}
-        badge={region === 'asian' ? 'ASIAN CONTENT' : 'WESTERN CONTENT'}
-      />
-      <section className="card-downloads" aria-labelledby="downloads">
-        <h2 id="downloads">Downloads</h2>
-        <MirrorLine mirrors={item.mirrors} />
-        {downloads.length === 0 ? (
-          <p className="no-download">No download is offered for this entry at the moment.</p>
-        ) : (
-          <Downloads item={item} />
-        )}
-      </section>
+      <CardBody cover={<Cover {...coverOf(item)} />}>
+        <CardHead
+          item={item}
+          list={`/${freePageOf(item)}`}
+          badge={region === 'asian' ? 'ASIAN CONTENT' : 'WESTERN CONTENT'}
+        />
+        <section className="card-downloads" aria-labelledby="downloads">
+          <h2 id="downloads">Downloads</h2>
+          <MirrorLine mirrors={item.mirrors} />
+          {downloads.length === 0 ? (
+            <p className="no-download">No download is offered for this entry at the moment.</p>
+          ) : (
+            <Downloads item={item} />
+          )}
+        </section>
+      </CardBody>
       <UpgradePanel slug={item.slug} benefits={benefits} />
       <ReportEntry path={itemPath(item)} />
     </article>
+  )
+}
+
+/** The cover, and beside it what is said of the work and its downloads. */
+export function CardBody({ cover, children }: { cover: ReactNode; children: ReactNode }) {
+  return (
+    <div className="card-body">
+      <div className="card-cover">{cover}</div>
+      <div className="card-main">{children}</div>
+    </div>
   )
 }
 

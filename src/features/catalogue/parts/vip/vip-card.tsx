@@ -9,7 +9,9 @@ import { countMirrors } from '../../item/link-slots.ts'
 import { mirrorsOnPage } from '../../item/mirrors-on-page.ts'
 import { vipLinksOf } from '../../item/vip-links.ts'
 import type { VipPage } from '../../item/vip-page.ts'
-import { CardHead } from '../card/catalogue-card.tsx'
+import { GuardedCover } from '../../covers/parts/guarded-cover.tsx'
+import { coverOf } from '../../covers/parts/cover-of.ts'
+import { CardBody, CardHead } from '../card/catalogue-card.tsx'
 import { CopyLink } from '../card/copy-link.tsx'
 import { countDownload } from '../card/count-download.ts'
 import { DownloadButton } from '../card/download-button.tsx'
@@ -46,58 +48,60 @@ export function VipCard({
   return (
     <article className="card vip-card">
       <p className="card-back">{back}</p>
-      <CardHead
-        item={detail}
-        list={`/${page}`}
-        badge={
-          item.vipFirst === true ? (
-            'VIP first'
+      <CardBody cover={<GuardedCover {...coverOf(item)} />}>
+        <CardHead
+          item={detail}
+          list={`/${page}`}
+          badge={
+            item.vipFirst === true ? (
+              'VIP first'
+            ) : (
+              <>
+                {page.replace('-', ' ').toUpperCase()}
+                <span className="badge-exclusive"> EXCLUSIVE</span>
+              </>
+            )
+          }
+          {...(isOfCategory ? { region: region.toUpperCase() } : {})}
+          isAhead={item.vipFirst === true}
+        />
+        {item.vipFirst === true ? <p>{`Yours now. It opens to everybody on ${longDay(detail.day)}.`}</p> : null}
+        <section className="card-downloads" aria-labelledby="downloads">
+          <h2 id="downloads">Download Options</h2>
+          <MirrorLine mirrors={mirrorsOnPage(countMirrors(item, item.health), timeZone)} />
+          <p className="vip-benefits">{benefitsOf(page, region)}</p>
+          {links.length === 0 ? (
+            <p className="no-download">No download is offered for this entry at the moment.</p>
           ) : (
-            <>
-              {page.replace('-', ' ').toUpperCase()}
-              <span className="badge-exclusive"> EXCLUSIVE</span>
-            </>
-          )
-        }
-        {...(isOfCategory ? { region: region.toUpperCase() } : {})}
-        isAhead={item.vipFirst === true}
-      />
-      {item.vipFirst === true ? <p>{`Yours now. It opens to everybody on ${longDay(detail.day)}.`}</p> : null}
-      <section className="card-downloads" aria-labelledby="downloads">
-        <h2 id="downloads">Download Options</h2>
-        <MirrorLine mirrors={mirrorsOnPage(countMirrors(item, item.health), timeZone)} />
-        <p className="vip-benefits">{benefitsOf(page, region)}</p>
-        {links.length === 0 ? (
-          <p className="no-download">No download is offered for this entry at the moment.</p>
-        ) : (
-          <ul className="downloads">
-            {links.map(({ slot, label, site, url }) => (
-              <li key={slot} className="download">
-                <DownloadButton
-                  href={url}
-                  label={label}
-                  file={{ format: item[`${slot}Format`], size: item[`${slot}Size`] }}
-                  onOpen={() => {
-                    if (token !== undefined) void countDownload(token, { slug: item.slug, slot })
-                  }}
-                >
-                  {`Opens ${site} in a new tab`}
-                </DownloadButton>
-                <div className="download-tools">
-                  <DownloadHealth
-                    itemSlug={item.slug}
-                    slot={slot}
-                    state={item.health[slot]?.state ?? 'unknown'}
+            <ul className="downloads">
+              {links.map(({ slot, label, site, url }) => (
+                <li key={slot} className="download">
+                  <DownloadButton
+                    href={url}
                     label={label}
-                    token={token}
-                  />
-                  <CopyLink href={url} label={label} />
-                </div>
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
+                    file={{ format: item[`${slot}Format`], size: item[`${slot}Size`] }}
+                    onOpen={() => {
+                      if (token !== undefined) void countDownload(token, { slug: item.slug, slot })
+                    }}
+                  >
+                    {`Opens ${site} in a new tab`}
+                  </DownloadButton>
+                  <div className="download-tools">
+                    <DownloadHealth
+                      itemSlug={item.slug}
+                      slot={slot}
+                      state={item.health[slot]?.state ?? 'unknown'}
+                      label={label}
+                      token={token}
+                    />
+                    <CopyLink href={url} label={label} />
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      </CardBody>
       <ReportEntry path={`/${page}/${item.slug}`} />
     </article>
   )

@@ -1,0 +1,58 @@
+import { inTurn, openPictureTool } from '../picture-tool.server.ts'
+import { type DrawnWork, drawing, writing } from './draw-cover.server.ts'
+import { inksByDay } from './inks.ts'
+import { paperOf } from './papers.ts'
+import { setText } from './set-text.server.ts'
+
+/** The size that is shown where a page is shared. */
+const shared = { width: 1200, height: 630 } as const
+/** The part of it that the paper has, or the picture. */
+const band = { x: 800, width: 400 } as const
+const frame = { width: 320, height: 510 } as const
+
+/**
+ * The picture of an entry for those who share its page, as PNG: its cover over the paper that the slug chooses, or the paper alone,
+ * with title and creator beside it. Letters that the serif lacks are set in the fonts of this machine.
+ * @param cover as it is stored
+ */
+export async function drawSharePicture(work: DrawnWork, brand: string, cover: Buffer | undefined): Promise<Buffer> {
+  const sharp = await openPictureTool()
+  return inTurn(async () => {
+    const picture = sharp(Buffer.from(shareDrawing(work, brand)))
+    if (cover !== undefined) {
+      const { data, info } = await sharp(cover)
+        .resize({ ...frame, fit: 'inside' })
+        .png()
+        .toBuffer({ resolveWithObject: true })
+      const left = Math.round(band.x + (band.width - info.width) / 2)
+      picture.composite([{ input: data, left, top: Math.round((shared.height - info.height) / 2) }])
+    }
+    return picture.png({ palette: cover === undefined, compressionLevel: 9 }).toBuffer()
+  })
+}
+
+function shareDrawing(work: DrawnWork, brand: string): string {
+  const { width, height } = shared
+  const inks = inksByDay[work.shelf]
+  const { texts } = writing(work, {
+    x: 96,
+    y: 84,
+    width: 640,
+    height: 420,
+    sizes: [84, 76, 68, 60, 52, 46, 40, 34, 29],
+  })
+  const below = setText(
+    { text: brand, width: 640, height: 40, sizes: [30], leading: 1.2 },
+    { x: 96, y: 536 },
+    `fill="${inks.title}"`,
+  )
+  const paper = paperOf(work.slug, { x: band.x, y: 0, width: band.width, height }, 2)
+  return drawing(work, { width, height }, [
+    `<path fill="${inks.ground}" d="M0 0H${width}V${height}H0Z"/>`,
+    `<svg x="${band.x}" y="0" width="${band.width}" height="${height}" viewBox="${band.x} 0 ${band.width} ${height}"><path fill="none" stroke="${inks.line}" stroke-width="1.8" stroke-opacity=".62" d="${paper}"/></svg>`,
+    `<path fill="none" stroke="${inks.line}" stroke-width="3" d="M24 0V${height}M36 0V${height}"/>`,
+    `<path fill="${inks.solid}" d="M1110 0h42v100l-21 -18l-21 18z"/>`,
+    texts,
+    below.svg,
+  ])
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makePrivateFolder } from '../../../../platform/private-folder.ts'
+
+/** About 60 kB each. */
+const most = 2_000
+const unfinished = '.unfinished'
+
+const underway = new Map<string, Promise<Buffer>>()
+
+/**
+ * A picture that is made once and kept in a folder of the data directory, which holds the 2,000 that were asked for last. It
+ * is a cache: it may be deleted at any time, and a disk that refuses it stops nothing.
+ * @param content tells the picture: another content is another picture
+ */
+export function keptPicture(dataDir: string, content: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  const folder = join(dataDir, 'share-pictures')
+  const path = join(folder, `${createHash('sha256').update(content).digest('hex').slice(0, 40)}.png`)
+  const begun = underway.get(path) ?? readOrMake(folder, path, make).finally(() => underway.delete(path))
+  underway.set(path, begun)
+  return begun
+}
+
+async function readOrMake(folder: string, path: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  const kept = await readFile(path).catch(() => undefined)
+  if (kept !== undefined) {
+    const now = new Date()
+    await utimes(path, now, now).catch(() => undefined)
+    return kept
+  }
+  const made = await make()
+  await keep(folder, path, made).catch(() => undefined)
+  return made
+}
+
+async function keep(folder: string, path: string, bytes: Buffer): Promise<void> {
+  await makePrivateFolder(folder)
+  await prune(folder)
+  await writeFile(path + unfinished, bytes, { mode: 0o600 })
+  await rename(path + unfinished, path)
+}
+
+/** Takes out the tenth that nobody has asked for longest, once the folder is full. */
+async function prune(folder: string): Promise<void> {
+  const names = await readdir(folder)
+  if (names.length < most) return
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
+  )
+  const oldest = files.sort((a, b) => a.at - b.at).slice(0, most / 10)
+  for (const { name } of oldest) await rm(join(folder, name), { force: true })
+}

@@ -1,0 +1,201 @@
+import { create, type Font } from 'fontkit'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+/*
+ * Sets text in the house's serif as outlines, so that it looks the same in every browser, reading program and picture. A text
+ * that the serif has no letters for is set by whoever shows the drawing, in the serif that they have.
+ */
+
+const parts = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietnamese'] as const
+const require = createRequire(import.meta.url)
+const fonts = new Map<string, Font>()
+
+function fontOf(part: (typeof parts)[number]): Font {
+  const known = fonts.get(part)
+  if (known !== undefined) return known
+  const path = require.resolve(`@fontsource-variable/brygada-1918/files/brygada-1918-${part}-wght-normal.woff2`)
+  // A file of the variable family at its own weight, 400.
+  const font = create(readFileSync(path)) as Font
+  fonts.set(part, font)
+  return font
+}
+
+/** The part of the family that has a character. */
+function partFor(character: string): Font | undefined {
+  const point = character.codePointAt(0) ?? 0
+  for (const part of parts) {
+    const font = fontOf(part)
+    if (font.hasGlyphForCodePoint(point)) return font
+  }
+  return undefined
+}
+
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+const letters = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment)
+
+/** Writing that has no spaces between its words. */
+const isWide = (letter: string): boolean =>
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\uff00-\uffef\u3000-\u303f]|\p{Extended_Pictographic}/u.test(
+    letter,
+  )
+const isFromRight = (text: string): boolean =>
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text)
+
+/** A text as it is set: its runs by fonts, or none where the serif lacks a letter. */
+interface Voice {
+  isOutlined: boolean
+  widthOf(text: string): number
+}
+
+function runsOf(text: string): { font: Font; text: string }[] | undefined {
+  const runs: { font: Font; text: string }[] = []
+  for (const character of text) {
+    const before = runs.at(-1)
+    // A space, and what goes with any letters, stays in the run.
+    const font =
+      before !== undefined && before.font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
+        ? before.font
+        : partFor(character)
+    if (font === undefined) return undefined
+    if (before?.font === font) before.text += character
+    else runs.push({ font, text: character })
+  }
+  return runs
+}
+
+/** Widths in parts of the size of the type. */
+function voiceOf(text: string): Voice {
+  if (runsOf(text) === undefined) {
+    return {
+      isOutlined: false,
+      widthOf: (line) => letters(line).reduce((sum, letter) => sum + (isWide(letter) ? 1 : 0.62), 0),
+    }
+  }
+  return {
+    isOutlined: true,
+    widthOf: (line) =>
+      (runsOf(line) ?? []).reduce((sum, run) => sum + run.font.layout(run.text).advanceWidth / run.font.unitsPerEm, 0),
+  }
+}
+
+/** The smallest parts of a text that a line may end after. */
+function piecesOf(text: string): string[] {
+  return text.split(/(?<=\s|-|\/)(?![–—]\s)/u).flatMap((word) => {
+    if (!letters(word).some(isWide)) return [word]
+    return letters(word)
+  })
+}
+
+/** Lines of at most this width; a word that is longer is broken. */
+function linesOf(text: string, { widthOf }: Voice, most: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  const push = (piece: string): void => {
+    if (line === '' || widthOf((line + piece).trimEnd()) <= most) line += piece
+    else {
+      lines.push(line.trimEnd())
+      line = piece
+    }
+  }
+  for (const piece of piecesOf(text)) {
+    if (widthOf(piece.trimEnd()) <= most) push(piece)
+    else for (const letter of letters(piece)) push(letter)
+  }
+  if (line.trim() !== '') lines.push(line.trimEnd())
+  return lines
+}
+
+export interface Wanted {
+  text: string
+  width: number
+  height: number
+  /** The sizes of type to try, the largest first. The last one is used however high the text is, and then cut. */
+  sizes: readonly number[]
+  leading: number
+}
+
+export interface SetText {
+  svg: string
+  height: number
+  size: number
+}
+
+/**
+ * Sets a text in lines, as large as it goes into its box.
+ * @param place of the upper left corner of the box
+ * @param ink the attributes that colour it
+ */
+export function setText(
+  { text, width, height, sizes, leading }: Wanted,
+  place: { x: number; y: number },
+  ink: string,
+): SetText {
+  const clean = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  const voice = voiceOf(clean)
+  let size = sizes.at(-1) ?? 16
+  let lines: string[] = []
+  for (const each of sizes) {
+    size = each
+    lines = linesOf(clean, voice, width / each)
+    // No word is broken while a smaller size sets it whole.
+    const isWhole = clean
+      .split(/\s/u)
+      .every((word) => voice.widthOf(word) <= width / each || letters(word).some(isWide))
+    if (lines.length * each * leading <= height && isWhole) break
+  }
+  const most = Math.max(1, Math.floor(height / (size * leading)))
+  if (lines.length > most) lines = [...lines.slice(0, most - 1), `${(lines[most - 1] ?? '').slice(0, -1).trimEnd()}…`]
+  const step = size * leading
+  const svg = lines
+    .map((line, row) => {
+      const baseline = place.y + size * 0.84 + row * step
+      return voice.isOutlined
+        ? outlined(line, { x: place.x, y: baseline, size, ink })
+        : spoken(line, { ...place, y: baseline, size, ink, width })
+    })
+    .join('')
+  return { svg, height: lines.length * step, size }
+}
+
+interface Line {
+  x: number
+  y: number
+  size: number
+  ink: string
+}
+
+/** One line as the outlines of its letters. */
+function outlined(line: string, { x, y, size, ink }: Line): string {
+  let path = ''
+  let at = 0
+  for (const { font, text } of runsOf(line) ?? []) {
+    const scale = 1_000 / font.unitsPerEm
+    const { glyphs, positions } = font.layout(text)
+    for (const [place, glyph] of glyphs.entries()) {
+      const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[place] ?? {}
+      path += glyph.path
+        .scale(scale)
+        .translate(at + xOffset * scale, yOffset * scale)
+        .toSVG()
+        .replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number))))
+      at += xAdvance * scale
+    }
+  }
+  const k = size / 1_000
+  return `<path ${ink} transform="matrix(${k} 0 0 ${-k} ${round(x)} ${round(y)})" d="${path}"/>`
+}
+
+/** One line as text, for whoever shows it. */
+function spoken(line: string, { x, y, size, ink, width }: Line & { width: number }): string {
+  const fromRight = isFromRight(line)
+  const where = fromRight ? `x="${round(x + width)}" direction="rtl"` : `x="${round(x)}"`
+  return `<text ${ink} ${where} y="${round(y)}" font-size="${size}" font-family="'Brygada 1918 Variable', 'Noto Serif', 'Noto Serif CJK SC', 'Songti SC', 'Times New Roman', serif">${escaped(line)}</text>`
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100
+
+/** A text between the tags of a drawing, or in the quotes of one. */
+export function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}
