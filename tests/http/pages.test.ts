@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pages as pageList } from '../../src/app/pages.ts'
 import { aFullCatalogue } from '../harness/catalogue.ts'
+import { someItems } from '../harness/items.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 let server: TestServer
@@ -204,6 +205,45 @@ test('the hint of the chooser stands under its cards', async () => {
   expect(text.indexOf('Select your preferred content category to continue')).toBeGreaterThan(
     text.indexOf('Explore our Western collection'),
   )
+})
+
+/** The links of a page under their texts, as far as they lie in a part of it. */
+function linksIn(html: string, from: string, to: string): [href: string, text: string][] {
+  const part = html.slice(html.indexOf(from), html.indexOf(to, html.indexOf(from)))
+  return [...part.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, href = '', inside = '']) => [
+    href.replaceAll('&amp;', '&'),
+    inside
+      .replaceAll(/<[^>]+>/g, ' ')
+      .trim()
+      .replaceAll(/\s+/g, ' '),
+  ])
+}
+
+test('the chooser shows under each card its three newest entries and how many came in seven days', async () => {
+  const { text } = await server.request('/')
+  const asian = linksIn(text, 'Enter the world', 'Explore our Western')
+  expect(asian.slice(0, 4)).toEqual([
+    ['/asian/hong-lou-meng', '紅樓夢'],
+    [expect.stringMatching(/^\/asian\//), '源氏物語'],
+    ['/asian/ugetsu', 'Ugetsu'],
+    ['/asian?dateFilter=7days', '3 in the last 7 days'],
+  ])
+  const western = linksIn(text, 'Explore our Western', 'Select your preferred')
+  expect(western[0]?.[0]).toBe('/western/everything')
+  expect(western.at(-1)).toEqual(['/western?dateFilter=7days', '29 in the last 7 days'])
+})
+
+test('the chooser of an empty catalogue is its two cards, and an entry stands there at once', async () => {
+  const empty = await openTestServer({ now: '2024-03-15T12:00:00Z' })
+  try {
+    const doors = async () =>
+      linksIn((await empty.request('/')).text, '<main', 'Select your preferred').map(([href]) => href)
+    expect(await doors()).toEqual(['/asian', '/western'])
+    await someItems(empty.app, [{ name: 'Of old', slug: 'of-old', contentType: 'asian', postDate: '2023-01-01' }])
+    expect(await doors()).toEqual(['/asian', '/asian/of-old', '/western'])
+  } finally {
+    await empty.close()
+  }
 })
 
 test('NEW stands on the first five rows of a list that is newest first, where they are new', async () => {

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { itemPath } from '../../catalogue/item/content-type.ts'
+import { languageOf } from '../../catalogue/parts/list/language-of.ts'
+import type { NewestOfShelf } from '../../catalogue/search/newest-of.server.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Pattern } from '../../../ui/pattern.tsx'
 import { useIsOnline } from '../../../ui/use-is-online.ts'
@@ -12,7 +15,9 @@ export interface ChooserCard {
   pattern: 'waves' | 'tracery'
   name: string
   sentence: string
-  onChosen?: () => void
+  /** The entries behind the door. */
+  newest?: NewestOfShelf | undefined
+  onChosen?: (() => void) | undefined
 }
 
 /** A page on which one chooses between parts of the catalogue. */
@@ -39,9 +44,9 @@ export function ChooserPage({
           <h1>{title}</h1>
         </header>
         <ul>
-          {cards.map(({ to, accent, pattern, name, sentence, onChosen }) => (
+          {cards.map(({ to, accent, pattern, name, sentence, newest, onChosen }) => (
             <li key={to} className={accent}>
-              <Link to={to} prefetch={isOnline ? 'intent' : 'none'} onClick={onChosen}>
+              <Link className="chooser-door" to={to} prefetch={isOnline ? 'intent' : 'none'} onClick={onChosen}>
                 <Pattern name={pattern} className="chooser-pattern" />
                 <span className="chooser-name">
                   {name}
@@ -49,6 +54,9 @@ export function ChooserPage({
                 </span>
                 <span className="chooser-sentence">{sentence}</span>
               </Link>
+              {newest === undefined || newest.entries.length === 0 ? null : (
+                <Newest newest={newest} name={name} to={to} onChosen={onChosen} />
+              )}
             </li>
           ))}
         </ul>
@@ -56,5 +64,34 @@ export function ChooserPage({
       </div>
       {children}
     </>
+  )
+}
+
+function Newest({
+  newest: { entries, ofLastDays },
+  name,
+  to,
+  onChosen,
+}: Pick<ChooserCard, 'name' | 'to' | 'onChosen'> & { newest: NewestOfShelf }) {
+  return (
+    <div className="chooser-newest">
+      <ul aria-label={`Newest in ${name}`}>
+        {entries.map((entry) => (
+          <li key={entry.slug}>
+            <Link to={itemPath(entry)}>
+              <bdi lang={languageOf(entry.name)}>{entry.name}</bdi>
+              {entry.creators === undefined ? null : <small>{entry.creators}</small>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {ofLastDays === 0 ? null : (
+        <p>
+          <Link className="text-link" to={`${to}?dateFilter=7days`} onClick={onChosen}>
+            {`${ofLastDays.toLocaleString('en-US')} in the last 7 days`}
+          </Link>
+        </p>
+      )}
+    </div>
   )
 }
