@@ -89,7 +89,13 @@ const openRoutes: Record<'anyone' | 'member' | 'vip', readonly string[]> = {
     'PUT /auth/passkeys/:id',
     'PUT /recommendations/:id/vote',
   ],
-  vip: ['GET /vip-asiancontent/:item', 'GET /vip-westerncontent/:item', 'POST /downloads'],
+  vip: [
+    'GET /vip-asiancontent/:item',
+    'GET /vip-asiancontent/:item/neighbours',
+    'GET /vip-westerncontent/:item',
+    'GET /vip-westerncontent/:item/neighbours',
+    'POST /downloads',
+  ],
 }
 
 test('a route is for administrators, unless it is named here as open to others', () => {

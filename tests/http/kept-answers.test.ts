@@ -89,6 +89,7 @@ class History {
         ? { validTo: new Date(this.#site.clock.now() + this.unit() * 60 * hour).toISOString() }
         : {}),
       permitsPaidAccess: 'true',
+      ...this.makers(),
       status: this.unit() < 0.9 ? 'published' : 'draft',
     }
   }
@@ -96,6 +97,16 @@ class History {
   name(): string {
     const some = Array.from({ length: 1 + Math.floor(this.unit() * 3) }, () => this.pick(words))
     return [...some, ...(this.unit() < 0.06 ? [this.pick(rare)] : []), String(Math.floor(this.unit() * 50))].join(' ')
+  }
+
+  /** Some entries are by one and the same, or of one series. */
+  makers(): ItemOverrides {
+    const series = this.pick(['', '', 'Night letters', '三國'])
+    return {
+      creators: this.pick(['', '', 'Ann Writer', 'Ann Writer; 羅貫中', '羅貫中']),
+      series,
+      seriesNumber: series === '' ? '' : String(Math.floor(this.unit() * 9)),
+    }
   }
 
   async insert(count: number): Promise<void> {
@@ -117,7 +128,8 @@ class History {
       if (ends !== undefined && Date.parse(ends) <= clock.now()) delete item.overrides.validTo
       await editItem(app, item.made, item.overrides)
     }
-    if (kind < 0.22) return edit({ name: this.name() })
+    if (kind < 0.16) return edit({ name: this.name() })
+    if (kind < 0.22) return edit(this.makers())
     if (kind < 0.4) return edit({ link: `https://${this.pick(['mega.nz', 'files.example'])}/${this.#count++}` })
     if (kind < 0.55) return edit({ postDate: this.overrides().postDate as string })
     if (kind < 0.65) {
@@ -357,21 +369,25 @@ describe('an edit', () => {
       list,
       `${list}&page=2`,
       `${list}&search=work`,
+      // It shows the newest.
+      '/',
       '/western',
+      // It shows others of its day.
+      '/western/work-3',
     ])
   })
 
   it('that lets an item come or go at another time touches every list that it is in', async () => {
     const { clock } = site
-    const lists = [list, `${list}&page=2`, `${list}&search=work`, '/western']
+    const lists = [list, `${list}&page=2`, `${list}&search=work`, '/', '/western']
     const at = (hours: number): string => new Date(start + hours * hour).toISOString()
     const change = (i: number, overrides: ItemOverrides) => () =>
       editItem(site.app, works[i] as MadeItem, { ...work(i), ...overrides })
     // Behind both pages; its rights are to end.
     expect(await doubtfulAfter(change(45, { validTo: at(2) }))).toEqual(lists)
-    expect(await doubtfulAfter(change(47, { postDate: at(6) }))).toEqual(lists)
+    expect(await doubtfulAfter(change(47, { postDate: at(6) }))).toEqual([...lists, '/western/work-3'])
     // Ahead, and still ahead.
-    expect(await doubtfulAfter(change(47, { postDate: at(4) }))).toEqual(lists)
+    expect(await doubtfulAfter(change(47, { postDate: at(4) }))).toEqual([...lists, '/western/work-3'])
     const total = async (): Promise<number> => {
       const answer = await site.call(`${list}&page=2`)
       return (decode((answer.json() as { data: unknown }).data) as Found).total

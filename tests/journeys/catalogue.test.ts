@@ -567,3 +567,54 @@ test('A visitor who comes while nothing may be shown is told so on every page, a
     },
     { width: 390, expects: [/status of 503/] },
   ))
+
+test('An entry leads on by keys in the very list that it was opened from, also behind its loaded rows, and one step leads back', () =>
+  visit(async (page) => {
+    const isAt = (path: string) => expect.poll(() => pathOf(page)).toBe(path)
+    await page.goto('/western?month=02')
+    await waitForFirstRow(page, 'Western work 061')
+    await entry(page, 'Western work 062').click()
+    await heading(page, 'Western work 062').waitFor()
+    await expect.poll(() => page.locator('a[rel=next]').getAttribute('href')).toBe('/western/western-work-063')
+    await page.keyboard.press('ArrowRight')
+    await isAt('/western/western-work-063')
+    await heading(page, 'Western work 063').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await isAt('/western/western-work-062')
+    await page.keyboard.press('ArrowLeft')
+    await isAt('/western/western-work-061')
+    await heading(page, 'Western work 061').waitFor()
+    // The first of February in this list; in the whole one March stands before it.
+    await page.locator('a[rel=prev]').waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowLeft')
+    await page.getByRole('link', { name: 'Back to Western' }).click()
+    await expect.poll(() => query(page)).toBe('?month=02')
+    // Opened by its address it stands in its shelf.
+    await page.goto('/western/western-work-061')
+    expect(await page.locator('a[rel=prev]').getAttribute('href')).toBe('/western/western-work-060')
+
+    await page.goto('/western')
+    await waitForFirstRow(page, withEverything)
+    await entry(page, 'Western work 299').click()
+    await page.locator('a[rel=next][href="/western/western-work-300"]').waitFor()
+  }))
+
+test('Every shelf is one click away in the header of lists and entries, with its count', () =>
+  visit(async (page) => {
+    const shelves = page.getByRole('banner').getByRole('navigation', { name: 'Shelves' })
+    for (const path of ['/western', '/western/western-work-057', '/banned']) {
+      await page.goto(path)
+      await expect
+        .poll(() => shelves.getByRole('listitem').allInnerTexts())
+        .toEqual(
+          [/^Asian\s*5$/, /^Western\s*641$/, /^Banned\s*3$/, /^Unknown\s*1$/].map((text) =>
+            expect.stringMatching(text),
+          ),
+        )
+    }
+    expect(await shelves.locator('[aria-current]').allInnerTexts()).toEqual(['Banned'])
+    await shelves.getByRole('link', { name: 'Asian' }).click()
+    await page.waitForURL('**/asian')
+    await page.goto('/plans')
+    expect(await shelves.count()).toBe(0)
+  }))

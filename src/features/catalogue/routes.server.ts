@@ -22,8 +22,12 @@ import type { SerializedItem } from './index/serialized-items.server.ts'
 import { isVipType, type Region } from './item/content-type.ts'
 import { base64Chunk, withInserted } from './item/encoding.server.ts'
 import { EncodedItem, EncodedItemList, EncodedVipItem } from './item/item-schema.ts'
+import { Neighbours } from './item/neighbours-schema.ts'
+import { vipPageOf } from './item/vip-page.ts'
 import { linkRoutes } from './links/routes.server.ts'
 import { FilterParameters, readSearchQuery, SearchParameters } from './search/read-search-query.ts'
+import { neighboursOf } from './details/neighbours-of.server.ts'
+import { vipShelves } from './shelves/vip-shelves.ts'
 import { Facets, searchFacets } from './search/search-facets.server.ts'
 import { missCounter, searchPage, type SearchQuery } from './search/search-items.server.ts'
 import { badParameter } from '../../http/parameters.ts'
@@ -73,6 +77,8 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   itemRoute('western', '/westerncontent/:item'),
   vipItemRoute('asian', '/vip-asiancontent/:item'),
   vipItemRoute('western', '/vip-westerncontent/:item'),
+  vipNeighboursRoute('asian', '/vip-asiancontent/:item/neighbours'),
+  vipNeighboursRoute('western', '/vip-westerncontent/:item/neighbours'),
   ...contentAdminRoutes,
   ...evidenceRoutes,
   ...coverRoutes,
@@ -124,6 +130,30 @@ function vipItemRoute(region: Region, path: `/${string}/:item`): Route<Catalogue
     },
   })
 }
+
+/** The page of a free item has them in it. */
+function vipNeighboursRoute(region: Region, path: `/${string}/:item/neighbours`): Route<CatalogueApp, Viewer> {
+  return route({
+    access: 'vip',
+    needsClientKey: true,
+    method: 'GET',
+    path,
+    caching: 'never',
+    summary: `The surroundings of a VIP item of the region ${region}: its list, series, creators and day.`,
+    params: ItemParams,
+    answers: { 200: Neighbours },
+    errors: [itemNotFound],
+    async handle(app, { viewer, params: { item: slug } }) {
+      const found = await findVipItem(app, viewer, { slug, region })
+      if (found === undefined) throw notFound(`VIP ${region === 'asian' ? 'Asian' : 'Western'}`)
+      const list = app.listing.isVipFirst(found) ? vipFirst : vipShelves[vipPageOf(found.item)]
+      const { neighbours } = await neighboursOf(app, viewer, { found, shelf: list })
+      return { status: 200, body: () => JSON.stringify(neighbours) }
+    },
+  })
+}
+
+const vipFirst = { parameters: () => ({ shelf: 'vip-first' }) }
 
 /** Between two base64 pieces of a list: a comma, padded like them. */
 const separator = base64Chunk(',')

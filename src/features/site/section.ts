@@ -18,6 +18,11 @@ export function isVipPath(pathname: string): boolean {
   return sectionOf(pathname) === 'vip'
 }
 
+/** Whether a path lies on one of the free shelves, which stand in the header there. */
+export function isOnShelf(pathname: string): boolean {
+  return sections.some((section) => section === firstSegment(pathname))
+}
+
 /** The word beside the brand; undefined where a path belongs to no section. */
 export function labelOf(pathname: string): string | undefined {
   const section = sectionOf(pathname)

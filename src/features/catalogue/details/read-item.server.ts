@@ -9,11 +9,14 @@ import type { TombstoneOnPage } from '../item/tombstone.ts'
 import { languageName } from '../item/languages.ts'
 import { mirrorsOnPage } from '../item/mirrors-on-page.ts'
 import { removedItem } from '../removal/removed-item.server.ts'
+import type { Neighbours } from '../item/neighbours-schema.ts'
 import { basisName, licenceAddress } from '../item/rights-line.ts'
+import { freeShelves } from '../shelves/free-shelves.ts'
+import { neighboursOf } from './neighbours-of.server.ts'
 
-/** The item behind a detail page's address, and the scope of that answer. */
+/** The item behind a detail page's address with its neighbours, and what that answer depends on. */
 export type ItemOnPage =
-  | { kind: 'found'; item: ItemDetail; scope: Scope }
+  | { kind: 'found'; item: ItemDetail; neighbours: Neighbours; scopes: (Scope | undefined)[] }
   | { kind: 'moved'; to: string }
   | { kind: 'removed'; tombstone: TombstoneOnPage }
   | { kind: 'absent' }
@@ -34,9 +37,11 @@ export async function readItem(
   if ((own === 'banned' || own === 'unknown') && item.category.toLowerCase() !== own) return { kind: 'absent' }
   if (own !== page) return { kind: 'moved', to: itemPath(item) }
   const { health } = found
+  const { neighbours, scopes } = await neighboursOf(app, anonymous, { found, shelf: freeShelves[page] })
   return {
     kind: 'found',
-    scope: app.listing.scopeOfItem(found.no),
+    scopes: [app.listing.scopeOfItem(found.no), ...scopes],
+    neighbours,
     item: {
       ...facts,
       day: dayOf(Date.parse(item.postDate), app.config.timeZone),

@@ -8,7 +8,7 @@ import { isVipType } from '../item/content-type.ts'
 import type { ItemHealth } from '../item/link-slots.ts'
 import type { FacetCounts } from './count-facets.server.ts'
 import type { IndexQuery, ListFilters } from './index-query.ts'
-import { type IndexResult, IndexSearch } from './index-search.server.ts'
+import { type Around, type IndexResult, IndexSearch } from './index-search.server.ts'
 import { isVipFirst, listingTime } from './is-listed.ts'
 import { ListingIndex } from './listing-index.server.ts'
 import { readHealth } from './item-health.server.ts'
@@ -159,6 +159,14 @@ export class CatalogueIndex {
   }
 
   /**
+   * The items next to one in a list, newest first, among those that this viewer may see now.
+   * @throws {AppError} `database.unavailable`, 503, when the index may not be shown any more
+   */
+  around(itemNumber: number, filters: ListFilters, viewer: Viewer): Around {
+    return this.#search.around(itemNumber, filters, viewer)
+  }
+
+  /**
    * How many items match that this viewer may see now, by facets.
    * @param lists what each list asks for
    * @throws {AppError} `database.unavailable`, 503, when the index may not be shown any more
@@ -190,6 +198,11 @@ export class CatalogueIndex {
   /** An item by its slug, if this viewer may see it now. */
   findItem(slug: string, viewer: Viewer): Promise<SingleItem | undefined> {
     return this.#items.find(slug, viewer)
+  }
+
+  /** The items of these numbers that this viewer may see now, with their details, in the order of the numbers. */
+  findItems(itemNumbers: readonly number[], viewer: Viewer): Promise<SingleItem[]> {
+    return this.#items.findMany(itemNumbers, viewer)
   }
 
   /** The health of the links of an item, with the instants of the last checks. */

@@ -13,7 +13,7 @@ import { Months } from './months.ts'
 import { didYouMean, type Suggestion } from './names/did-you-mean.server.ts'
 import { nearestNames } from './names/nearest-names.server.ts'
 import { isOneOf, pageByRank, rankByFit } from './names/rank-by-fit.server.ts'
-import { type ListQuery, ListScope, type NearestQuery } from './response-scopes.ts'
+import { AroundScope, type ListQuery, ListScope, type NearestQuery } from './response-scopes.ts'
 
 export interface IndexResult {
   /** In the order of the listing. */
@@ -26,6 +26,14 @@ export interface IndexResult {
   didYouMean?: Suggestion[]
   /** The changes that would make this result another one. Undefined: any change may. */
   scope: Scope | undefined
+}
+
+/** The numbers of the items next to another; undefined at an end of the list. */
+export interface Around {
+  older: number | undefined
+  newer: number | undefined
+  /** The changes that would make them others. */
+  scope: Scope
 }
 
 type Found = Pick<IndexResult, 'itemNumbers' | 'total'>
@@ -82,6 +90,25 @@ export class IndexSearch {
         : this.#findIn(parts, { words, terms }, query, isByFit)
     const result = this.#withNearest(query, viewer, list, found, (numbers) => this.#select(numbers, parts, terms))
     return earlyFacets === undefined ? result : { ...result, scope: undefined }
+  }
+
+  /** The rows of a list, newest first, next to an item: the list may be another than the item's own. */
+  around(itemNumber: number, filters: ListFilters, viewer: Viewer): Around {
+    const listing = this.#listing
+    const named = namedCategories(listing, filters, [])
+    const facets = facetsOf(filters, viewer, named)
+    const mask = facets && facetMask(facets)
+    const { listed } = listing.ranges(viewer, -Infinity, Infinity)
+    const none = { older: undefined, newer: undefined }
+    const isListed = listing.item(itemNumber) !== undefined
+    const { older, newer } = mask === undefined || !isListed ? none : listing.around(itemNumber, listed, mask)
+    const itemOf = (no: number | undefined) => (no === undefined ? undefined : listing.item(no))
+    const scope = new AroundScope(
+      listing,
+      { mask, categories: named.flat() },
+      { older: itemOf(older), newer: itemOf(newer) },
+    )
+    return { older, newer, scope }
   }
 
   /** A page of what has some words and terms in any of some parts of the listing. */

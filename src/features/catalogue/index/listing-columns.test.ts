@@ -79,6 +79,15 @@ function compare(columns: ListingColumns, naive: NaiveListing, random: (end: num
     const limit = 1 + random(40)
     expect(columns.page(range, facetMask, ascending, skip, limit)).toEqual(all.slice(skip, skip + limit))
 
+    const { no = -1 } = naive.items[random(naive.items.length)] ?? {}
+    const upwards = naive.matches(range, facetMask, true)
+    const position = (each: number): number => naive.items.findIndex((item) => item.no === each)
+    if (no !== -1)
+      expect(columns.around(no, range, facetMask)).toEqual({
+        older: upwards.findLast((each) => position(each) < position(no)),
+        newer: upwards.find((each) => position(each) > position(no)),
+      })
+
     // Few items and nearly all take different ways.
     const share = random(2) === 0 ? 0.01 : 0.97
     const among = new Set(Array.from({ length: 5_000 }, (_, no) => no).filter(() => random(1_000) < share * 1_000))

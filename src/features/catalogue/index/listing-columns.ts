@@ -182,6 +182,23 @@ export class ListingColumns {
     return ascending ? found : found.reverse()
   }
 
+  /** The nearest matches of a range on both sides of a listed item. */
+  around(
+    no: number,
+    { from, to }: ItemRange,
+    mask: FacetMask,
+  ): { older: number | undefined; newer: number | undefined } {
+    const position = this.#positionOf(no)
+    let before = Math.min(position, to) - 1
+    let behind = Math.max(position + 1, from)
+    while (before >= from && !matchesFacets(this.#facets[before] as number, mask)) before -= 1
+    while (behind < to && !matchesFacets(this.#facets[behind] as number, mask)) behind += 1
+    return {
+      older: before >= from ? this.#order[before] : undefined,
+      newer: behind < to ? this.#order[behind] : undefined,
+    }
+  }
+
   /** Those of some items that lie in the range and match, in no order. */
   select(items: Int32Array, range: ItemRange, facetMask: FacetMask): Int32Array {
     const [fromInstant, toInstant] = [this.#instantAt(range.from), this.#instantAt(range.to)]

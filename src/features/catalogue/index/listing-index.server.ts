@@ -191,6 +191,10 @@ export class ListingIndex {
     return this.#columns.page(range, mask, ascending, skip, limit)
   }
 
+  around(no: number, range: ItemRange, mask: FacetMask): { older: number | undefined; newer: number | undefined } {
+    return this.#columns.around(no, range, mask)
+  }
+
   select(items: Int32Array, range: ItemRange, mask: FacetMask): Int32Array {
     return this.#columns.select(items, range, mask)
   }

@@ -147,3 +147,42 @@ export class ListScope implements Scope {
     return (isOfTier(change.before) || isOfTier(change.after)) && change.hasSomeOf(parts)
   }
 }
+
+/** The rows of a list next to an item. */
+export class AroundScope implements Scope {
+  readonly #listing: Listing
+  readonly #query: Pick<ListQuery, 'mask' | 'categories'>
+  readonly #older: ListedItem | undefined
+  readonly #newer: ListedItem | undefined
+
+  /** @param ends the rows; undefined where the item is an end of the list */
+  constructor(
+    listing: Listing,
+    query: Pick<ListQuery, 'mask' | 'categories'>,
+    ends: { older: ListedItem | undefined; newer: ListedItem | undefined },
+  ) {
+    this.#listing = listing
+    this.#query = query
+    this.#older = ends.older
+    this.#newer = ends.newer
+  }
+
+  isTouchedSince(version: number): boolean {
+    const { categories } = this.#query
+    if (categories.some(({ name, id }) => this.#listing.categoryId(name) !== id)) return true
+    return this.#listing.changes.hasSince(
+      version,
+      ({ isOfLinksOnly, before, after }) => !isOfLinksOnly && (this.#isBetween(before) || this.#isBetween(after)),
+    )
+  }
+
+  /** The rows themselves count. */
+  #isBetween(item: ListedItem | undefined): boolean {
+    const { mask } = this.#query
+    if (item === undefined || mask === undefined || !matchesFacets(item.facets, mask)) return false
+    return (
+      (this.#older === undefined || compareListed(item, this.#older) >= 0) &&
+      (this.#newer === undefined || compareListed(item, this.#newer) <= 0)
+    )
+  }
+}

@@ -119,6 +119,14 @@ export class SingleItems {
     return undefined
   }
 
+  /** Items by their numbers, those that this viewer may see now. */
+  async findMany(numbers: readonly number[], viewer: Viewer): Promise<SingleItem[]> {
+    const found = await Promise.all(
+      numbers.map(async (no) => this.#cache.get(no) ?? this.#readRecord(no) ?? this.#readOnce(no)),
+    )
+    return found.filter((item) => item !== undefined && this.#isShown(item, viewer)) as SingleItem[]
+  }
+
   /** An item that was read may be newer than the listing. */
   #isShown({ no, item }: SingleItem, viewer: Viewer): boolean {
     const facts = {

@@ -22,13 +22,14 @@ export async function loader({ url, params, context }: Route.LoaderArgs) {
   const { publicUrl } = app.config
   const { brandName } = app.texts.inForce
   const found = await readItem(app, { page: section, slug: params.slug })
-  if (found.kind === 'found') context.get(pageScope).state(found.scope)
+  if (found.kind === 'found') for (const scope of found.scopes) context.get(pageScope).state(scope)
   if (found.kind === 'moved') throw redirect(found.to, 301)
   const item: ItemDetail | undefined = found.kind === 'found' ? found.item : undefined
+  const neighbours = found.kind === 'found' ? found.neighbours : undefined
   const tombstone = found.kind === 'removed' ? found.tombstone : undefined
   const benefits = app.texts.list('vip.upgrade')
   const status = item === undefined ? (tombstone?.answer ?? 404) : 200
-  return data({ section, site: { brandName, publicUrl }, item, tombstone, benefits }, { status })
+  return data({ section, site: { brandName, publicUrl }, item, neighbours, tombstone, benefits }, { status })
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -67,7 +68,7 @@ function summaryOf({ name, creators = [], description, category, day, rights }: 
 }
 
 export default function DetailRoute({ loaderData }: Route.ComponentProps) {
-  const { section, item, tombstone, benefits } = loaderData
+  const { section, item, neighbours, tombstone, benefits } = loaderData
   return (
     <div className="column">
       {tombstone !== undefined ? (
@@ -77,7 +78,12 @@ export default function DetailRoute({ loaderData }: Route.ComponentProps) {
           <p>{`The ${section} content you're looking for doesn't exist or has been removed.`}</p>
         </StatePage>
       ) : (
-        <CatalogueCard item={item} benefits={benefits} back={<BackToList shelf={freeShelves[section]} />} />
+        <CatalogueCard
+          item={item}
+          neighbours={neighbours}
+          benefits={benefits}
+          back={<BackToList shelf={freeShelves[section]} />}
+        />
       )}
     </div>
   )

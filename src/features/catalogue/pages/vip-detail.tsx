@@ -10,6 +10,7 @@ import { vipItemPath, vipPageOf } from '../item/vip-page.ts'
 import { BackToList } from '../parts/back-to-list.tsx'
 import { Tombstone } from '../parts/tombstone.tsx'
 import { fetchVipItem } from '../parts/vip/fetch-vip-item.ts'
+import { VipNear } from '../parts/vip/vip-near.tsx'
 import { VipCard } from '../parts/vip/vip-card.tsx'
 import { vipPageAt, vipShelves } from '../shelves/vip-shelves.ts'
 import type { Route } from './+types/vip-detail.ts'
@@ -97,7 +98,14 @@ export default function VipDetailRoute({ params }: Route.ComponentProps) {
           <p>{`The ${nameOf(page)} content you're looking for doesn't exist or has been removed.`}</p>
         </StatePage>
       ) : (
-        <VipCard item={item} page={page} timeZone={facts.timeZone} fileHosts={facts.fileHosts} back={back} />
+        <VipCard
+          item={item}
+          page={page}
+          timeZone={facts.timeZone}
+          fileHosts={facts.fileHosts}
+          back={back}
+          near={<VipNear item={item} path={vipItemPath(item)} clientKey={facts.clientApiKey} />}
+        />
       )}
     </div>
   )

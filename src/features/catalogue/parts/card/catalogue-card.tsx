@@ -3,12 +3,14 @@ import { Link } from 'react-router'
 import { freePageOf, itemPath } from '../../item/content-type.ts'
 import { siteOf } from '../../item/file-hosts.ts'
 import type { ItemDetail } from '../../item/listing.ts'
+import type { Neighbours } from '../../item/neighbours-schema.ts'
 import { longDay } from '../list/by-day.ts'
 import { languageOf } from '../list/language-of.ts'
 import { Cover } from '../../covers/parts/cover.tsx'
 import { coverOf } from '../../covers/parts/cover-of.ts'
 import { Downloads } from './downloads.tsx'
 import { MirrorLine } from './mirror-line.tsx'
+import { NearEntries } from './near-entries.tsx'
 import { ReportEntry } from './report-entry.tsx'
 import { yearInWords } from './year-in-words.ts'
 import { UpgradePanel } from './upgrade-panel.tsx'
@@ -17,10 +19,12 @@ import './catalogue-card.css'
 /** One work as a card of the catalogue: what it is, when it came, by what right, and where to get it. */
 export function CatalogueCard({
   item,
+  neighbours,
   benefits,
   back,
 }: {
   item: ItemDetail
+  neighbours: Neighbours | undefined
   /** The lines of the panel below. */
   benefits: readonly string[]
   back: ReactNode
@@ -45,6 +49,7 @@ export function CatalogueCard({
           )}
         </section>
       </CardBody>
+      <NearEntries neighbours={neighbours} path={itemPath(item)} />
       <UpgradePanel slug={item.slug} benefits={benefits} />
       <ReportEntry path={itemPath(item)} />
     </article>

@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ListingFilters, ListingPage } from '../../item/listing.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 import { type CallSearch, type SiteListQuery, type ListSite, requestPage } from './list-query.ts'
+import { rememberList } from './last-list.ts'
 import { type ListState, ListStore } from './list-store.ts'
 import { writeFilters } from '../../search/listing-address.ts'
 
@@ -61,7 +62,13 @@ export function useList({
   if (first !== undefined && writeFilters(first.filters) === writeFilters(filters))
     store.hydrate(query, first, first.filters.page)
 
-  const subscribe = useCallback((listener: () => void) => store.subscribe(query, listener), [store, query])
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      rememberList({ store, query })
+      return store.subscribe(query, listener)
+    },
+    [store, query],
+  )
   const read = useCallback(() => store.read(query), [store, query])
   const state = useSyncExternalStore(subscribe, read, read)
   return { ...state, more: () => store.more(query), retry: () => store.retry(query) }

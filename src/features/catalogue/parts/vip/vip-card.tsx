@@ -28,12 +28,15 @@ export function VipCard({
   timeZone,
   fileHosts,
   back,
+  near,
 }: {
   item: VipItem
   page: VipPage
   timeZone: string
   fileHosts: readonly FileHost[]
   back: ReactNode
+  /** The way on, below the downloads. */
+  near?: ReactNode
 }) {
   const token = useSession().session?.token
   const { region, rights } = item
@@ -102,6 +105,7 @@ export function VipCard({
           )}
         </section>
       </CardBody>
+      {near}
       <ReportEntry path={`/${page}/${item.slug}`} />
     </article>
   )

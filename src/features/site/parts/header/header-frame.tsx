@@ -1,8 +1,12 @@
-import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Link, useLocation } from 'react-router'
 import { RibbonMark } from '../../../../ui/ribbon-mark.tsx'
 import { HeaderAnchor, type HeaderLink } from './header-link.tsx'
+import { isOnShelf } from '../../section.ts'
 import { useFacts } from '../use-facts.ts'
+
+/** In no page's first scripts: its links work without, and its counts come later anyway. */
+const ShelfNav = lazy(() => import('./shelf-nav.tsx').catch(() => ({ default: NoShelves })))
 
 /** The parts of every header: brand with the section's label, links, and tools at the end. */
 export function HeaderFrame({
@@ -18,6 +22,7 @@ export function HeaderFrame({
   children: ReactNode
 }) {
   const facts = useFacts()
+  const { pathname } = useLocation()
   return (
     <header className={`site-header ${className}`}>
       <div className="column">
@@ -35,12 +40,24 @@ export function HeaderFrame({
             {links.map((link) => (
               <li key={link.label}>
                 <HeaderAnchor link={link} />
+                {link.count}
               </li>
             ))}
           </ul>
         </nav>
         <div className="site-tools">{children}</div>
       </div>
+      {isOnShelf(pathname) ? (
+        <div className="column shelves">
+          <Suspense>
+            <ShelfNav />
+          </Suspense>
+        </div>
+      ) : null}
     </header>
   )
+}
+
+function NoShelves() {
+  return <></>
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
 import { useIsOnline } from '../../../../ui/use-is-online.ts'
 
@@ -6,6 +7,8 @@ export interface HeaderLink {
   to: string
   /** Opens in a new tab. */
   isOutside?: boolean
+  /** Stands beside it. */
+  count?: ReactNode
 }
 
 /** `replace` where the entry of the history that the menu made is to become the page it leads to. */

@@ -14,6 +14,8 @@ import { HeaderFrame } from './header-frame.tsx'
 import type { HeaderLink } from './header-link.tsx'
 import { MemberMenuEnd } from './member-menu-end.tsx'
 import { MobileMenu } from './mobile-menu.tsx'
+import { ShelfCount } from './shelf-count.tsx'
+import { ShelfRow } from './shelf-nav.tsx'
 import { ThemeSwitch } from '../theme-switch.tsx'
 import { useFacts } from '../use-facts.ts'
 import { UserMenu, VipUserMenu } from './user-menu.tsx'
@@ -100,6 +102,13 @@ function UsualHeader({ session, access }: { session: Session; access: Access }) 
   )
 }
 
+const vipShelves = [
+  { name: 'vip-asian', path: '/vip-asian', label: 'Asian' },
+  { name: 'vip-western', path: '/vip-western', label: 'Western' },
+  { name: 'vip-banned', path: '/vip-banned', label: 'Banned' },
+  { name: 'vip-unknown', path: '/vip-unknown', label: 'Unknown' },
+]
+
 const requestsLink: HeaderLink = { label: 'Requests', to: '/requests' }
 
 /** The header of the VIP area, for members of it and for administrators. */
@@ -116,19 +125,26 @@ function VipHeader({
   const { pathname } = useLocation()
   const links: HeaderLink[] = [
     { label: 'VIP Home', to: '/vip' },
-    { label: 'VIP Asian', to: '/vip-asian' },
-    { label: 'VIP Western', to: '/vip-western' },
-    { label: 'VIP Banned', to: '/vip-banned' },
-    { label: 'VIP Unknown', to: '/vip-unknown' },
+    ...vipShelves.map(({ name, path, label }) => ({
+      label: `VIP ${label}`,
+      to: path,
+      count: <ShelfCount shelf={name} token={session.token} />,
+    })),
     ...(facts === undefined ? [] : [{ label: 'VIP Discord', to: facts.vipCommunityUrl, isOutside: true }]),
   ]
   return (
-    <HeaderFrame className="member-header vip-header" label={vipLabelOf(pathname)} links={links}>
-      <ThemeSwitch />
-      <VipUserMenu session={session} access={access} communityUrl={facts?.communityUrl} planType={planType} />
-      <MobileMenu links={[...links, requestsLink, { label: 'My VIP Account', to: '/account' }]} heading="VIP MENU">
-        <MemberMenuEnd />
-      </MobileMenu>
-    </HeaderFrame>
+    <>
+      <HeaderFrame className="member-header vip-header" label={vipLabelOf(pathname)} links={links}>
+        <ThemeSwitch />
+        <VipUserMenu session={session} access={access} communityUrl={facts?.communityUrl} planType={planType} />
+        <MobileMenu links={[...links, requestsLink, { label: 'My VIP Account', to: '/account' }]} heading="VIP MENU">
+          <MemberMenuEnd />
+        </MobileMenu>
+      </HeaderFrame>
+      {/* Where the header has no room for them. It stays in sight, and this does not. */}
+      <div className="column shelves vip-shelves">
+        <ShelfRow shelves={vipShelves} token={session.token} />
+      </div>
+    </>
   )
 }

@@ -1,0 +1,25 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { useFacts } from '../use-facts.ts'
+import { shelfCounts } from './shelf-counts.ts'
+
+/** How many entries a shelf has, in a place of its own that is there before the number. */
+export function ShelfCount({
+  shelf,
+  token,
+}: {
+  /** By the name in its address. */
+  shelf: string
+  /** A VIP's. */
+  token?: string | undefined
+}) {
+  const clientKey = useFacts()?.clientApiKey
+  useEffect(() => {
+    if (clientKey !== undefined) shelfCounts.refresh({ clientKey, token })
+  })
+  const count = useSyncExternalStore(
+    shelfCounts.subscribe,
+    () => shelfCounts.read(token)?.get(shelf),
+    () => undefined,
+  )
+  return <span className="shelf-count">{count?.toLocaleString('en-US')}</span>
+}

@@ -1,0 +1,42 @@
+import { Link, useLocation } from 'react-router'
+import { freeShelves } from '../../../catalogue/shelves/free-shelves.ts'
+import { useIsOnline } from '../../../../ui/use-is-online.ts'
+import { ShelfCount } from './shelf-count.tsx'
+
+/** Shelves, each a click away, and how many entries each has. */
+export function ShelfRow({
+  shelves,
+  token,
+}: {
+  shelves: readonly { name: string; path: string; label: string }[]
+  /** A VIP's. */
+  token?: string
+}) {
+  const { pathname } = useLocation()
+  const isOnline = useIsOnline()
+  return (
+    <nav aria-label="Shelves">
+      <ul>
+        {shelves.map(({ name, path, label }) => (
+          <li key={name}>
+            <Link
+              to={path}
+              prefetch={isOnline ? 'intent' : 'none'}
+              aria-current={pathname === path ? 'page' : pathname.startsWith(`${path}/`) ? 'true' : undefined}
+            >
+              {label}
+            </Link>
+            <ShelfCount shelf={name} token={token} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const shelves = Object.entries(freeShelves).map(([name, { path, name: label }]) => ({ name, path, label }))
+
+/** The free shelves in the header of their pages. */
+export default function ShelfNav() {
+  return <ShelfRow shelves={shelves} />
+}
