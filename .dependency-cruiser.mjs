@@ -111,7 +111,7 @@ const packages = {
   recharts: ['src/features/site/parts/statistics/'],
   sharp: ['src/features/catalogue/covers/'],
   stripe: ['src/features/membership/', 'sandbox/'],
-  undici: ['src/features/catalogue/links/'],
+  undici: ['src/platform/public-network.ts', 'src/features/catalogue/covers/', 'src/features/catalogue/links/'],
   uqr: ['src/features/accounts/settings/factors/'],
   uuidv7: ['src/features/'],
   vitest: ['sandbox/try-sandbox.ts'],

@@ -17,6 +17,7 @@ import { followEmailChanges } from '../features/site/account/follow-email-change
 import { features } from '../features/site/features.server.ts'
 import { registerEmails } from '../platform/email/email-contribution.ts'
 import { registerJobs } from '../platform/jobs/job-contribution.ts'
+import { CoverSource, type CoverSourceOptions } from '../features/catalogue/covers/cover-source.server.ts'
 import { openEvidenceStore } from '../features/catalogue/evidence/evidence-store.server.ts'
 import { Gateway } from '../features/catalogue/gateway/gateway.server.ts'
 import { CatalogueIndex } from '../features/catalogue/index/catalogue-index.server.ts'
@@ -61,6 +62,8 @@ interface OpenAppOptions {
   limitsAnswerWithinMs?: number
   /** How links are checked; a test lets it reach the servers that it has started itself. */
   linkProbe?: LinkProbeOptions
+  /** How covers are fetched; by default as it is in the server. */
+  coverSource?: CoverSourceOptions
 }
 
 /**
@@ -79,6 +82,7 @@ export async function openApp(
     passwords,
     limitsAnswerWithinMs,
     linkProbe: probeOptions,
+    coverSource: coverOptions,
   }: OpenAppOptions = {},
 ): Promise<OpenApp> {
   const declared = await Promise.all(features.map(async ({ texts }) => (await texts?.(environment)) ?? []))
@@ -142,6 +146,7 @@ export async function openApp(
       linkProbe,
       searchMisses: new SearchMisses(base),
       evidence: openEvidenceStore(config, log),
+      coverSource: new CoverSource(config, coverOptions),
       payments: new Payments(config.payments, log),
       checkouts: new Checkouts(log),
       legalTexts: new LegalTexts(base),

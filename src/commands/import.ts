@@ -1,4 +1,6 @@
 import { stat } from 'node:fs/promises'
+import { CoverSource } from '../features/catalogue/covers/cover-source.server.ts'
+import { openEvidenceStore } from '../features/catalogue/evidence/evidence-store.server.ts'
 import { openImportFile } from '../features/catalogue/transfer/import-file.server.ts'
 import { importItems } from '../features/catalogue/transfer/import-items.server.ts'
 import type { ImportTally } from '../features/catalogue/transfer/open-import-run.server.ts'
@@ -51,7 +53,9 @@ async function runImport(args: string[], withApp: WithApp): Promise<number> {
   // Asked to stop, it ends after the batch under way; asked twice, at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
-  return withApp(async (app) => {
+  return withApp(async (opened) => {
+    const { config, log } = opened
+    const app = { ...opened, evidence: openEvidenceStore(config, log), coverSource: new CoverSource(config) }
     // Not before the database is open: an import that cannot run leaves the report of an earlier one alone.
     const rejects = values.rejects === undefined ? undefined : await openRejectsFile(values.rejects, { path, file })
     const line = new ProgressLine(process.stderr)

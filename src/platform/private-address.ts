@@ -29,6 +29,16 @@ export function isIpHost(hostname: string): boolean {
   return hostname.startsWith('[') || isIpv4(hostname)
 }
 
+/**
+ * True for a host that is not on the public internet: an IP address, or a name that no public resolver knows.
+ * @param host as the URL parser writes it
+ */
+export function isPrivateHost(host: string): boolean {
+  if (isIpHost(host)) return isPrivateIpHost(host)
+  const name = host.replace(/\.$/, '')
+  return !name.includes('.') || /\.(localhost|local|internal|lan|home\.arpa)$/.test(name)
+}
+
 function isIpv4(text: string): boolean {
   return /^\d+\.\d+\.\d+\.\d+$/.test(text)
 }

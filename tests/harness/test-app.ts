@@ -7,6 +7,7 @@ import { PasswordStrength } from '../../src/features/accounts/passwords/password
 import { type Hasher, Passwords } from '../../src/features/accounts/passwords/passwords.server.ts'
 import type { App } from '../../src/app/app.ts'
 import type { OpenDatabase } from '../../src/db/open-database.ts'
+import type { CoverSourceOptions } from '../../src/features/catalogue/covers/cover-source.server.ts'
 import type { LinkProbeOptions } from '../../src/features/catalogue/links/link-probe.server.ts'
 import { readConfig } from '../../src/app/config.ts'
 import { type Log, openLog } from '../../src/platform/log.ts'
@@ -38,6 +39,8 @@ export interface TestAppOptions {
   freeBytes?: () => Promise<number>
   /** How links are checked. */
   linkProbe?: LinkProbeOptions
+  /** How covers are fetched. */
+  coverSource?: CoverSourceOptions
 }
 
 /** Argon2id is the library's 2. */
@@ -61,6 +64,7 @@ export async function openTestApp({
   through,
   freeBytes,
   linkProbe,
+  coverSource,
   hasher = cheapHasher,
 }: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'daybook-test-'))
@@ -84,6 +88,7 @@ export async function openTestApp({
     open: env['DATABASE_URL'] === undefined ? (_at, options) => openTestDatabase(options, through) : openDatabase,
     ...(freeBytes === undefined ? {} : { freeBytes }),
     ...(linkProbe === undefined ? {} : { linkProbe }),
+    ...(coverSource === undefined ? {} : { coverSource }),
   })
   if (jobs) await app.jobs.start()
   return {

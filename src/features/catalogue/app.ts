@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { CatalogueTables } from '../../db/tables/catalogue.ts'
 import type { MembershipApp, MembershipDatabase } from '../membership/app.ts'
+import type { CoverSource } from './covers/cover-source.server.ts'
 import type { EvidenceStore } from './evidence/evidence-store.server.ts'
 import type { Gateway } from './gateway/gateway.server.ts'
 import type { CatalogueIndex } from './index/catalogue-index.server.ts'
@@ -18,6 +19,8 @@ export interface CatalogueApp extends MembershipApp {
   listing: CatalogueIndex
   gateway: Gateway
   evidence: EvidenceStore
+  /** Fetches pictures for imports. */
+  coverSource: CoverSource
   /** Looks whether the files behind links can be had. */
   linkProbe: LinkProbe
   /** Counts the searches that found nothing. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { SettingsReader } from '../../platform/config/config.ts'
-import { bucket, flag, matching, oneOf, onOrOff, ports, wholeNumber } from '../../platform/config/kinds.ts'
+import { bucket, flag, list, matching, oneOf, onOrOff, ports, wholeNumber } from '../../platform/config/kinds.ts'
 import { readRsaPublicKey } from '../../platform/config/rsa-public-key.ts'
 import { type Kind, SettingRefusal, setting } from '../../platform/config/setting.ts'
 import type { MembershipConfig } from '../membership/membership-config.server.ts'
@@ -84,6 +84,12 @@ const demoFileHosts: FileHosts = [
   { label: 'Internet Archive', domains: ['archive.org'] },
 ]
 
+const coverHosts: Kind<string[]> = {
+  expected: 'host names with a comma between two, like covers.example, *.images.example',
+  read: (value) =>
+    list('', (name) => /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/.test(name)).read(value.toLowerCase()),
+}
+
 const gatewaySettings = {
   provider: setting({
     name: 'GATEWAY_PROVIDER',
@@ -152,6 +158,14 @@ const ownSettings = {
     byDefault: 'unset: `DATA_DIR/evidence`',
     sentence:
       'the bucket for [files of evidence](#files-of-evidence), like `https://KEY:SECRET@s3.eu-central-1.amazonaws.com/bucket?region=eu-central-1`',
+  }),
+  coverHosts: setting({
+    name: 'COVER_HOSTS',
+    kind: coverHosts,
+    default: [],
+    byDefault: 'none',
+    sentence:
+      'hosts that an import may fetch [covers](#covers) from, like `covers.example, *.images.example`. A name stands for itself, `*.` for all below it',
   }),
   requiresSecondPerson: setting({
     name: 'REQUIRE_SECOND_PERSON',

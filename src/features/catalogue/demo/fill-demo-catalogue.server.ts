@@ -4,7 +4,7 @@ import type { CatalogueApp } from '../app.ts'
 import { itemColumns } from '../item/item.ts'
 import { openImportFile, type ImportRow } from '../transfer/import-file.server.ts'
 import { importBatch } from '../transfer/import-items.server.ts'
-import { openImportRun } from '../transfer/open-import-run.server.ts'
+import { type ImportingApp, openImportRun } from '../transfer/open-import-run.server.ts'
 
 const demoFile = join(import.meta.dirname, '..', '..', '..', '..', 'demo', 'catalogue.csv')
 
@@ -13,7 +13,7 @@ const demoFile = join(import.meta.dirname, '..', '..', '..', '..', 'demo', 'cata
  * not at all, and then its drafts, also where a start was cut short between the two. Does nothing when the configuration wants
  * no demo, or when an item exists that the demo has not made.
  */
-export async function fillDemoCatalogue(app: Pick<CatalogueApp, 'config' | 'db' | 'clock' | 'log'>): Promise<void> {
+export async function fillDemoCatalogue(app: ImportingApp): Promise<void> {
   if (!app.config.demo) return
   const other = await app.db
     .selectFrom('items')

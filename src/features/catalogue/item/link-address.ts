@@ -1,4 +1,4 @@
-import { isIpHost, isPrivateIpHost } from '../../../platform/private-address.ts'
+import { isPrivateHost } from '../../../platform/private-address.ts'
 
 /** Which addresses an item's links may have (docs/spec/catalogue.md#link-rules). Browser-safe. */
 
@@ -53,14 +53,4 @@ export function findLinkFault(address: string): LinkFault | null {
     }
   }
   return null
-}
-
-/**
- * True for a host that is not on the public internet: an IP address, or a name that no public resolver knows.
- * @param host as the URL parser writes it
- */
-export function isPrivateHost(host: string): boolean {
-  if (isIpHost(host)) return isPrivateIpHost(host)
-  const name = host.replace(/\.$/, '')
-  return !name.includes('.') || /\.(localhost|local|internal|lan|home\.arpa)$/.test(name)
 }

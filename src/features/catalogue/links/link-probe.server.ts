@@ -1,25 +1,10 @@
-import { Resolver } from 'node:dns/promises'
-import { BlockList, isIPv6, type LookupFunction } from 'node:net'
-import { networkInterfaces } from 'node:os'
-import { Agent, buildConnector, request } from 'undici'
-import { isIpHost, isPrivateIp } from '../../../platform/private-address.ts'
+import { type Agent, request } from 'undici'
+import { type NetworkOptions, PublicNetwork } from '../../../platform/public-network.ts'
 import type { Limit, RateLimits } from '../../../platform/rate-limit/rate-limits.ts'
 import type { CatalogueConfig } from '../catalogue-config.server.ts'
-import { isPrivateHost } from '../item/link-address.ts'
 import type { Finding, LinkReason } from './link-outcome.ts'
 
-/** The addresses of a host. @throws an error of Node's resolver */
-export type Resolve = (hostname: string) => Promise<string[]>
-
-export interface LinkProbeOptions {
-  /**
-   * Private addresses that may be connected to all the same, each as `address:port`. For tests alone: only the code that
-   * opens the app can say them.
-   */
-  allowed?: readonly string[]
-  resolve?: Resolve
-  /** The addresses of this machine's network cards. */
-  ownAddresses?: () => string[]
+export interface LinkProbeOptions extends NetworkOptions {
   /** How long one request may take, until its answer's headers are here. */
   requestMs?: number
   /** How long all requests of a link may take together. */
@@ -32,7 +17,6 @@ export interface LinkProbeOptions {
 export class ProbeStopped extends Error {}
 
 const maxRedirects = 5
-const maxHeaderBytes = 16 * 1024
 
 /**
  * Looks whether the file behind a link can be had: HEAD, and a ranged GET where that is not conclusive
@@ -42,10 +26,7 @@ const maxHeaderBytes = 16 * 1024
  */
 export class LinkProbe {
   readonly #userAgent: string
-  readonly #allowed: ReadonlySet<string>
-  readonly #ports: ReadonlySet<number>
-  readonly #ownAddresses: () => string[]
-  readonly #resolve: Resolve
+  readonly #network: PublicNetwork
   readonly #requestMs: number
   readonly #linkMs: number
   readonly #perHost: Limit
@@ -56,25 +37,10 @@ export class LinkProbe {
       config,
       limits,
     }: { config: Pick<CatalogueConfig, 'publicUrl' | 'publicUrlIsSet' | 'linkCheckPorts'>; limits: RateLimits },
-    {
-      allowed = [],
-      resolve = resolvePublicly,
-      ownAddresses = addressesOfCards,
-      requestMs = 10_000,
-      linkMs = 20_000,
-      hostGapMs = 1_000,
-    }: LinkProbeOptions = {},
+    { requestMs = 10_000, linkMs = 20_000, hostGapMs = 1_000, ...network }: LinkProbeOptions = {},
   ) {
     this.#userAgent = `Daybook link check${config.publicUrlIsSet ? ` (+${config.publicUrl})` : ''}`
-    this.#allowed = new Set(allowed)
-    this.#ports = new Set([
-      80,
-      443,
-      ...config.linkCheckPorts,
-      ...allowed.map((place) => Number(place.split(':').at(-1))),
-    ])
-    this.#ownAddresses = ownAddresses
-    this.#resolve = resolve
+    this.#network = new PublicNetwork(config.linkCheckPorts, { ...network, requestMs })
     this.#requestMs = requestMs
     this.#linkMs = linkMs
     this.#perHost = limits.limit({ name: 'links.host', points: 1, seconds: hostGapMs / 1_000, isLocal: true })
@@ -141,18 +107,14 @@ export class LinkProbe {
   }
 
   async #send(method: 'HEAD' | 'GET', url: URL, attempt: Attempt): Promise<Answer> {
-    const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
-    // A name of this machine or network is not even looked up.
-    if (isIpHost(url.hostname) ? !this.#isReachable(ipOf(url.hostname), port) : isPrivateHost(url.hostname))
-      throw new PrivateAddressError()
-    if (!this.#ports.has(port)) throw new PortError()
+    this.#network.assertPublic(url)
     await this.#perHost.consumeInTime(url.hostname, { signal: attempt.stop })
     const startedAt = performance.now()
     const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(this.#requestMs, attempt.msLeft))))
     const signal = AbortSignal.any([attempt.stop, timeout])
     let agent: Agent | undefined
     try {
-      agent = this.#agentFor(await this.#addressesOf(url.hostname, port, signal), port)
+      agent = await this.#network.agentFor(url, signal)
       const { statusCode, headers, body } = await request(url, {
         method,
         dispatcher: agent,
@@ -184,54 +146,6 @@ export class LinkProbe {
       await agent?.destroy()
     }
   }
-
-  /** The addresses of a host, each of them one that may be connected to. */
-  async #addressesOf(hostname: string, port: number, signal: AbortSignal): Promise<string[]> {
-    const addresses = isIpHost(hostname) ? [ipOf(hostname)] : await orAborted(this.#resolve(hostname), signal)
-    // One private address among public ones is enough: no public host has a reason to name one.
-    if (addresses.length === 0 || !addresses.every((address) => this.#isReachable(address, port)))
-      throw new PrivateAddressError()
-    return addresses
-  }
-
-  /** One connection, for one request, to one of these addresses. */
-  #agentFor(addresses: readonly string[], port: number): Agent {
-    const pinned = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-    const lookup: LookupFunction = (_hostname, { all }, done) => {
-      const [first] = pinned
-      if (all === true) process.nextTick(done, null, pinned)
-      else process.nextTick(done, null, first?.address, first?.family)
-    }
-    const connect = buildConnector({ lookup, timeout: this.#requestMs, maxCachedSessions: 0, allowH2: false })
-    return new Agent({
-      connections: 1,
-      pipelining: 1,
-      allowH2: false,
-      maxHeaderSize: maxHeaderBytes,
-      headersTimeout: this.#requestMs,
-      bodyTimeout: this.#requestMs,
-      connect: (options, done) =>
-        connect(options, (...[error, socket]) => {
-          if (error !== null) return done(error, null)
-          const { remoteAddress = '' } = socket
-          // The address of the socket itself is checked once more, before a byte is sent.
-          if (this.#isReachable(remoteAddress, port)) return done(null, socket)
-          socket.destroy()
-          done(new PrivateAddressError(), null)
-        }),
-    })
-  }
-
-  /** Whether an address is one of this machine's, in whatever spelling. */
-  #isOwn(address: string): boolean {
-    const own = new BlockList()
-    for (const each of this.#ownAddresses()) own.addAddress(each, familyOf(each))
-    return own.check(address, familyOf(address))
-  }
-
-  #isReachable(address: string, port: number): boolean {
-    return this.#allowed.has(`${address}:${port}`) || !(isPrivateIp(address) || this.#isOwn(address))
-  }
 }
 
 /** One check of a link, with all its requests. */
@@ -246,16 +160,6 @@ interface Answer {
   /** The target of a redirect. */
   location: string | undefined
   retryAfterSeconds: number | undefined
-}
-
-/** The address is not on the public internet. */
-class PrivateAddressError extends Error {
-  readonly code = 'PRIVATE_ADDRESS'
-}
-
-/** The port is none that the operator allows. */
-class PortError extends Error {
-  readonly code = 'OTHER_PORT'
 }
 
 class RequestTimeoutError extends Error {
@@ -281,38 +185,6 @@ function reasonOf(error: unknown): LinkReason | undefined {
   // The name server refuses the connection, not the host of the link.
   if (syscall.startsWith('query') && code === 'ECONNREFUSED') return 'dns'
   return reasons.find(([pattern]) => pattern.test(code))?.[1]
-}
-
-/**
- * The public addresses of a name, by the resolver of the network. Not by the system's, which would hold one of the few
- * threads that sign-ins and compressions need, and knows private names from files of this machine.
- */
-async function resolvePublicly(hostname: string): Promise<string[]> {
-  const resolver = new Resolver({ timeout: 3_000, tries: 2 })
-  const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-  const addresses = found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
-  if (addresses.length > 0) return addresses
-  const errors = found.flatMap((each) => (each.status === 'rejected' ? [each.reason as NodeJS.ErrnoException] : []))
-  throw errors.find(({ code }) => code === 'ENOTFOUND') ?? errors[0] ?? new Error(`${hostname} has no address.`)
-}
-
-/** Without the brackets of an address. */
-const ipOf = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
-
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4')
-
-/** Looked up anew each time: cards come and go, and so do their addresses. */
-function addressesOfCards(): string[] {
-  return Object.values(networkInterfaces()).flatMap((card = []) => card.map(({ address }) => address))
-}
-
-/** The result of the work; rejects with the signal's reason when that is aborted first. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>()
-  const abort = (): void => aborted.reject(signal.reason as Error)
-  if (signal.aborted) abort()
-  signal.addEventListener('abort', abort)
-  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', abort))
 }
 
 /** `Retry-After` in seconds, also where it names an instant. */

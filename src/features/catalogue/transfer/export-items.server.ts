@@ -3,7 +3,8 @@ import type { Queryable } from '../../../db/queryable.ts'
 import { csvLines } from '../../../platform/csv/csv.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { ContentType } from '../item/content-type.ts'
-import { type Cells, cellsOf, itemColumns } from '../item/item.ts'
+import { coverAddress } from '../item/cover-address.ts'
+import { type Cells, cellsOf, type Item, itemColumns } from '../item/item.ts'
 import { foldText } from '../item/name-text.ts'
 import { itemOf, storedItems } from '../publishing/stored-item.server.ts'
 
@@ -74,9 +75,16 @@ export async function* exportPieces(
     const end = rows.at(-1)
     if (end === undefined) return
     after = end.no
-    const cells = rows.map((row) => cellsOf(itemOf(row), config.timeZone))
+    const cells = rows.map((row) => exportedCells(itemOf(row), config))
     yield { text: format === 'csv' ? csvOf(cells) : cells.map(jsonLineOf).join(''), items: rows.length }
   }
+}
+
+/** A cover stands there as the address at which another site can fetch it, once this site has one. */
+function exportedCells(item: Item, { timeZone, publicUrl, publicUrlIsSet }: CatalogueApp['config']): Cells {
+  const cells = cellsOf(item, timeZone)
+  if (item.cover === null) return cells
+  return { ...cells, cover: `${publicUrlIsSet ? publicUrl : ''}${coverAddress(item.cover, 640)}` }
 }
 
 function csvOf(cells: Cells[]): string {

@@ -9,6 +9,7 @@ import { isRefusedByDatabase, insertItems, lockCatalogue, updateItems } from '..
 import { recomputeMonths } from '../publishing/recompute-months.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
 import { tidyAfter } from '../publishing/tidy-after.server.ts'
+import { asksForCover, fetchCovers, type FetchedCovers, noCovers } from './fetch-covers.server.ts'
 import type { ImportFile, ImportRow } from './import-file.server.ts'
 import {
   type ImportingApp,
@@ -104,14 +105,20 @@ function recordBatch(run: ImportRun): RecordOutcome {
   }
 }
 
-/** Rows in lists of this length. */
-export async function* inBatches<T>(rows: AsyncIterable<T>, size: number): AsyncGenerator<T[], void> {
-  let batch: T[] = []
+/** Pictures are fetched 20 at a time: a batch with some is short. */
+const coversInBatch = 20
+
+/** Rows in lists of at most this length. */
+export async function* inBatches(rows: AsyncIterable<ImportRow>, size: number): AsyncGenerator<ImportRow[], void> {
+  let batch: ImportRow[] = []
+  let covers = 0
   for await (const row of rows) {
     batch.push(row)
-    if (batch.length === size) {
+    if (asksForCover(row)) covers += 1
+    if (batch.length === size || covers === coversInBatch) {
       yield batch
       batch = []
+      covers = 0
     }
   }
   if (batch.length > 0) yield batch
@@ -138,10 +145,26 @@ export async function importBatch(
   rows: ImportRow[],
   record?: RecordOutcome,
 ): Promise<RejectedRow[]> {
+  const covers = run.options.dryRun ? noCovers : await fetchCovers(app, run, rows)
+  return importTogether(app, run, { rows, covers }, record)
+}
+
+/** Rows with the pictures that were fetched for them. */
+interface Batch {
+  rows: ImportRow[]
+  covers: FetchedCovers
+}
+
+async function importTogether(
+  app: ImportingApp,
+  run: ImportRun,
+  { rows, covers }: Batch,
+  record?: RecordOutcome,
+): Promise<RejectedRow[]> {
   try {
     const plan = run.options.dryRun
       ? await checkBatch(app, run, rows, record)
-      : await writeBatch(app, run, rows, record)
+      : await writeBatch(app, run, { rows, covers }, record)
     remember(run, plan)
     for (const key of Object.keys(plan.tally) as (keyof ImportTally)[]) run.tally[key] += plan.tally[key]
     return plan.rejected
@@ -150,8 +173,8 @@ export async function importBatch(
     // The checks above should have found this. Halves lead to the row that is rejected; the others go on together.
     if (rows.length > 1) {
       const middle = rows.length >> 1
-      const first = await importBatch(app, run, rows.slice(0, middle), record)
-      return first.concat(await importBatch(app, run, rows.slice(middle), record))
+      const first = await importTogether(app, run, { rows: rows.slice(0, middle), covers }, record)
+      return first.concat(await importTogether(app, run, { rows: rows.slice(middle), covers }, record))
     }
     const reason = `The database refuses this row: ${(error as Error).message}`
     const rejected = rows.map((row) => ({ row, reasons: [reason], columns: [null] }))
@@ -183,10 +206,15 @@ async function checkBatch(app: ImportingApp, run: ImportRun, rows: ImportRow[], 
   return plan
 }
 
-async function writeBatch(app: ImportingApp, run: ImportRun, rows: ImportRow[], record?: RecordOutcome): Promise<Plan> {
+async function writeBatch(
+  app: ImportingApp,
+  run: ImportRun,
+  { rows, covers }: Batch,
+  record?: RecordOutcome,
+): Promise<Plan> {
   return app.db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)
-    const plan = await planBatch(app, trx, run, rows)
+    const plan = await planBatch(app, trx, run, rows, covers)
     const created = await createCategories(trx, [...plan.newCategories.values()])
     const complete = <T extends Planned>(planned: T[]) =>
       planned.map((one) => ({

@@ -37,7 +37,12 @@ export function sentenceOf(reason: string): string {
 }
 
 export function foreignCover(address: string): string {
-  return `cover ${quoted(address)} lies on a host that no cover is fetched from. Leave the cell empty, and upload the picture.`
+  return `cover ${quoted(address)} lies on a host that is not in COVER_HOSTS. Name it there, or leave the cell empty and upload the picture.`
+}
+
+/** @param fault goes on from the address */
+export function coverFault(address: string, fault: string): string {
+  return `cover ${quoted(address)} ${fault}`
 }
 
 export const otherCover =

@@ -1,7 +1,10 @@
 import type { CatalogueApp } from '../app.ts'
 import { itemText } from '../item/item.ts'
 
-export type ImportingApp = Pick<CatalogueApp, 'config' | 'db' | 'clock' | 'log'>
+export type ImportingApp = Pick<
+  CatalogueApp,
+  'config' | 'db' | 'clock' | 'log' | 'coverSource' | 'evidence' | 'diskSpace'
+>
 
 export interface ImportOptions {
   /** Publish what the gate lets pass; without it new items are drafts. */

@@ -5,7 +5,7 @@ import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import { regionOfType } from '../item/content-type.ts'
 import { countCategories, findCategories, maxCategories } from '../item/categories.server.ts'
-import { isForeignCover } from '../item/cover-address.ts'
+import { hashInCover, isForeignCover } from '../item/cover-address.ts'
 import { categoryName } from '../item/field-readers.ts'
 import { fieldsWith } from '../item/fields.ts'
 import { type Item, itemColumns } from '../item/item.ts'
@@ -21,9 +21,11 @@ import { readGate } from '../publishing/read-gate.server.ts'
 import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
 import type { ChangedItem, NewItem } from '../publishing/save-items.server.ts'
 import { candidatesOf, storedItems } from '../publishing/stored-item.server.ts'
+import type { FetchedCovers } from './fetch-covers.server.ts'
 import type { ImportRow } from './import-file.server.ts'
 import {
   columnIn,
+  coverFault,
   foreignCover,
   held,
   missingCategory,
@@ -52,12 +54,16 @@ export interface Plan {
   tally: ImportTally
 }
 
-/** Looks at rows against what is stored, and decides what is to be written; writes nothing. */
+/**
+ * Looks at rows against what is stored, and decides what is to be written; writes nothing.
+ * @param covers the pictures that were fetched; without them an item keeps the address of its own
+ */
 export async function planBatch(
   app: ImportingApp,
   db: Queryable<CatalogueDatabase>,
   run: ImportRun,
   rows: ImportRow[],
+  covers?: FetchedCovers,
 ): Promise<Plan> {
   const plan: Plan = {
     inserts: [],
@@ -131,13 +137,21 @@ export async function planBatch(
     const { existing } = match
     if (existing === undefined) {
       const refusals = refusalsOfNew(item)
-      const reasons = [...(fault === undefined ? [] : [fault]), ...(item.cover === null ? [] : [otherCover])]
-      if (reasons.length > 0) {
+      const cover = coverOfRow(app, item.cover, { before: null, covers })
+      const reasons = [...(fault === undefined ? [] : [fault]), ...('fault' in cover ? [cover.fault] : [])]
+      if (reasons.length > 0 || 'fault' in cover) {
         rejectFor(row, reasons, refusals)
         continue
       }
       const isPublished = run.options.publish && refusals.length === 0
-      plan.inserts.push({ id: uuidv7(), slug: match.slug, item, categoryId, isPublished, importDigest: digest })
+      plan.inserts.push({
+        id: uuidv7(),
+        slug: match.slug,
+        item: { ...item, ...cover },
+        categoryId,
+        isPublished,
+        importDigest: digest,
+      })
       plan.tally.created += 1
       if (isPublished) plan.tally.published += 1
       if (refusals.length > 0) hold(row, refusals)
@@ -153,11 +167,12 @@ export async function planBatch(
     const externalId = item.externalId ?? existing.externalId
     // A row that has not changed leaves the item as it is now; a changed one leaves open what it does not say.
     const said = existing.digest === digest ? before.item : { ...item, ...leftOutOf(read, before.item) }
-    const wanted = { ...said, externalId, postDate: said.postDate ?? before.item.postDate }
-    if (wanted.cover !== null && wanted.cover !== before.item.cover) {
-      rejectFor(row, [...(fault === undefined ? [] : [fault]), otherCover], [])
+    const cover = coverOfRow(app, said.cover, { before: before.item.cover, covers })
+    if ('fault' in cover) {
+      rejectFor(row, [...(fault === undefined ? [] : [fault]), cover.fault], [])
       continue
     }
+    const wanted = { ...said, ...cover, externalId, postDate: said.postDate ?? before.item.postDate }
     const isSame = externalId === existing.externalId && digestOf(wanted) === digestOf(before.item)
     const isRequested = run.options.publish || existing.status === 'published'
     // The row's own text is not blocked; the stored one may be.
@@ -194,6 +209,23 @@ export async function planBatch(
   return plan
 }
 
+/** The cover that an item has by its row; or what is wrong with it. */
+function coverOfRow(
+  { coverSource }: Pick<ImportingApp, 'coverSource'>,
+  said: string | null,
+  { before, covers }: { before: string | null; covers: FetchedCovers | undefined },
+): Pick<Item, 'cover'> | { fault: string } {
+  if (said === null || said === before) return { cover: said }
+  if (!isForeignCover(said)) return { fault: otherCover }
+  // As an export writes it, with the origin of the site.
+  if (before !== null && hashInCover(said) === before) return { cover: before }
+  if (!coverSource.allows(said)) return { fault: foreignCover(said) }
+  if (covers === undefined) return { cover: said }
+  const fetched = covers.get(said)
+  if (fetched === undefined) return { fault: coverFault(said, 'was not fetched: the entry has changed meanwhile.') }
+  return 'hash' in fetched ? { cover: fetched.hash } : { fault: coverFault(said, fetched.fault) }
+}
+
 /** The values of a row; for an unreadable one, the reasons, and its category if that is readable. */
 function readRow(run: ImportRun, row: ImportRow): ReadRow | { reasons: string[]; category?: string | undefined } {
   if (row.fault !== undefined) return { reasons: [row.fault] }
@@ -202,9 +234,6 @@ function readRow(run: ImportRun, row: ImportRow): ReadRow | { reasons: string[];
   if (item === undefined) {
     const reasons = error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
     return { reasons, category: categoryName.safeParse(row.cells['category']).data }
-  }
-  if (item.cover !== null && isForeignCover(item.cover)) {
-    return { reasons: [foreignCover(item.cover)], category: item.category }
   }
   const leftOut = itemColumns.filter((column) => cells[column] === undefined)
   // A name that is split makes the slug that it made before.
