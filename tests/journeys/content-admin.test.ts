@@ -364,7 +364,7 @@ test('What was typed into an entry that another administrator has deleted is sti
 })
 
 test('An administrator gives an entry a cover, and takes it away; what is typed stays', async () => {
-  await someItems(server.app, [{ name: 'Walden Pond', slug: 'walden-pond', contentType: 'western' }])
+  await someItems(server.app, [{ name: 'Walden, Illustrated', slug: 'walden-illustrated', contentType: 'western' }])
   const admin = await aMember(server.app, { isAdmin: true })
   const picture = await sharp({ create: { width: 600, height: 900, channels: 3, background: '#2b5a6b' } })
     .jpeg()
@@ -372,7 +372,7 @@ test('An administrator gives an entry a cover, and takes it away; what is typed 
   await visitAs(browser, server.url, { theme: 'light', expects: [/status of 422/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/settings?tab=western')
-    await rowOf(page, 'Walden Pond').getByRole('button', { name: /^Edit/ }).click()
+    await rowOf(page, 'Walden, Illustrated').getByRole('button', { name: /^Edit/ }).click()
     const cover = page.getByRole('group', { name: 'Cover' })
     await cover.getByText('Drawn, while there is no picture').waitFor()
     await page.getByLabel('Description').fill('Typed, and not saved yet.')
@@ -384,13 +384,13 @@ test('An administrator gives an entry a cover, and takes it away; what is typed 
     await cover.getByText('The picture is larger than 10 MB.').waitFor()
     await choose('walden.jpg', picture)
     await cover.getByText('The cover is stored.').waitFor()
-    const shown = cover.getByRole('img', { name: 'Cover of Walden Pond' })
+    const shown = cover.getByRole('img', { name: 'Cover of Walden, Illustrated' })
     await expect.poll(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(600)
     await expectAccessible(page)
     expect(await page.getByLabel('Description').inputValue()).toBe('Typed, and not saved yet.')
 
-    await page.goto('/western/walden-pond')
-    const onPage = page.getByRole('img', { name: 'Cover of Walden Pond' })
+    await page.goto('/western/walden-illustrated')
+    const onPage = page.getByRole('img', { name: 'Cover of Walden, Illustrated' })
     expect(await onPage.getAttribute('src')).toMatch(/^\/covers\/[0-9a-f]{32}\/320\.webp$/)
     await expectAccessible(page)
     await page.goBack()
