@@ -57,7 +57,7 @@ test('creators are written as a list, and shown in lists and on detail pages', a
   expect(await detail()).toMatchObject({ creators: ['Goethe', 'Schiller'] })
   expect((await server.call('/western')).text).toContain('Faust <small>Goethe; Schiller</small>')
   expect((await server.call('/western/faust')).text).toMatch(
-    /By <\/span><a class="text-link" href="\/western\?search=Goethe"[^>]*><bdi>Goethe<\/bdi><\/a>, <a[^>]*><bdi>Schiller</,
+    /By <\/span><a class="text-link" href="\/western\?creator=Goethe"[^>]*><bdi>Goethe<\/bdi><\/a>, <a[^>]*><bdi>Schiller</,
   )
 })
 

@@ -6,6 +6,7 @@ import type {
   RequestForAdmin,
   RequestForMember,
   RequestsForMember,
+  SimilarToTitle,
 } from '../../src/features/requests/content-requests/request-schema.ts'
 import { anonymous } from '../../src/features/office/viewer/viewer.ts'
 import { notifyVoters } from '../../src/features/requests/content-requests/notify-voters.server.ts'
@@ -216,6 +217,29 @@ describe('a member', () => {
     expect((await submit(await aCaller())).status).toBe(201)
     await passTime(dayMs)
     expect((await submit({ ...third, headers: bearer(await signIn(server, third)) })).status).toBe(201)
+  })
+
+  test('is offered what is there already for what they type: at most three entries, of those that they may see', async () => {
+    const works = await someItems(server.app, [
+      { name: 'Война и мир', creators: 'Лев Толстой', contentType: 'western', slug: 'voina-i-mir' },
+      { name: 'Tolstoy on Art', contentType: 'vip-western', slug: 'tolstoy-on-art' },
+    ])
+    const offered = async (title: string, by: Caller) =>
+      (await read<SimilarToTitle>(`/recommendations/similar?title=${encodeURIComponent(title)}`, by.headers)).items
+    expect(works).toHaveLength(2)
+    expect(await offered('tolstoy', reader)).toEqual([
+      { name: 'Война и мир', creators: 'Лев Толстой', path: '/western/voina-i-mir' },
+    ])
+    expect((await offered('tolstoy', await aCaller({ isVip: true }))).map(({ path }) => path)).toEqual([
+      '/vip-western/tolstoy-on-art',
+      '/western/voina-i-mir',
+    ])
+    expect(await offered('tolstoy xylophone', reader)).toEqual([])
+    await someItems(
+      server.app,
+      ['I', 'II', 'III', 'IV'].map((volume) => ({ name: `Xylophones ${volume}` })),
+    )
+    expect(await offered('xylophones', reader)).toHaveLength(3)
   })
 
   test('is shown open requests that are like what they type, and no closed ones', async () => {

@@ -173,9 +173,14 @@ test('a row goes import, list, search, detail, form, export, import, and comes b
 
   // The page names them, and leads to what has the same.
   const { text: page } = await server.call('/western/hamlet')
-  expect(page).toContain('<a class="text-link" href="/western?search=William+Shakespeare"')
-  expect(page).toMatch(/No\. 1\.5 in <a class="text-link" href="\/western\?search=The\+Tragedies"/)
-  for (const fact of ['Year</dt><dd>c. 1603<', 'Language</dt><dd>English<', 'Amleto', 'The longest of the tragedies'])
+  expect(page).toContain('<a class="text-link" href="/western?creator=William+Shakespeare"')
+  expect(page).toMatch(/No\. 1\.5 in <a class="text-link" href="\/western\?series=The\+Tragedies"/)
+  for (const fact of [
+    'Year</dt><dd>c. 1603<',
+    'Language</dt><dd><a class="text-link" href="/western?language=en"',
+    'Amleto',
+    'The longest of the tragedies',
+  ])
     expect(page).toContain(fact)
   expect(page).toMatch(/EPUB · <\/span><span class="download-file">412 kB · <\/span>/)
   expect(page).toMatch(/"inLanguage":\["en"\],"dateCreated":"1603","datePublished":"1998-11-01"/)

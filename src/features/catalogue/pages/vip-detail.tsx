@@ -104,7 +104,15 @@ export default function VipDetailRoute({ params }: Route.ComponentProps) {
           timeZone={facts.timeZone}
           fileHosts={facts.fileHosts}
           back={back}
-          near={<VipNear item={item} path={vipItemPath(item)} clientKey={facts.clientApiKey} />}
+          near={
+            <VipNear
+              item={item}
+              path={vipItemPath(item)}
+              list={`/${page}`}
+              day={dayOf(Date.parse(item.postDate), facts.timeZone)}
+              clientKey={facts.clientApiKey}
+            />
+          }
         />
       )}
     </div>

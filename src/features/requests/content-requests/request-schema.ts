@@ -44,9 +44,17 @@ export const OpenRequests = z.object({
 })
 export type OpenRequests = z.infer<typeof OpenRequests>
 
-/** The caller's own requests (GET /recommendations/mine), or those that are like a title. */
+/** The caller's own requests (GET /recommendations/mine). */
 export const RequestsForMember = z.object({ requests: z.array(RequestForMember) })
 export type RequestsForMember = z.infer<typeof RequestsForMember>
+
+/** The open requests that are like a title, and what is there already (GET /recommendations/similar). */
+export const SimilarToTitle = z.object({
+  requests: z.array(RequestForMember),
+  /** The best answers of the search, at most three. */
+  items: z.array(z.object({ name: z.string(), path: z.string(), creators: z.optional(z.string()) })),
+})
+export type SimilarToTitle = z.infer<typeof SimilarToTitle>
 
 /** A request as administrators see it. */
 export const RequestForAdmin = z.object({

@@ -34,7 +34,9 @@ import {
   RequestsForAdmin,
   RequestsForMember,
   requestStatuses,
+  SimilarToTitle,
 } from './request-schema.ts'
+import { findItemsByTitle } from './find-items-by-title.server.ts'
 import { findSimilarRequests } from './similar-requests.server.ts'
 import {
   dailyLimitReached,
@@ -226,13 +228,17 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     method: 'GET',
     path: '/recommendations/similar',
     rateLimit: 'request',
-    summary: 'Open requests whose titles are like this one, at most five.',
+    summary: 'Open requests whose titles are like this one, at most five, and items that answer it, at most three.',
     query: z.object({ title: textParameter('title', 200, 'The text typed so far.') }),
     invalid: badParameter,
-    answers: { 200: RequestsForMember },
+    answers: { 200: SimilarToTitle },
     async handle(app, { viewer, query }) {
       await limitLooks(app, requireMember(viewer).id)
-      return jsonReply(await findSimilarRequests(app, viewer, query))
+      const [requests, items] = await Promise.all([
+        findSimilarRequests(app, viewer, query),
+        findItemsByTitle(app, viewer, query),
+      ])
+      return jsonReply({ requests, items })
     },
   }),
   ...(['PUT', 'DELETE'] as const).map((method) =>

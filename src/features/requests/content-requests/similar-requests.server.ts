@@ -5,7 +5,7 @@ import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { RequestsApp } from '../app.ts'
 import { foldTitle, trigramsOfPart } from './folded-title.ts'
 import { isOpenFor, readForMember } from './read-requests.server.ts'
-import type { RequestsForMember } from './request-schema.ts'
+import type { RequestForMember } from './request-schema.ts'
 
 /** How many parts of a title are looked for, and how many titles with one of them are compared. */
 const maxParts = 8
@@ -19,10 +19,10 @@ export async function findSimilarRequests(
   app: RequestsApp,
   viewer: Viewer,
   { title }: { title: string },
-): Promise<RequestsForMember> {
+): Promise<RequestForMember[]> {
   const folded = foldTitle(title)
   const parts = evenly(partsOfText(folded), maxParts).map(trigramsOfPart)
-  if (parts.length === 0) return { requests: [] }
+  if (parts.length === 0) return []
   const conditions = parts.map((trigrams) => sql<boolean>`r.title_grams @> ${trigrams}::int[]`)
   const shared = conditions.map((isShared) => sql`(${isShared})::int`)
   // Apart from its limit: else the planner hopes to meet enough of them soon, and reads the whole table.
@@ -38,5 +38,5 @@ export async function findSimilarRequests(
     .toSorted((a, b) => b.likeness - a.likeness)
     .slice(0, maxShown)
     .map(({ id }) => id)
-  return { requests: await readForMember(app, viewer, ids) }
+  return readForMember(app, viewer, ids)
 }

@@ -11,7 +11,7 @@ import {
   maxTitle,
   type RequestForMember,
   RequestForMember as RequestAnswer,
-  RequestsForMember,
+  SimilarToTitle,
 } from '../content-requests/request-schema.ts'
 import { RequestList } from './request-list.tsx'
 import { requestsPath } from './request-paths.ts'
@@ -35,7 +35,7 @@ const Wish = z.object({
   description: z.string().check(atMost('description', maxDescription)),
 })
 
-/** A member's new request. Similar open requests appear while the title is typed: one of them may be it. */
+/** A member's new request. What is there and similar open requests appear while the title is typed: one of them may be it. */
 export function RequestForm({
   firstTitle,
   whose,
@@ -116,7 +116,7 @@ function madeInWords(made: RequestForMember): ReactNode {
     : `Others want it too: you have voted for "${title}".${countsInWords(made)}`
 }
 
-/** Open requests like what has been typed, once the typing pauses. */
+/** Entries and open requests like what has been typed, once the typing pauses. */
 function Similar({ title, onVoted }: { title: string; onVoted: (voted: RequestForMember) => void }) {
   const id = useId()
   const [settled, setSettled] = useState('')
@@ -128,15 +128,32 @@ function Similar({ title, onVoted }: { title: string; onVoted: (voted: RequestFo
   const { data, refetch } = useApiQuery({
     ...fetches(
       `${requestsPath}/similar?${new URLSearchParams({ title: settled.slice(0, longestLook) }).toString()}`,
-      RequestsForMember,
+      SimilarToTitle,
     ),
     isEnabled: isAsked,
     keepsPrevious: true,
     isForgotten: true,
   })
-  const requests = isAsked && title.trim() !== '' ? (data?.requests ?? []) : []
+  const { requests, items } = isAsked && title.trim() !== '' && data !== undefined ? data : { requests: [], items: [] }
   return (
     <div role="status">
+      {items.length === 0 ? null : (
+        <section className="requests-similar" aria-labelledby={`${id} items`}>
+          <h2 id={`${id} items`} className="work-aside">
+            Is it here already?
+          </h2>
+          <ul className="requests-items">
+            {items.map(({ name, path, creators }) => (
+              <li key={path}>
+                <Link to={path}>
+                  <bdi className="text-link">{name}</bdi>
+                  {creators === undefined ? null : <small>{creators}</small>}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {requests.length === 0 ? null : (
         <section className="requests-similar" aria-labelledby={id}>
           <h2 id={id} className="work-aside">

@@ -10,6 +10,7 @@ import { Cover } from '../../covers/parts/cover.tsx'
 import { coverOf } from '../../covers/parts/cover-of.ts'
 import { Downloads } from './downloads.tsx'
 import { MirrorLine } from './mirror-line.tsx'
+import { filteredList } from './filtered-list.ts'
 import { NearEntries } from './near-entries.tsx'
 import { ReportEntry } from './report-entry.tsx'
 import { yearInWords } from './year-in-words.ts'
@@ -30,15 +31,12 @@ export function CatalogueCard({
   back: ReactNode
 }) {
   const { region, downloads } = item
+  const list = `/${freePageOf(item)}`
   return (
     <article className="card">
       <p className="card-back">{back}</p>
       <CardBody cover={<Cover {...coverOf(item)} />}>
-        <CardHead
-          item={item}
-          list={`/${freePageOf(item)}`}
-          badge={region === 'asian' ? 'ASIAN CONTENT' : 'WESTERN CONTENT'}
-        />
+        <CardHead item={item} list={list} badge={region === 'asian' ? 'ASIAN CONTENT' : 'WESTERN CONTENT'} />
         <section className="card-downloads" aria-labelledby="downloads">
           <h2 id="downloads">Downloads</h2>
           <MirrorLine mirrors={item.mirrors} />
@@ -49,7 +47,7 @@ export function CatalogueCard({
           )}
         </section>
       </CardBody>
-      <NearEntries neighbours={neighbours} path={itemPath(item)} />
+      <NearEntries neighbours={neighbours} path={itemPath(item)} list={list} day={item.day} />
       <UpgradePanel slug={item.slug} benefits={benefits} />
       <ReportEntry path={itemPath(item)} />
     </article>
@@ -68,7 +66,7 @@ export function CardBody({ cover, children }: { cover: ReactNode; children: Reac
 
 /**
  * The work in words: its title, who made it, what it is about, and its facts. A fact that is not known leaves no gap.
- * @param list the list in which its creators, series and tags are searched, such as `/western`
+ * @param list the list to which its creators, series, tags and languages lead, such as `/western`
  * @param region is said of works whose list holds both
  * @param isAhead whether the day has yet to come
  */
@@ -85,7 +83,7 @@ export function CardHead({
   region?: string
   isAhead?: boolean
 }) {
-  const { name, creators = [], alsoKnownAs = [], description, day, rating, rights, tags = [] } = item
+  const { name, creators = [], alsoKnownAs = [], description, day, language = [], rating, rights, tags = [] } = item
   return (
     <header className="card-head">
       <p className="badge small-caps">{badge}</p>
@@ -97,13 +95,13 @@ export function CardHead({
           {creators.length === 0 ? null : (
             <span>
               <span className="sr-only">By </span>
-              {inARow(creators.map((creator) => <Searched key={creator} list={list} text={creator} />))}
+              {inARow(creators.map((creator) => <Filtered key={creator} list={list} by="creator" value={creator} />))}
             </span>
           )}
           {item.series === undefined ? null : (
             <span className="card-series">
               {item.seriesNumber === undefined ? 'In ' : `No. ${item.seriesNumber} in `}
-              <Searched list={list} text={item.series} />
+              <Filtered list={list} by="series" value={item.series} />
             </span>
           )}
         </p>
@@ -127,7 +125,17 @@ export function CardHead({
       )}
       <dl className="card-facts">
         <Fact name="Year">{yearInWords(item)}</Fact>
-        <Fact name={item.languages.length === 1 ? 'Language' : 'Languages'}>{item.languages.join(', ')}</Fact>
+        <Fact name={language.length === 1 ? 'Language' : 'Languages'}>
+          {language.length === 0
+            ? undefined
+            : inARow(
+                language.map((code, place) => (
+                  <Filtered key={code} list={list} by="language" value={code}>
+                    {item.languages[place]}
+                  </Filtered>
+                )),
+              )}
+        </Fact>
         <Fact name={isAhead ? 'Opens' : 'Entered'}>
           <time dateTime={day}>{longDay(day)}</time>
         </Fact>
@@ -142,7 +150,7 @@ export function CardHead({
         <ul className="card-tags" aria-label="Tags">
           {tags.map((tag) => (
             <li key={tag}>
-              <Searched list={list} text={tag} />
+              <Filtered list={list} by="tag" value={tag} />
             </li>
           ))}
         </ul>
@@ -162,11 +170,22 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** A text that leads to what is found with it. */
-function Searched({ list, text }: { list: string; text: string }) {
+/** A value that leads to everything of the list that has it. */
+function Filtered({
+  list,
+  by,
+  value,
+  children = <bdi lang={languageOf(value)}>{value}</bdi>,
+}: {
+  list: string
+  by: 'creator' | 'series' | 'tag' | 'language'
+  value: string
+  /** The value in words. */
+  children?: ReactNode
+}) {
   return (
-    <Link className="text-link" to={{ pathname: list, search: `?${new URLSearchParams({ search: text })}` }}>
-      <bdi lang={languageOf(text)}>{text}</bdi>
+    <Link className="text-link" to={filteredList(list, by, value)}>
+      {children}
     </Link>
   )
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import type { NearEntry, Neighbours } from '../../item/neighbours-schema.ts'
 import { languageOf } from '../list/language-of.ts'
+import { filteredList } from './filtered-list.ts'
 import { Pager } from './pager.tsx'
 import './near-entries.css'
 
@@ -12,11 +13,17 @@ import './near-entries.css'
 export function NearEntries({
   neighbours,
   path,
+  list,
+  day,
 }: {
   /** Undefined until they are known. */
   neighbours: Neighbours | undefined
   /** The entry's own address. */
   path: string
+  /** That of its list. */
+  list: string
+  /** Its day, `YYYY-MM-DD`. */
+  day: string
 }) {
   const { volumes = [], moreBy, sameDay, previous, next } = neighbours ?? {}
   return (
@@ -31,11 +38,24 @@ export function NearEntries({
                   More by <bdi lang={languageOf(moreBy.creator)}>{moreBy.creator}</bdi>
                 </>
               }
-              entries={moreBy.entries}
+              {...moreBy}
               isOfOne
+              all={
+                <>
+                  See all<span className="sr-only"> by {moreBy.creator}</span>
+                </>
+              }
+              to={filteredList(list, 'creator', moreBy.creator)}
             />
           )}
-          {sameDay === undefined ? null : <Near title="Entered the same day" entries={sameDay.entries} />}
+          {sameDay === undefined ? null : (
+            <Near
+              title="Entered the same day"
+              {...sameDay}
+              all="See the whole day"
+              to={filteredList(list, 'at', day)}
+            />
+          )}
         </div>
       )}
       <Pager previous={previous} next={next} path={path} />
@@ -69,15 +89,24 @@ function Volumes({ volumes, path }: Pick<Neighbours, 'volumes'> & { path: string
   )
 }
 
-/** @param isOfOne whether all are by the one who is named above */
+/**
+ * @param isOfOne whether all are by the one who is named above
+ * @param all says where the rest is
+ */
 function Near({
   title,
   entries,
+  hasMore,
   isOfOne = false,
+  all,
+  to,
 }: {
   title: ReactNode
   entries: readonly NearEntry[]
+  hasMore: boolean
   isOfOne?: boolean
+  all: ReactNode
+  to: { pathname: string; search: string }
 }) {
   const id = useId()
   return (
@@ -93,6 +122,13 @@ function Near({
           </li>
         ))}
       </ul>
+      {hasMore ? (
+        <p>
+          <Link className="text-link" to={to}>
+            {all}
+          </Link>
+        </p>
+      ) : null}
     </section>
   )
 }

@@ -9,11 +9,17 @@ import { callAsVip } from './call-as-vip.ts'
 export function VipNear({
   item: { slug, region },
   path,
+  list,
+  day,
   clientKey,
 }: {
   item: Pick<VipItem, 'slug' | 'region'>
   /** The entry's own address. */
   path: string
+  /** That of its list. */
+  list: string
+  /** Its day, `YYYY-MM-DD`. */
+  day: string
   clientKey: string
 }) {
   const api = `/vip-${region}content/${encodeURIComponent(slug)}/neighbours`
@@ -28,5 +34,5 @@ export function VipNear({
     },
     isForgotten: true,
   })
-  return <NearEntries neighbours={data} path={path} />
+  return <NearEntries neighbours={data} path={path} list={list} day={day} />
 }
