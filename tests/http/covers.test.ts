@@ -62,6 +62,8 @@ let named = 0
 const look = async (address: string, token?: string): Promise<number> =>
   (await server.request(address, { headers: token === undefined ? {} : bearer(token) })).status
 const storedFiles = (): Promise<string[]> => readdir(join(server.app.config.dataDir, 'evidence')).catch(() => [])
+const sharePictures = (): Promise<string[]> =>
+  readdir(join(server.app.config.dataDir, 'share-pictures')).catch(() => [])
 const wide = (address: string, width: number): string => address.replace('/320.', `/${width}.`)
 
 test('a picture is written anew in three widths, without a word of what it said about itself', async () => {
@@ -185,15 +187,18 @@ test('covers are changed by administrators alone, with their key', async () => {
 
 test('a cover that is taken away is gone, and its files are swept when a day has passed', async () => {
   const { id, cover } = await withCover()
-  const { version } = await readItem(id)
+  const { version, slug } = await readItem(id)
+  expect(await look(`/covers/${slug}.png`)).toBe(200)
   const at = `/api/items/${id}/cover?version=${version}`
   const answer = await server.call(at, { method: 'DELETE', headers: keysOf(tokens.admin) })
   expect([answer.status, (answer.json() as ItemForAdmin).cover]).toEqual([200, undefined])
   expect(await look(cover)).toBe(404)
   const [, , hash = ''] = cover.split('/')
-  const ofCover = async (): Promise<string[]> => (await storedFiles()).filter((name) => name.includes(hash))
+  const ofCover = async (): Promise<string[]> =>
+    [...(await storedFiles()), ...(await sharePictures())].filter((name) => name.includes(hash))
   expect(await sweepCovers(server.app)).toBe(0)
-  expect(await ofCover()).toHaveLength(3)
+  // The three, and the picture for those who share the page.
+  expect(await ofCover()).toHaveLength(4)
   server.clock.advance(25 * 3_600_000)
   expect(await sweepCovers(server.app)).toBeGreaterThan(0)
   expect(await ofCover()).toEqual([])
@@ -289,8 +294,9 @@ test('an entry without a picture has a drawn cover, and each has a picture for t
       expect(await look(address, tokens.admin), address).toBe(200)
     }
   }
-  for (const name of ['nothing.svg', 'drawn.gif', 'drawn', '..%2fdrawn.svg'])
+  for (const name of ['nothing.svg', 'nothing', 'drawn.gif', 'Drawn', '..%2fdrawn.svg'])
     expect(await look(`/covers/${name}`)).toBe(404)
+  expect((await server.request('/covers/drawn')).text).toBe(picture.text)
   const page = await server.request('/western/drawn')
   expect(page.text).toContain('property="og:image" content="http')
   expect(page.text).toContain('/covers/drawn.png"')
@@ -301,16 +307,17 @@ test('an entry without a picture has a drawn cover, and each has a picture for t
 
 test('the shared picture is made once, and anew when the entry or its cover changes', async () => {
   const item = await anItem(server.app, { slug: 'shared-once' })
-  const kept = (): Promise<string[]> => readdir(join(server.app.config.dataDir, 'share-pictures')).catch(() => [])
-  const before = (await kept()).length
+  const before = (await sharePictures()).length
   const first = await server.request('/covers/shared-once.png')
   expect((await sharp(first.bytes).metadata()).width).toBe(1200)
   await server.request('/covers/shared-once.png')
-  expect((await kept()).length).toBe(before + 1)
+  expect((await sharePictures()).length).toBe(before + 1)
   const { cover } = (await put(item.id, await aPicture())).json() as ItemForAdmin
   const second = await server.request('/covers/shared-once.png')
   expect(second.bytes.equals(first.bytes)).toBe(false)
-  expect((await kept()).length).toBe(before + 2)
+  expect((await sharePictures()).length).toBe(before + 2)
+  const bySlug = await server.request('/covers/shared-once')
+  expect(bySlug.bytes.equals((await server.request(cover ?? '')).bytes)).toBe(true)
   const page = await server.request('/western/shared-once')
   expect(page.text).toContain(`src="${cover}"`)
   const structured = /"image":"[^"]*"/.exec(page.text.replaceAll('\\/', '/'))?.[0]

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
+import { deleteKeptPictures } from './drawn/kept-pictures.server.ts'
 import { deleteCover } from './store-cover.server.ts'
 
 /** A picture is stored before its item names it. */
@@ -10,7 +12,9 @@ const coversAtOnce = 500
  * repeated and run concurrently: a hash is never used again.
  * @returns how many were deleted
  */
-export async function sweepCovers(app: Pick<CatalogueApp, 'db' | 'evidence' | 'log' | 'clock'>): Promise<number> {
+export async function sweepCovers(
+  app: Pick<CatalogueApp, 'db' | 'evidence' | 'log' | 'clock' | 'config'>,
+): Promise<number> {
   const before = new Date(app.clock.now() - restMs)
   let deleted = 0
   for (;;) {
@@ -27,6 +31,14 @@ export async function sweepCovers(app: Pick<CatalogueApp, 'db' | 'evidence' | 'l
     for (const { hash } of unneeded) await deleteCover(app, hash)
     deleted += unneeded.length
   }
+  await deleteKeptPictures(app.config.dataDir, async (hashes) => {
+    const known = await app.db
+      .selectFrom('covers')
+      .select('hash')
+      .where(sql<boolean>`hash = any(${hashes}::text[])`)
+      .execute()
+    return new Set(known.map(({ hash }) => hash))
+  })
   if (deleted > 0) app.log.info({ deleted }, 'Pictures that no entry has any more were deleted.')
   return deleted
 }

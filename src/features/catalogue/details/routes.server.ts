@@ -19,7 +19,9 @@ const PictureParams = z.object({
     .meta({ description: `Its width and kind: ${coverWidths.map((width) => `${width}.webp`).join(', ')}.` }),
 })
 
-const DrawnParams = z.object({ file: z.string().meta({ description: 'The slug of the item, with `.svg` or `.png`.' }) })
+const DrawnParams = z.object({
+  file: z.string().meta({ description: 'The slug of the item, alone or with `.svg` or `.png`.' }),
+})
 
 /** The picture at an address stays the same, but a removal takes it away: nobody keeps it longer than this without asking. */
 const picturesHeaders = { 'cache-control': 'public, max-age=60, immutable' }
@@ -39,14 +41,7 @@ export const coverRoutes: Route<CatalogueApp, Viewer>[] = [
       const width = coverWidths.find((each): each is CoverWidth => file === `${each}.webp`)
       if (width === undefined) throw coverNotFound()
       const { bytes, scope } = await readCover(app, viewer, { hash, width })
-      return {
-        status: 200,
-        mediaType: 'image/webp',
-        contentKey: `${hash} ${width}`,
-        scope,
-        headers: picturesHeaders,
-        body: () => bytes,
-      }
+      return { ...pictureReply(bytes, `${hash} ${width}`), scope, headers: picturesHeaders }
     },
   }),
 
@@ -56,20 +51,29 @@ export const coverRoutes: Route<CatalogueApp, Viewer>[] = [
     path: '/covers/:file',
     caching: 'shared',
     summary:
-      'The drawn cover of an item that the caller may see, {slug}.svg, or the picture for those who share its page, {slug}.png.',
+      'The cover of an item that the caller may see, uploaded or drawn, by its slug; {slug}.svg is always the drawn one, {slug}.png the picture for those who share its page.',
     params: DrawnParams,
-    answers: { 200: new FileAnswer('image/svg+xml', 'image/png') },
+    answers: { 200: new FileAnswer('image/svg+xml', 'image/png', 'image/webp') },
     errors: [coverNotFound, storeFailure],
     async handle(app, { viewer, params: { file } }) {
-      const [, slug = '', kind] = /^([a-z0-9-]{1,120})\.(svg|png)$/.exec(file) ?? []
-      const found = kind === undefined ? undefined : await findDrawnWork(app, viewer, slug)
+      const [, slug, kind = ''] = /^([a-z0-9-]{1,120})(?:\.(svg|png))?$/.exec(file) ?? []
+      const found = slug === undefined ? undefined : await findDrawnWork(app, viewer, slug)
       if (found === undefined) throw coverNotFound()
-      return kind === 'svg' ? drawnReply(found) : await shareReply(app, viewer, found)
+      if (kind === 'png') return shareReply(app, viewer, found)
+      if (kind === 'svg' || found.cover === undefined) return drawnReply(found)
+      const { cover: hash, scope } = found
+      const { bytes } = await readCover(app, viewer, { hash, width: 320 })
+      const more = scope === undefined ? {} : { scope }
+      return { ...pictureReply(bytes, `${hash} 320`), ...more, headers: drawnHeaders }
     },
   }),
 ]
 
 const drawnHeaders = { 'cache-control': 'public, max-age=60' }
+
+function pictureReply(bytes: Buffer, contentKey: string) {
+  return { status: 200, mediaType: 'image/webp', contentKey, body: () => bytes }
+}
 
 function drawnReply({ work, scope }: FoundWork): RouteReply {
   return {
@@ -85,7 +89,7 @@ function drawnReply({ work, scope }: FoundWork): RouteReply {
 async function shareReply(app: CatalogueApp, viewer: Viewer, { work, cover, scope }: FoundWork): Promise<RouteReply> {
   const brand = app.texts.inForce.brandName
   const contentKey = `${drawingEdition} ${brand} ${cover ?? ''} ${JSON.stringify(work)}`
-  const bytes = await keptPicture(app.config.dataDir, contentKey, async () => {
+  const bytes = await keptPicture(app.config.dataDir, { content: contentKey, cover }, async () => {
     const stored = cover === undefined ? undefined : await readCover(app, viewer, { hash: cover, width: 640 })
     return drawSharePicture(work, brand, stored?.bytes)
   })

@@ -13,13 +13,41 @@ const underway = new Map<string, Promise<Buffer>>()
  * A picture that is made once and kept in a folder of the data directory, which holds the 2,000 that were asked for last. It
  * is a cache: it may be deleted at any time, and a disk that refuses it stops nothing.
  * @param content tells the picture: another content is another picture
+ * @param cover the hash of the uploaded cover in it
  */
-export function keptPicture(dataDir: string, content: string, make: () => Promise<Buffer>): Promise<Buffer> {
-  const folder = join(dataDir, 'share-pictures')
-  const path = join(folder, `${createHash('sha256').update(content).digest('hex').slice(0, 40)}.png`)
+export function keptPicture(
+  dataDir: string,
+  { content, cover = 'drawn' }: { content: string; cover?: string | undefined },
+  make: () => Promise<Buffer>,
+): Promise<Buffer> {
+  const folder = folderIn(dataDir)
+  const path = join(folder, `${cover}-${createHash('sha256').update(content).digest('hex').slice(0, 40)}.png`)
   const begun = underway.get(path) ?? readOrMake(folder, path, make).finally(() => underway.delete(path))
   underway.set(path, begun)
   return begun
+}
+
+function folderIn(dataDir: string): string {
+  return join(dataDir, 'share-pictures')
+}
+
+/**
+ * Deletes the pictures with a cover that is none any more.
+ * @param keeps tells of hashes which of them are still covers
+ */
+export async function deleteKeptPictures(
+  dataDir: string,
+  keeps: (hashes: readonly string[]) => Promise<ReadonlySet<string>>,
+): Promise<void> {
+  const names = await readdir(folderIn(dataDir)).catch(() => [])
+  const hashOf = (name: string): string => /^([0-9a-f]{32})-/.exec(name)?.[1] ?? ''
+  const hashes = [...new Set(names.map(hashOf))].filter((hash) => hash !== '')
+  if (hashes.length === 0) return
+  const kept = await keeps(hashes)
+  for (const name of names) {
+    const hash = hashOf(name)
+    if (hash !== '' && !kept.has(hash)) await rm(join(folderIn(dataDir), name), { force: true })
+  }
 }
 
 async function readOrMake(folder: string, path: string, make: () => Promise<Buffer>): Promise<Buffer> {
