@@ -35,7 +35,7 @@ const Wish = z.object({
   description: z.string().check(atMost('description', maxDescription)),
 })
 
-/** A member's new request. What is there and similar open requests appear while the title is typed: one of them may be it. */
+/** A member's new request. Entries and similar open requests appear while the title is typed: one of them may be it. */
 export function RequestForm({
   firstTitle,
   whose,

@@ -1,20 +1,23 @@
-import { lazy, type ReactNode, Suspense } from 'react'
-import { Link, useLocation } from 'react-router'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { RibbonMark } from '../../../../ui/ribbon-mark.tsx'
 import { HeaderAnchor, type HeaderLink } from './header-link.tsx'
-import { isOnShelf } from '../../section.ts'
 import { useFacts } from '../use-facts.ts'
 
-/** In no page's first scripts: its links work without, and its counts come later anyway. */
-const ShelfNav = lazy(() => import('./shelf-nav.tsx').catch(() => ({ default: NoShelves })))
+/** A part that the page has and not the caller. */
+export interface HeaderParts {
+  /** The shelves, where the page lies on one of them; below all of it. */
+  shelves?: ReactNode
+}
 
 /** The parts of every header: brand with the section's label, links, and tools at the end. */
 export function HeaderFrame({
   className,
   label,
   links,
+  shelves,
   children,
-}: {
+}: HeaderParts & {
   className: string
   label: string | undefined
   links: HeaderLink[]
@@ -22,7 +25,6 @@ export function HeaderFrame({
   children: ReactNode
 }) {
   const facts = useFacts()
-  const { pathname } = useLocation()
   return (
     <header className={`site-header ${className}`}>
       <div className="column">
@@ -47,17 +49,7 @@ export function HeaderFrame({
         </nav>
         <div className="site-tools">{children}</div>
       </div>
-      {isOnShelf(pathname) ? (
-        <div className="column shelves">
-          <Suspense>
-            <ShelfNav />
-          </Suspense>
-        </div>
-      ) : null}
+      {shelves}
     </header>
   )
-}
-
-function NoShelves() {
-  return <></>
 }

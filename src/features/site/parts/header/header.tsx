@@ -1,9 +1,14 @@
 import { lazy, Suspense, useLayoutEffect } from 'react'
+import { useLocation } from 'react-router'
 import { useSession } from '../../../../browser/session-store.ts'
 import { signedInClass } from '../signed-in-class.ts'
+import { isOnShelf } from '../../section.ts'
 import { VisitorHeader } from './visitor-header.tsx'
+import type { HeaderParts } from './header-frame.tsx'
 import './header.css'
 
+/** In no page's first scripts: its links work without, and its counts come later anyway. */
+const ShelfNav = lazy(() => import('./shelf-nav.tsx').catch(() => ({ default: NoNotice })))
 /** Only members load it. Without a connection the plain header stays. */
 const MemberHeader = lazy(() => import('./member-header.tsx').catch(() => ({ default: PlainMemberHeader })))
 /** Loaded with the member's header: it is needed when there may be no connection. */
@@ -26,14 +31,22 @@ export function Header() {
     if (isSettled) document.body.classList.toggle(signedInClass, isSignedIn)
   }, [isSettled, isSignedIn])
 
+  const { pathname } = useLocation()
+  const shelves = isOnShelf(pathname) ? (
+    <div className="column shelves">
+      <Suspense>
+        <ShelfNav />
+      </Suspense>
+    </div>
+  ) : null
   return (
     <>
       {isSignedIn ? (
-        <Suspense fallback={<VisitorHeader />}>
-          <MemberHeader />
+        <Suspense fallback={<VisitorHeader shelves={shelves} />}>
+          <MemberHeader shelves={shelves} />
         </Suspense>
       ) : (
-        <VisitorHeader />
+        <VisitorHeader shelves={shelves} />
       )}
       {isSignOutUntold ? (
         <Suspense>
@@ -44,8 +57,8 @@ export function Header() {
   )
 }
 
-function PlainMemberHeader() {
-  return <VisitorHeader isMember />
+function PlainMemberHeader(props: HeaderParts) {
+  return <VisitorHeader {...props} isMember />
 }
 
 function NoNotice() {

@@ -10,7 +10,7 @@ import { rolesOpen } from '../../../office/viewer/can-access.ts'
 import { type Access, current, type Session, useSession } from '../../../../browser/session-store.ts'
 import { adminLinksIn, lockedAdminLink } from '../../admin-links.ts'
 import { isVipPath, labelOf, vipLabelOf } from '../../section.ts'
-import { HeaderFrame } from './header-frame.tsx'
+import { HeaderFrame, type HeaderParts } from './header-frame.tsx'
 import type { HeaderLink } from './header-link.tsx'
 import { MemberMenuEnd } from './member-menu-end.tsx'
 import { MobileMenu } from './mobile-menu.tsx'
@@ -25,7 +25,7 @@ import './member-header.css'
 export { SignOutNotice } from '../sign-out-notice.tsx'
 
 /** The header of members; in the VIP area, for those who may enter it, the VIP header. */
-export default function MemberHeader() {
+export default function MemberHeader({ shelves }: HeaderParts) {
   const { session, access } = useSession()
   const { pathname } = useLocation()
   const isOnline = useIsOnline()
@@ -60,7 +60,7 @@ export default function MemberHeader() {
       {isInVipPart ? (
         <VipHeader session={session} access={access} planType={profile?.planType} />
       ) : (
-        <UsualHeader session={session} access={access} />
+        <UsualHeader session={session} access={access} shelves={shelves} />
       )}
       {/* No visitor's call needs a proof. */}
       <ProofHost />
@@ -68,7 +68,7 @@ export default function MemberHeader() {
   )
 }
 
-function UsualHeader({ session, access }: { session: Session; access: Access }) {
+function UsualHeader({ session, access, shelves }: HeaderParts & { session: Session; access: Access }) {
   const facts = useFacts()
   const { pathname } = useLocation()
   const { state, isAdmin, needsSecondFactor = false } = access
@@ -90,6 +90,7 @@ function UsualHeader({ session, access }: { session: Session; access: Access }) 
       className={`member-header${waiting}${isAdmin || needsSecondFactor ? ' is-long' : ''}`}
       label={labelOf(pathname)}
       links={links}
+      shelves={shelves}
     >
       <ThemeSwitch />
       <VipAccess to={vipPath} />

@@ -18,8 +18,13 @@ export function ShelfCount({
   })
   const count = useSyncExternalStore(
     shelfCounts.subscribe,
-    () => shelfCounts.read(token)?.get(shelf),
+    () => countIn(shelfCounts.read(token), shelf),
     () => undefined,
   )
   return <span className="shelf-count">{count?.toLocaleString('en-US')}</span>
+}
+
+/** An empty shelf is not in the answer. */
+function countIn(counts: ReturnType<typeof shelfCounts.read>, shelf: string): number | undefined {
+  return counts && (counts.get(shelf) ?? 0)
 }

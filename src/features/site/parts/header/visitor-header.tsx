@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router'
 import { labelOf, visitorLabelOf } from '../../section.ts'
-import { HeaderFrame } from './header-frame.tsx'
+import { HeaderFrame, type HeaderParts } from './header-frame.tsx'
 import type { HeaderLink } from './header-link.tsx'
 import { MobileMenu } from './mobile-menu.tsx'
 import { ThemeSwitch } from '../theme-switch.tsx'
@@ -11,7 +11,7 @@ import { VipAccess } from '../vip-access.tsx'
  * The header of a visitor who has not signed in. `isMember` where the script of a member's own did not come: it leads
  * them to their account in place of signing in.
  */
-export function VisitorHeader({ isMember = false }: { isMember?: boolean }) {
+export function VisitorHeader({ isMember = false, shelves }: HeaderParts & { isMember?: boolean }) {
   const facts = useFacts()
   const { pathname } = useLocation()
   const links: HeaderLink[] = [
@@ -33,6 +33,7 @@ export function VisitorHeader({ isMember = false }: { isMember?: boolean }) {
       className={isMember ? '' : `visitor-header${label === labelOf(pathname) ? '' : ' is-visitors-word'}`}
       label={label}
       links={links}
+      shelves={shelves}
     >
       <ThemeSwitch />
       <VipAccess to="/plans" />
