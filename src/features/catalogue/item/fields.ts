@@ -256,6 +256,7 @@ export const fields = {
   },
   alsoKnownAs: {
     ...aFact,
+    shown: 'list',
     kind: names(10, longestName, { one: 'a title', many: 'titles' }),
     column: 'also_known_as',
     label: 'Also known as',

@@ -6,6 +6,14 @@ it('a page comes out of the pack as it went in', () => {
   const rows: ItemRow[] = [
     { name: '紅樓夢 — 曹雪芹', slug: 'hong-lou-meng', category: 'Banned', contentType: 'banned', day: '2024-03-05' },
     { name: 'Faust', slug: 'faust', category: 'Film', contentType: 'western', day: '2024-03-05', creators: 'A; B' },
+    {
+      name: 'War',
+      slug: 'war',
+      category: 'Film',
+      contentType: 'western',
+      day: '2024-03-05',
+      alsoKnownAs: 'C; D',
+    },
     { name: '“Quotes”, \\ and </script>', slug: 'quotes', category: 'R&B', contentType: 'asian', day: '' },
   ]
   const page: ListingPage = {

@@ -11,6 +11,8 @@ export interface ItemRow {
   contentType: ContentType
   /** The creators, separated by semicolons. */
   creators?: string
+  /** The other titles, separated by semicolons. */
+  alsoKnownAs?: string
   /** The day of the post date in the site's time zone, `YYYY-MM-DD`. */
   day: string
   /** A free item that is only VIPs' until its post date. */
@@ -18,14 +20,20 @@ export interface ItemRow {
 }
 
 /** An item as the HTTP interface lists it, as far as its row says it. */
-export type ListedRow = Omit<ItemRow, 'day' | 'vipFirst' | 'creators'> & { creators?: readonly string[] | undefined }
-
-export function rowOf({ name, slug, category, contentType, creators = [] }: ListedRow, day: string): ItemRow {
-  return withCreators({ name, slug, category, contentType, day }, creators.join('; '))
+export type ListedRow = Omit<ItemRow, 'day' | 'vipFirst' | 'creators' | 'alsoKnownAs'> & {
+  creators?: readonly string[] | undefined
+  alsoKnownAs?: readonly string[] | undefined
 }
 
-function withCreators(row: ItemRow, creators: string): ItemRow {
-  return creators === '' ? row : { ...row, creators }
+export function rowOf(item: ListedRow, day: string): ItemRow {
+  const { name, slug, category, contentType, creators = [], alsoKnownAs = [] } = item
+  return withTexts({ name, slug, category, contentType, day }, creators.join('; '), alsoKnownAs.join('; '))
+}
+
+function withTexts(row: ItemRow, creators: string, alsoKnownAs: string): ItemRow {
+  if (creators !== '') row.creators = creators
+  if (alsoKnownAs !== '') row.alsoKnownAs = alsoKnownAs
+  return row
 }
 
 /*
@@ -37,17 +45,19 @@ const betweenRows = '\u001e'
 
 function packRows(rows: readonly ItemRow[]): string {
   return rows
-    .map(({ name, slug, category, contentType, day, creators }) =>
-      [name, slug, category, contentType, day, creators].join(betweenFields),
-    )
+    .map(({ name, slug, category, contentType, day, creators, alsoKnownAs }) => {
+      const fields = [name, slug, category, contentType, day, creators, alsoKnownAs]
+      return (alsoKnownAs === undefined ? fields.slice(0, -1) : fields).join(betweenFields)
+    })
     .join(betweenRows)
 }
 
 function unpackRows(packed: string): ItemRow[] {
   if (packed === '') return []
   return packed.split(betweenRows).map((line) => {
-    const [name = '', slug = '', category = '', contentType = '', day = '', creators = ''] = line.split(betweenFields)
-    return withCreators({ name, slug, category, contentType: contentType as ContentType, day }, creators)
+    const [name = '', slug = '', category = '', contentType = '', day = '', ...texts] = line.split(betweenFields)
+    const [creators = '', alsoKnownAs = ''] = texts
+    return withTexts({ name, slug, category, contentType: contentType as ContentType, day }, creators, alsoKnownAs)
   })
 }
 

@@ -18,7 +18,7 @@ interface Heading {
 }
 
 /** At the beginning: the format, the length of the heading and its checksum. */
-const format = 'daybook1'
+const format = 'daybook2'
 const beginningBytes = 16
 
 /** Writes an image in place of the one that is there: a power cut leaves the old one or the new one. */

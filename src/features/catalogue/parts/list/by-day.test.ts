@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ItemRow } from '../../item/listing.ts'
-import { entriesOf, longDay, rowsPerBlock, wordsOfDay } from './by-day.ts'
+import { entriesOf, longDay, monthsOf, rowsPerBlock, weekdayOf, wordsOfDay, wordsOfMonth } from './by-day.ts'
 
 const row = (name: string, day: string): ItemRow => ({ name, slug: name, category: 'Art', contentType: 'asian', day })
 
@@ -62,6 +62,31 @@ describe('entriesOf', () => {
     ])
     expect(count).toBe(4)
   })
+})
+
+test('knows the one category of all rows', () => {
+  const film = { ...row('a', '2024-03-05'), category: 'Film' }
+  const [one, two] = [{ rows: manyRows(2, '2024-03-05') }, { rows: manyRows(1, '2024-03-04') }]
+  expect(entriesOf([one, two]).category).toBe('Art')
+  expect(entriesOf([one, { rows: [film] }, two]).category).toBeUndefined()
+  expect(entriesOf([])).toMatchObject({ category: undefined })
+})
+
+test('days are cut where the month changes', () => {
+  const days = ['2024-03-05', '2024-03-04', '2023-03-31', '', undefined].map((day) => ({ day, blocks: [] }))
+  expect(monthsOf(days).map(({ month, days: own }) => [month, own.length])).toEqual([
+    ['2024-03', 2],
+    ['2023-03', 1],
+    ['', 1],
+    [undefined, 1],
+  ])
+  expect(wordsOfMonth('2024-03')).toMatchObject({ month: 'March', year: '2024' })
+  expect(wordsOfMonth('')).toBeUndefined()
+  expect(wordsOfMonth(undefined)).toBeUndefined()
+})
+
+test('a weekday has three letters', () => {
+  expect(['2024-03-05', '2024-02-29', '1971-12-05'].map(weekdayOf)).toEqual(['Tue', 'Thu', 'Sun'])
 })
 
 test('a heading is the month in words, the day in two figures and the year', () => {

@@ -18,10 +18,19 @@ export interface DayGroup {
   blocks: readonly Block[]
 }
 
+/** Consecutive days of one month. */
+export interface MonthGroup {
+  /** `YYYY-MM`; empty where its days are no dates. Undefined in a list that is not in the order of time. */
+  month: string | undefined
+  days: readonly DayGroup[]
+}
+
 /** The pages of a list as one: every entry once, in their order, cut where the day changes. */
 export interface Entries {
   days: readonly DayGroup[]
   count: number
+  /** The category of all rows; undefined where they differ. */
+  category: string | undefined
   pages: readonly Page[]
   isByFit: boolean
   slugs: readonly ReadonlySet<string>[]
@@ -40,7 +49,7 @@ const known = new WeakMap<readonly ItemRow[], Entries>()
  */
 export function entriesOf(pages: readonly Page[], isByFit = false): Entries {
   const last = pages.at(-1)
-  if (last === undefined) return { days: [], count: 0, pages: [], isByFit, slugs: [] }
+  if (last === undefined) return { days: [], count: 0, category: undefined, pages: [], isByFit, slugs: [] }
   const made = known.get(last.rows)
   const isSame = made?.pages.length === pages.length && made.isByFit === isByFit
   if (isSame && made.pages.every(({ rows }, index) => rows === pages[index]?.rows)) return made
@@ -49,7 +58,7 @@ export function entriesOf(pages: readonly Page[], isByFit = false): Entries {
   return entries
 }
 
-function addPage({ days: former, count: before, pages, isByFit, slugs }: Entries, page: Page): Entries {
+function addPage({ days: former, count: before, category, pages, isByFit, slugs }: Entries, page: Page): Entries {
   // An item that is published while a list is read moves others from one page to the next.
   const own = new Set<string>()
   const rows = page.rows.filter(({ slug }) => {
@@ -69,7 +78,27 @@ function addPage({ days: former, count: before, pages, isByFit, slugs }: Entries
       days[days.length - 1] = { day: group, blocks: [...last.blocks, block] }
     else days.push({ day: group, blocks: [block] })
   }
-  return { days, count: before + rows.length, pages: [...pages, page], isByFit, slugs: [...slugs, own] }
+  const common = before === 0 ? rows[0]?.category : category
+  return {
+    days,
+    count: before + rows.length,
+    category: rows.every((row) => row.category === common) ? common : undefined,
+    pages: [...pages, page],
+    isByFit,
+    slugs: [...slugs, own],
+  }
+}
+
+/** Days in their order, cut where the month changes. */
+export function monthsOf(days: readonly DayGroup[]): MonthGroup[] {
+  const months: (MonthGroup & { days: DayGroup[] })[] = []
+  for (const group of days) {
+    const month = group.day?.slice(0, -3)
+    const last = months.at(-1)
+    if (last !== undefined && last.month === month) last.days.push(group)
+    else months.push({ month, days: [group] })
+  }
+  return months
 }
 
 export const monthNames = [
@@ -86,6 +115,17 @@ export const monthNames = [
   'November',
   'December',
 ] as const
+
+/** A month as a list is headed with, 'March' and '2024'; undefined for what is none. */
+export function wordsOfMonth(month: string | undefined): { month: string; year: string } | undefined {
+  return wordsOfDay(`${month}-01`)
+}
+
+/** 'Mon' to 'Sun'; undefined for what is not a calendar day. */
+export function weekdayOf(day: string): string | undefined {
+  const at = new Date(`${day}T00:00Z`).getUTCDay()
+  return ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][at]
+}
 
 /** The three words of a date heading, 'March 05, 2024'; undefined for what is not a calendar day. */
 export function wordsOfDay(day: string): { month: string; day: string; year: string } | undefined {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ItemRow } from '../../item/listing.ts'
 import { freeShelves } from '../../shelves/free-shelves.ts'
 import { vipShelves } from '../../shelves/vip-shelves.ts'
-import { blockHtml, dayHtml, entriesHtml, tellingPartOf } from './entry-html.ts'
+import { blockHtml, dayHtml, daysHtml, entriesHtml, tellingPartOf } from './entry-html.ts'
 
 const { row: look } = freeShelves.western
 
@@ -42,6 +42,14 @@ describe('entriesHtml', () => {
   it('names the creators behind the title', () => {
     const html = entriesHtml([row({ name: 'Faust', creators: 'Goethe; <b>' })], 0, look)
     expect(html).toContain('<span>Faust <small>Goethe; &lt;b&gt;</small></span>')
+  })
+
+  it('names the other titles behind the creators', () => {
+    const html = entriesHtml([row({ name: 'Faust', creators: 'Goethe', alsoKnownAs: 'Urfaust; <i>' })], 0, look)
+    expect(html).toContain('<span>Faust <small>Goethe</small> <em>Urfaust; &lt;i&gt;</em></span>')
+    expect(entriesHtml([row({ name: 'Faust', alsoKnownAs: 'Urfaust' })], 0, look)).toContain(
+      '<span>Faust <em>Urfaust</em></span>',
+    )
   })
 
   it('marks as many as are new, from the top', () => {
@@ -105,9 +113,19 @@ it('a day is its date and its entries, block by block, and one without a date sa
   const entries = entriesHtml([row()], 0, look)
   const blocks = [{ rows: [row()], before: 0 }]
   expect(dayHtml({ day: '2024-03-05', blocks }, 0, look)).toBe(
-    `<h2>March <b>05</b><i>, </i>2024</h2><ul>${entries}</ul>`,
+    `<h2 data-day=Tue>March <b>05</b>, 2024</h2><ul>${entries}</ul>`,
   )
   expect(dayHtml({ day: '', blocks }, 0, look)).toBe(`<h2>Invalid Date</h2><ul>${entries}</ul>`)
+})
+
+it('a month is said once over its days, for the eye', () => {
+  const group = (day: string | undefined) => ({ day, blocks: [{ rows: [row()], before: 0 }] })
+  const html = daysHtml([group('2024-03-05'), group('2024-03-04'), group('2024-02-29')], 0, look)
+  const folios = Array.from(html.matchAll(/<p class="folio" aria-hidden="true">(.*?)<\/p>/g), ([, words]) => words)
+  expect(folios).toEqual(['March <b>2024</b>', 'February <b>2024</b>'])
+  expect(html.match(/<h2 data-day=(Tue|Mon|Thu)>/g)).toHaveLength(3)
+  expect(daysHtml([group('')], 0, look)).not.toContain('folio')
+  expect(daysHtml([group(undefined)], 0, look)).not.toContain('folio')
 })
 
 it('in the order of fit the rows show their dates, under a heading for screen readers', () => {

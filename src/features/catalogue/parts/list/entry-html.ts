@@ -2,7 +2,7 @@ import { escapeHtml } from '../../../../platform/escape-html.ts'
 import type { ContentType } from '../../item/content-type.ts'
 import type { ItemRow } from '../../item/listing.ts'
 import type { RowLook } from '../../shelves/shelf.ts'
-import { type Block, type DayGroup, longDay, wordsOfDay } from './by-day.ts'
+import { type Block, type DayGroup, longDay, monthsOf, weekdayOf, wordsOfDay, wordsOfMonth } from './by-day.ts'
 import { languageOf } from './language-of.ts'
 
 /*
@@ -49,24 +49,31 @@ function nameHtml(name: string): string {
 }
 
 /**
- * A day with its entries, block by block. The heading reads 'March 05, 2024'; that the spine of a wide page shows the day
- * large is the style sheet's business.
+ * A day with its entries, block by block. The heading reads 'March 05, 2024'; that a page shows only the day of it, with
+ * the weekday, is the style sheet's business.
  */
 export function dayHtml({ day, blocks }: DayGroup, newest: number, look: RowLook): string {
   const list = blocks.map((block) => blockHtml(block, newest, look)).join('')
   if (day === undefined) return `<h2>Best match</h2>${list}`
   const words = wordsOfDay(day)
   const { headingPrefix } = look
-  const prefix = headingPrefix === undefined ? '' : `<span>${headingPrefix}</span><i> - </i>`
+  const prefix = headingPrefix === undefined ? '' : `${headingPrefix} - `
+  if (words === undefined) return `<h2>${prefix}Invalid Date</h2>${list}`
   // With words before it, the date is in its long form.
-  const date = words && (prefix === '' ? words.day : Number(words.day))
-  const heading = words === undefined ? 'Invalid Date' : `${words.month} <b>${date}</b><i>, </i>${words.year}`
-  return `<h2>${prefix}${heading}</h2>${list}`
+  const date = prefix === '' ? words.day : Number(words.day)
+  return `<h2 data-day=${weekdayOf(day)}>${prefix}${words.month} <b>${date}</b>, ${words.year}</h2>${list}`
 }
 
 /** All days of a list, as `EntryList` writes them. */
 export function daysHtml(days: readonly DayGroup[], newest: number, look: RowLook): string {
-  return days.map((group) => `<section>${dayHtml(group, newest, look)}</section>`).join('')
+  return monthsOf(days)
+    .map((group) => {
+      const inMonth = group.days.map((day) => `<section>${dayHtml(day, newest, look)}</section>`).join('')
+      const words = wordsOfMonth(group.month)
+      if (words === undefined) return `<div>${inMonth}</div>`
+      return `<div><p class="folio" aria-hidden="true">${words.month} <b>${words.year}</b></p>${inMonth}</div>`
+    })
+    .join('')
 }
 
 /** A block of a day. The first `newest` entries of the whole list are marked as new. */
@@ -90,15 +97,18 @@ function entryHtml(row: ItemRow, isNew: boolean, { pathOf, newLabel, chipOf }: R
   const language = languageOf(name)
   return (
     `<li><a class=${typeName === undefined ? 'vip' : contentType} href="${escapeHtml(pathOf(row))}">` +
-    `<span${language === undefined ? '' : ` lang=${language}`}${isRightToLeft(name) ? ' dir=rtl' : ''}>${nameHtml(name)}${creatorsHtml(row)}</span>` +
+    `<span${language === undefined ? '' : ` lang=${language}`}${isRightToLeft(name) ? ' dir=rtl' : ''}>${nameHtml(name)}${furtherHtml(row)}</span>` +
     `${mark === '' ? '' : `<b>${mark}</b>`}<i>${typeName ?? 'VIP'}</i>` +
     `${chip === undefined ? '' : `<em>${chip}</em>`}<small>${escapeHtml(row.category)}${isDated ? ` <time>${longDay(row.day)}</time>` : ''}</small></a>`
   )
 }
 
-/** Beside the name, and smaller. */
-function creatorsHtml({ creators }: ItemRow): string {
-  return creators === undefined ? '' : ` <small>${escapeHtml(creators)}</small>`
+/** Beside the name, and smaller: the creators, then the other titles. */
+function furtherHtml({ creators, alsoKnownAs }: ItemRow): string {
+  return (
+    (creators === undefined ? '' : ` <small>${escapeHtml(creators)}</small>`) +
+    (alsoKnownAs === undefined ? '' : ` <em>${escapeHtml(alsoKnownAs)}</em>`)
+  )
 }
 
 /** Latin, Greek, Cyrillic and everything before them runs to the right. */

@@ -13,7 +13,7 @@ import { useNavigate } from 'react-router'
 import type { ItemRow } from '../../item/listing.ts'
 import type { RowLook } from '../../shelves/shelf.ts'
 import { fromList } from '../back-to-list.tsx'
-import type { DayGroup, Entries } from './by-day.ts'
+import { type DayGroup, type Entries, monthsOf, wordsOfMonth } from './by-day.ts'
 import { blockHtml, dayHtml, entriesHtml } from './entry-html.ts'
 import { RowPrefetch } from './row-prefetch.tsx'
 import { trustedRows } from './trusted-rows.ts'
@@ -41,19 +41,39 @@ export const EntryList = memo(function EntryList({
   return (
     <div
       ref={list}
-      className="entries"
+      className={entries.category === undefined ? 'entries' : 'entries is-one-category'}
       data-stale={isStale || undefined}
       aria-busy={isStale}
       onClick={follow}
       onPointerOver={showWhole}
     >
       <RowPrefetch list={list} />
-      {entries.days.map((group) => (
-        <Day key={`${group.day} ${group.blocks[0]?.rows[0]?.slug}`} group={group} newest={newest} look={look} />
+      {monthsOf(entries.days).map(({ month, days }, index, all) => (
+        <div key={all.findIndex((each) => each.month === month) === index ? `${month}` : slugOf(days[0])}>
+          <Folio month={month} />
+          {days.map((group) => (
+            <Day key={`${group.day} ${slugOf(group)}`} group={group} newest={newest} look={look} />
+          ))}
+        </div>
       ))}
     </div>
   )
 })
+
+function slugOf(group: DayGroup | undefined): string | undefined {
+  return group?.blocks[0]?.rows[0]?.slug
+}
+
+/** The month over its days, once. It is there for the eye: the heading of each day says the month as well. */
+function Folio({ month }: { month: string | undefined }) {
+  const words = wordsOfMonth(month)
+  return words === undefined ? null : (
+    <p className="folio" aria-hidden="true">
+      {`${words.month} `}
+      <b>{words.year}</b>
+    </p>
+  )
+}
 
 /** A list so short is laid out and painted whole. */
 const fewRows = 100

@@ -125,7 +125,7 @@ export function ListingToolbar({
       />
       <button type="button" className="button toolbar-open" popoverTarget="filters" aria-haspopup="dialog">
         <Icon name="filters" />
-        Filters
+        <span className="toolbar-word">Filters</span>
         {set === 0 ? null : <span className="toolbar-set">{set}</span>}
       </button>
       <div

@@ -15,7 +15,7 @@ import { orderOf, readFilters, unreadFilters, writeFilters } from '../../search/
 import type { Shelf } from '../../shelves/shelf.ts'
 import { NothingPublished } from './nothing-published.tsx'
 import { ListingToolbar } from './listing-toolbar.tsx'
-import { SearchLinks } from './search-links.tsx'
+import { DidYouMean, OrderLinks } from './search-links.tsx'
 import { type CategoryMemory, useCategories } from './use-categories.ts'
 import { useList } from '../list/use-list.ts'
 import { useListKeys, useShortcutSetting } from '../list/use-list-keys.ts'
@@ -82,16 +82,20 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
           <p className="notice notice-calm">{`Left out, because this list has no such value: ${unread.join(', ')}.`}</p>
         )}
         {requested.search === '' || last === undefined ? null : (
-          <SearchLinks filters={requested} pathname={pathname} last={last} />
+          <DidYouMean filters={requested} pathname={pathname} last={last} />
         )}
-        <p className="count" role="status">
-          {isWaiting ? <span className="spinner" aria-hidden="true" /> : null}
-          {isWaiting ? <span className="sr-only">Loading...</span> : count}
-        </p>
       </div>
 
       {list.isFurther ? null : <Trouble list={list} />}
 
+      {/* At the end of the line in which the month stands. */}
+      <p className="count" role="status">
+        {isWaiting ? <span className="spinner" aria-hidden="true" /> : null}
+        {isWaiting ? <span className="sr-only">Loading...</span> : count}
+      </p>
+      {requested.search === '' || last === undefined ? null : (
+        <OrderLinks filters={requested} pathname={pathname} last={last} />
+      )}
       <div ref={place} id="entries" tabIndex={-1} className="listing-entries">
         {last === undefined ? (
           hasFailed ? null : (

@@ -1,49 +1,61 @@
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ListingFilters } from '../../item/listing.ts'
 import { orderOf, writeFilters } from '../../search/listing-address.ts'
 import type { LoadedPage } from '../list/list-query.ts'
 
-/** The two orders of what matches a text, and other texts where nothing does. */
-export function SearchLinks({
-  filters,
-  pathname,
-  last: { total, didYouMean },
-}: {
+interface SearchLinksProps {
   filters: ListingFilters
   pathname: string
   last: LoadedPage
-}) {
-  const order = orderOf(filters)
-  const link = (changed: Partial<ListingFilters>, label: string, isCurrent?: boolean): ReactNode => (
+}
+
+function SearchLink({
+  filters,
+  pathname,
+  changed,
+  isCurrent,
+  children,
+}: Omit<SearchLinksProps, 'last'> & { changed: Partial<ListingFilters>; isCurrent?: boolean; children: string }) {
+  return (
     <Link
       className="text-link"
       aria-current={isCurrent}
       to={{ pathname, search: writeFilters({ ...filters, ...changed, page: 1 }) }}
       preventScrollReset
     >
-      {label}
+      {children}
     </Link>
   )
-  return (
-    <>
-      {didYouMean === undefined ? null : (
-        <p className="did-you-mean">
-          Did you mean
-          {didYouMean.map(({ text, count }) => (
-            <span key={text}>
-              {link({ search: text }, text)}
-              <small>{count.toLocaleString('en-US')}</small>
-            </span>
-          ))}
-        </p>
-      )}
-      {total > 1 ? (
-        <p className="listing-order" role="group" aria-label="Order">
-          {link({ sort: '' }, 'Best match', order === 'bestMatch')}
-          {link({ sort: 'mostRecent' }, 'Newest', order === 'mostRecent')}
-        </p>
-      ) : null}
-    </>
+}
+
+/** Other texts, where nothing matches this one. */
+export function DidYouMean({ last: { didYouMean }, ...to }: SearchLinksProps) {
+  return didYouMean === undefined ? null : (
+    <p className="did-you-mean">
+      Did you mean
+      {didYouMean.map(({ text, count }) => (
+        <span key={text}>
+          <SearchLink {...to} changed={{ search: text }}>
+            {text}
+          </SearchLink>
+          <small>{count.toLocaleString('en-US')}</small>
+        </span>
+      ))}
+    </p>
+  )
+}
+
+/** The two orders of what matches a text, where a list without one has its month. */
+export function OrderLinks({ last: { total }, ...to }: SearchLinksProps) {
+  const order = orderOf(to.filters)
+  return total < 2 ? null : (
+    <p className="folio listing-order" role="group" aria-label="Order">
+      <SearchLink {...to} changed={{ sort: '' }} isCurrent={order === 'bestMatch'}>
+        Best match
+      </SearchLink>
+      <SearchLink {...to} changed={{ sort: 'mostRecent' }} isCurrent={order === 'mostRecent'}>
+        Newest
+      </SearchLink>
+    </p>
   )
 }
