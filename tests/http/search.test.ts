@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decodePayload } from '../../src/features/catalogue/item/encoding.ts'
 import { someItems, type ItemOverrides } from '../harness/items.ts'
 import { decode } from '../harness/request.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
@@ -358,6 +359,23 @@ describe('order by fit', () => {
   test('another text that finds something is offered with its exact count, under the same filters', async () => {
     expect((await server.search('search=nigth+jurney')).didYouMean).toEqual([{ text: 'night journey', count: 1 }])
     expect((await server.search('search=nigth+jurney&contentType=western')).didYouMean).toBeUndefined()
+  })
+})
+
+describe('marks', () => {
+  test('say where the text was found, for whoever asks', async () => {
+    const marks = async (query: string): Promise<unknown> => {
+      const answer = await server.call(`/universal-search/search?${query}`)
+      expect(answer.status).toBe(200)
+      const { data } = JSON.parse(answer.text) as { data: string }
+      return (decodePayload(data) as { marks?: unknown }).marks
+    }
+    expect(await marks('search=voyna&marks=true')).toEqual([{ name: [0, 5] }])
+    expect(await marks('search=cafe&marks=true')).toEqual([{ name: [0, 4] }])
+    expect(await marks('search=cafe')).toBeUndefined()
+    expect(await marks('marks=true')).toBeUndefined()
+    expect(await marks('search=nothing+has+this&marks=true')).toEqual([])
+    expect((await server.call('/universal-search/search?search=cafe&marks=yes')).status).toBe(400)
   })
 })
 

@@ -24,7 +24,9 @@ import { base64Chunk, withInserted } from './item/encoding.server.ts'
 import { EncodedItem, EncodedItemList, EncodedVipItem } from './item/item-schema.ts'
 import { Neighbours } from './item/neighbours-schema.ts'
 import { vipPageOf } from './item/vip-page.ts'
+import { wordsOf } from './item/name-text.ts'
 import { linkRoutes } from './links/routes.server.ts'
+import { markRow } from './search/mark-row.server.ts'
 import { FilterParameters, readSearchQuery, SearchParameters } from './search/read-search-query.ts'
 import { neighboursOf } from './details/neighbours-of.server.ts'
 import { vipShelves } from './shelves/vip-shelves.ts'
@@ -167,6 +169,7 @@ async function answerSearch(
   const { items, nearestItems: near, didYouMean, scope, ...found } = await searchPage(app, viewer, search)
   const { total, page, totalPages } = found
   const rest = JSON.stringify({ total, page, totalPages, totalIsExact: true }).slice(1, -1)
+  const words = search.withMarks === true ? wordsOf(search.text) : []
   const suggestions = didYouMean === undefined ? '' : `,"didYouMean":${JSON.stringify(didYouMean)}`
   const onSend = missCounter(app, viewer, search, total)
   return {
@@ -177,7 +180,8 @@ async function answerSearch(
     body() {
       const tail =
         near === undefined ? '' : `,"nearest":[${near.map(({ item }) => JSON.stringify(item)).join(',')}]${suggestions}`
-      const closing = Buffer.from(`],${rest}${tail}}`).toString('base64')
+      const marks = words.length === 0 ? '' : `,"marks":${JSON.stringify(items.map(({ row }) => markRow(row, words)))}`
+      const closing = Buffer.from(`],${rest}${marks}${tail}}`).toString('base64')
       const chunks = items.map(({ chunk }) => chunk).join(separator)
       // Base64 has no character beyond Latin-1, whose encoding is a copy.
       return Buffer.from(`{"data":"${withInserted(opening + chunks + closing)}"}`, 'latin1')

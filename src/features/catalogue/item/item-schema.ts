@@ -11,6 +11,13 @@ export const DecodedItemList = z.strictObject({
   totalIsExact: z.literal(true),
   page: z.int().positive().meta({ description: 'Which page this is, from 1.' }),
   totalPages: z.int().nonnegative(),
+  marks: z
+    .array(z.partialRecord(z.enum(['name', 'alsoKnownAs', 'creators']), z.array(z.int())))
+    .optional()
+    .meta({
+      description:
+        'Where the text was found in each item, if that was asked for: beginnings and ends in turn, in UTF-16 units; of a list of names with "; " between them.',
+    }),
   nearest: z
     .array(ItemForList)
     .optional()

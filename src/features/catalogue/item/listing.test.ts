@@ -24,6 +24,7 @@ it('a page comes out of the pack as it went in', () => {
     nearest: [],
     didYouMean: [{ text: 'Faust', count: 2 }],
   }
+  const marked: ListingPage = { ...page, rows: rows.map((row, index) => ({ ...row, marks: { name: [0, index] } })) }
   const empty: ListingPage = { filters: noFilters, rows: [], total: 0, totalPages: 0, nearest: rows }
-  for (const each of [page, empty]) expect(unpackPage(packPage(each))).toEqual(each)
+  for (const each of [page, marked, empty]) expect(unpackPage(packPage(each))).toEqual(each)
 })

@@ -17,10 +17,18 @@ export interface ItemRow {
   day: string
   /** A free item that is only VIPs' until its post date. */
   vipFirst?: boolean
+  /** Those parts of it that matched a search. */
+  marks?: RowMarks
 }
 
+/** The texts of a row in which matches are marked. */
+export type MarkedText = 'name' | 'creators' | 'alsoKnownAs'
+
+/** Where marks begin and end in a text of a row, in turn, in UTF-16 units. */
+export type RowMarks = { [Text in MarkedText]?: readonly number[] }
+
 /** An item as the HTTP interface lists it, as far as its row says it. */
-export type ListedRow = Omit<ItemRow, 'day' | 'vipFirst' | 'creators' | 'alsoKnownAs'> & {
+export type ListedRow = Omit<ItemRow, 'day' | 'vipFirst' | 'creators' | 'alsoKnownAs' | 'marks'> & {
   creators?: readonly string[] | undefined
   alsoKnownAs?: readonly string[] | undefined
 }
@@ -66,25 +74,41 @@ export interface PackedPage extends Pick<ListingPage, 'didYouMean'> {
   filters: Omit<ListingFilters, 'page'>
   rows: string
   nearest: string
+  /** Those of the rows of a search, as JSON. */
+  marks?: string
 }
 
 export function packPage({ filters, rows, total, totalPages, nearest, ...rest }: ListingPage): PackedPage {
   const { page, ...others } = filters
   const counts = [page, total, totalPages].join(betweenFields)
-  return { filters: others, ...rest, rows: counts + betweenRows + packRows(rows), nearest: packRows(nearest) }
+  const marks = rows.some((row) => row.marks !== undefined) ? JSON.stringify(rows.map((row) => row.marks)) : undefined
+  return {
+    filters: others,
+    ...rest,
+    rows: counts + betweenRows + packRows(rows),
+    nearest: packRows(nearest),
+    ...(marks === undefined ? {} : { marks }),
+  }
 }
 
-export function unpackPage({ filters, rows, nearest, ...rest }: PackedPage): ListingPage {
+export function unpackPage({ filters, rows, nearest, marks = '', ...rest }: PackedPage): ListingPage {
   const end = rows.indexOf(betweenRows)
   const [page = 1, total = 0, totalPages = 0] = rows.slice(0, end).split(betweenFields).map(Number)
+  const unpacked = unpackRows(rows.slice(end + 1))
+  if (marks !== '') withMarks(unpacked, JSON.parse(marks) as RowMarks[])
   return {
     filters: { ...filters, page },
     ...rest,
     total,
     totalPages,
-    rows: unpackRows(rows.slice(end + 1)),
+    rows: unpacked,
     nearest: unpackRows(nearest),
   }
+}
+
+/** Sets the marks of rows, which stand in their order. */
+export function withMarks(rows: readonly ItemRow[], marks: readonly RowMarks[]): void {
+  for (const [index, row] of rows.entries()) row.marks = marks[index] ?? {}
 }
 
 export type DateFilter = 'today' | 'yesterday' | '7days'

@@ -41,6 +41,12 @@ function wordsWithSpellings(text: string): string {
 /** A word that is written in one way. */
 const plain = /^(?:[a-z]+|[1-9][0-9]{2,})$/
 
+/** Whether a part of a folded text is found in a word by another spelling of it. */
+export function isSpelledWith(word: string, part: string): boolean {
+  const folded = foldText(word)
+  return !plain.test(folded) && spellingsOf(word, folded).some((spelling) => spelling.includes(part))
+}
+
 /** Without punctuation and an English genitive, in Latin letters as slugs have them, and its numbers. */
 function spellingsOf(word: string, folded: string): string[] {
   const bare = folded.replace(/[^\p{L}\p{M}\p{N}]/gu, '')

@@ -2,6 +2,8 @@ import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { CatalogueApp } from '../app.ts'
 import { anonymous } from '../../office/viewer/viewer.ts'
 import type { ListingPage } from '../item/listing.ts'
+import { wordsOf } from '../item/name-text.ts'
+import { markRow } from './mark-row.server.ts'
 import { readFilters, searchParameters } from './listing-address.ts'
 import { readSearchQuery } from './read-search-query.ts'
 import { type MissCounter, missCounter, searchPage } from './search-items.server.ts'
@@ -19,12 +21,16 @@ export async function listPage(
   const filters = readFilters(shelf, search)
   const query = readSearchQuery(searchParameters(shelf, filters, filters.page))
   const { items, nearestItems = [], didYouMean, scope, total, ...found } = await searchPage(app, anonymous, query)
+  const words = wordsOf(query.text)
   const page = {
     // An instant has become a page.
     filters: { ...filters, page: found.page },
     total,
     totalPages: found.totalPages,
-    rows: items.map(({ row }) => row),
+    rows:
+      words.length === 0
+        ? items.map(({ row }) => row)
+        : items.map(({ row }) => ({ ...row, marks: markRow(row, words) })),
     nearest: nearestItems.map(({ row }) => row),
     ...(didYouMean === undefined ? {} : { didYouMean }),
   }

@@ -128,6 +128,7 @@ describe('the question to the search', () => {
       category: 'Art',
       month: '05',
       dateFilter: 'today',
+      marks: 'true',
       tier: 'free',
     })
   })
@@ -160,6 +161,7 @@ describe('the question to the search', () => {
         limit: '300',
         search: 'x',
         region: 'asian',
+        marks: 'true',
         shelf,
       })
     }

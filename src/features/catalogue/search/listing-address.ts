@@ -119,6 +119,7 @@ export function searchParameters(shelf: Shelf, filters: ListingFilters, page: nu
     sortBy: orderOf(filters) === 'bestMatch' ? 'fit' : 'postDate',
     sortOrder: orderOf(filters) === 'oldest' ? 'ASC' : 'DESC',
     limit: String(rowsPerPage),
+    ...(query.has('search') ? { marks: 'true' } : {}),
     ...shelf.parameters(query.has('search')),
   }
   for (const [name, value] of Object.entries(fixed)) query.set(name, value)

@@ -40,6 +40,7 @@ export function readSearchQuery(query: URLSearchParams): SearchQuery {
   const category = text(query, 'category', 60)
   const terms = readTerms(query)
   const at = readAt(query, { isByFit: sortBy === 'fit' })
+  const marks = oneOf(query, 'marks', ['true'])
   return {
     page,
     ...(at === undefined ? {} : { at }),
@@ -55,6 +56,7 @@ export function readSearchQuery(query: URLSearchParams): SearchQuery {
     ...(region === undefined ? {} : { region }),
     ...(tier === undefined ? {} : { isVip: tier === 'vip' }),
     ...(shelf === undefined ? {} : { shelf }),
+    ...(marks === undefined ? {} : { withMarks: true }),
   }
 }
 
@@ -174,6 +176,10 @@ export const SearchParameters = FilterParameters.extend({
     .enum(['postDate', 'fit'])
     .optional()
     .meta({ description: 'fit: what answers the text best comes first; without a text the same as postDate.' }),
+  marks: z
+    .literal('true')
+    .optional()
+    .meta({ description: 'Answers where the text was found in the title, other titles and creators.' }),
   dateField: z.literal('postDate').optional(),
   monthField: z.literal('postDate').optional(),
 })

@@ -33,6 +33,8 @@ export interface SearchQuery {
   /** Whether only VIP or only free types are asked for. */
   isVip?: boolean
   shelf?: VipShelfName
+  /** Whether it is to be answered where the text was found. */
+  withMarks?: boolean
 }
 
 export interface SearchResult extends IndexResult {

@@ -52,6 +52,22 @@ describe('entriesHtml', () => {
     )
   })
 
+  it('marks what matched a search in every text, also across the telling part of a long name', () => {
+    const marks = { name: [4, 9], creators: [0, 2, 4, 5], alsoKnownAs: [1, 3] }
+    const short = row({ name: 'The <war> & peace', creators: '<a> b', alsoKnownAs: '& c', marks })
+    expect(entriesHtml([short], 0, look)).toContain(
+      '<span><b>The <mark>&lt;war&gt;</mark> &amp; peace</b>' +
+        ' <small><mark>&lt;a</mark>&gt; <mark>b</mark></small> <em>&amp;<mark> c</mark></em></span>',
+    )
+    const name = 'The Works of Somebody in Many Very Long Books — Volume 3'
+    const start = tellingPartOf(name)
+    const long = row({ name, marks: { name: [0, 3, start - 5, start + 9] } })
+    expect(entriesHtml([long], 0, look)).toContain(
+      '<i><mark>The</mark> Works of Somebody in Many Very Long <mark>Books</mark></i><b><mark> — Volume</mark> 3</b>',
+    )
+    expect(entriesHtml([row({ marks: {} })], 0, look)).toBe(entriesHtml([row()], 0, look))
+  })
+
   it('marks as many as are new, from the top', () => {
     const html = entriesHtml([row(), row(), row()], 2, look)
     expect(html.match(/<b>NEW<\/b>/g)).toHaveLength(2)

@@ -40,12 +40,26 @@ export function tellingPartOf(name: string): number {
   return starts.length === 0 ? name.length : Math.min(...starts)
 }
 
+/** A stretch of a text, with what matched a search marked. */
+function markedHtml(text: string, marks: readonly number[] = [], from = 0, to = text.length): string {
+  let html = ''
+  let at = from
+  for (let i = 0; i < marks.length; i += 2) {
+    const start = Math.max(marks[i] as number, at)
+    const end = Math.min(marks[i + 1] as number, to)
+    if (start >= end) continue
+    html += `${escapeHtml(text.slice(at, start))}<mark>${escapeHtml(text.slice(start, end))}</mark>`
+    at = end
+  }
+  return html + escapeHtml(text.slice(at, to))
+}
+
 /** A name. The telling part of a long one stands apart, so that only the part before it can be cut. */
-function nameHtml(name: string): string {
-  if (name.length <= longName) return escapeHtml(name)
+function nameHtml(name: string, marks: readonly number[] | undefined): string {
+  if (name.length <= longName) return marks === undefined ? escapeHtml(name) : `<b>${markedHtml(name, marks)}</b>`
   const start = tellingPartOf(name)
-  const end = name.slice(start)
-  return `<i>${escapeHtml(name.slice(0, start))}</i>${end === '' ? '' : `<b>${escapeHtml(end)}</b>`}`
+  const end = markedHtml(name, marks, start)
+  return `<i>${markedHtml(name, marks, 0, start)}</i>${end === '' ? '' : `<b>${end}</b>`}`
 }
 
 /**
@@ -97,17 +111,17 @@ function entryHtml(row: ItemRow, isNew: boolean, { pathOf, newLabel, chipOf }: R
   const language = languageOf(name)
   return (
     `<li><a class=${typeName === undefined ? 'vip' : contentType} href="${escapeHtml(pathOf(row))}">` +
-    `<span${language === undefined ? '' : ` lang=${language}`}${isRightToLeft(name) ? ' dir=rtl' : ''}>${nameHtml(name)}${furtherHtml(row)}</span>` +
+    `<span${language === undefined ? '' : ` lang=${language}`}${isRightToLeft(name) ? ' dir=rtl' : ''}>${nameHtml(name, row.marks?.name)}${furtherHtml(row)}</span>` +
     `${mark === '' ? '' : `<b>${mark}</b>`}<i>${typeName ?? 'VIP'}</i>` +
     `${chip === undefined ? '' : `<em>${chip}</em>`}<small>${escapeHtml(row.category)}${isDated ? ` <time>${longDay(row.day)}</time>` : ''}</small></a>`
   )
 }
 
 /** Beside the name, and smaller: the creators, then the other titles. */
-function furtherHtml({ creators, alsoKnownAs }: ItemRow): string {
+function furtherHtml({ creators, alsoKnownAs, marks }: ItemRow): string {
   return (
-    (creators === undefined ? '' : ` <small>${escapeHtml(creators)}</small>`) +
-    (alsoKnownAs === undefined ? '' : ` <em>${escapeHtml(alsoKnownAs)}</em>`)
+    (creators === undefined ? '' : ` <small>${markedHtml(creators, marks?.creators)}</small>`) +
+    (alsoKnownAs === undefined ? '' : ` <em>${markedHtml(alsoKnownAs, marks?.alsoKnownAs)}</em>`)
   )
 }
 

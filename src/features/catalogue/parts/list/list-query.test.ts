@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { requestPage, pageAfter, readPage } from './list-query.ts'
+import { pageAfter } from './list-query.ts'
+import { readPage, requestPage } from './request-page.ts'
 import { noFilters } from '../../search/listing-address.ts'
 import { freeShelves } from '../../shelves/free-shelves.ts'
 

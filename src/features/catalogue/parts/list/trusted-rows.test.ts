@@ -26,7 +26,15 @@ describe('markup of rows', () => {
   it.each([...Object.values(freeShelves), ...Object.values(vipShelves)].map((shelf) => [shelf.path, shelf] as const))(
     'is all that the list %s writes, whatever the names are',
     (_path, { row: look }) => {
-      const rows = names.map((name) => row({ name, category: name, creators: name, alsoKnownAs: name }))
+      const rows = names.map((name) =>
+        row({
+          name,
+          category: name,
+          creators: name,
+          alsoKnownAs: name,
+          marks: { name: [1, 4], creators: [0, 9], alsoKnownAs: [2, 3] },
+        }),
+      )
       for (const text of [
         entriesHtml(rows, 2, look),
         dayHtml({ day: '2024-03-05', blocks: [{ rows, before: 0 }] }, 2, look),
@@ -40,6 +48,7 @@ describe('markup of rows', () => {
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
     '<b onclick=alert(1)>',
+    '<mark onclick=alert(1)>',
     '<h2 data-day=Tue onclick=alert(1)>',
     '<a class=vip href="javascript:alert(1)">',
     '<a class=vip href="/x" onclick="alert(1)">',

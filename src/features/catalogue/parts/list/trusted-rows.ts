@@ -3,7 +3,7 @@ import { markupPolicy } from '../../../../http/pages/page-headers.ts'
 
 /** A `<` that begins none of the elements that `entry-html.ts` writes, with the attributes that it gives them. */
 const unknownMarkup =
-  /<(?!\/?(?:ul|h2|b|i|em|small|time)>|h2 data-day=[A-Z][a-z]{2}>|\/(?:li|a|span)>|li>|span(?: lang=[a-z]{2})?(?: dir=rtl)?>|a class=[a-z-]+ href="\/(?![/\\])[^"<>]*">)/
+  /<(?!\/?(?:ul|h2|b|i|em|small|time|mark)>|h2 data-day=[A-Z][a-z]{2}>|\/(?:li|a|span)>|li>|span(?: lang=[a-z]{2})?(?: dir=rtl)?>|a class=[a-z-]+ href="\/(?![/\\])[^"<>]*">)/
 
 /** @throws {TypeError} for markup that no row has, such as a handler or a script: its text was not escaped */
 export function assertRows(text: string): string {

@@ -1,39 +1,24 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { isTyping } from '../listing/listing-toolbar.tsx'
 
-const storageKey = 'shortcuts'
-
-/** Whether single letters act as commands; users of speech input can turn that off (WCAG 2.1.4). */
-export function useShortcutSetting(): [isOn: boolean, set: (isOn: boolean) => void] {
-  const [isOn, setOn] = useState(true)
-  useEffect(() => {
-    try {
-      setOn(localStorage.getItem(storageKey) !== 'off')
-    } catch {
-      // Without storage the keys are on.
-    }
-  }, [])
-  const set = (next: boolean): void => {
-    setOn(next)
-    try {
-      localStorage.setItem(storageKey, next ? 'on' : 'off')
-    } catch {
-      // It holds for this page.
-    }
-  }
-  return [isOn, set]
-}
-
 /**
- * Moves the focus through the rows: arrows while a row has it, j and k from anywhere but a field. Enter is the link's own.
+ * Moves the focus through the rows: arrows while a row has it, j and k from anywhere but a field. Enter is the link's
+ * own. The stroke leads to the search field.
  */
 export function useListKeys(list: RefObject<HTMLElement | null>, hasLetters: boolean): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || isTyping(event.target)) return
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       const root = list.current
       const current = document.activeElement
       if (root === null) return
+      if (event.key === '/' && hasLetters) {
+        event.preventDefault()
+        const field = root.closest('.listing')?.querySelector<HTMLInputElement>('input[type=search]')
+        field?.focus()
+        field?.select()
+      }
+      if (event.shiftKey) return
       const isInList = current !== null && root.contains(current) && current.matches('.entries a')
       const step = stepOf(event.key, isInList, hasLetters)
       if (step === 0) return

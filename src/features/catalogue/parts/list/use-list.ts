@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ListingFilters, ListingPage } from '../../item/listing.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
-import { type CallSearch, type SiteListQuery, type ListSite, requestPage } from './list-query.ts'
+import type { CallSearch, ListSite, SiteListQuery } from './list-query.ts'
 import { rememberList } from './last-list.ts'
 import { type ListState, ListStore } from './list-store.ts'
 import { writeFilters } from '../../search/listing-address.ts'
@@ -34,7 +34,12 @@ export function storeOfTab(callSearch?: CallSearch): ListStore {
 function newStore(isOnline: () => boolean, callSearch?: CallSearch): ListStore {
   return new ListStore({
     isOnline,
-    request: (query, page, signal) => requestPage(query, page, signal, callSearch),
+    async request(query, page, signal) {
+      // The first page has come with its list; this is loaded after it.
+      const { requestPage } = await import('./list-aids.tsx')
+      signal.throwIfAborted()
+      return requestPage(query, page, signal, callSearch)
+    },
   })
 }
 

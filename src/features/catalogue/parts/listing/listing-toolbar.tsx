@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useRef } from 'react'
 import { Icon } from '../../../../ui/icon.tsx'
 import { SearchField } from '../../../../ui/search-field.tsx'
 import { optionsOf, Select, type SelectOption } from '../../../../ui/select.tsx'
@@ -45,18 +45,6 @@ export function ListingToolbar({
   const search = useRef<HTMLInputElement>(null)
   const sheet = useRef<HTMLDivElement>(null)
   const set = shelf.filters.filter((name) => shown[name] !== noFilters[name]).length
-
-  useEffect(() => {
-    if (!hasShortcuts) return undefined
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      event.preventDefault()
-      search.current?.focus()
-      search.current?.select()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [hasShortcuts])
 
   const menu = (name: ShelfFilter, label: string, options: readonly SelectOption[]): ReactNode => (
     <Select

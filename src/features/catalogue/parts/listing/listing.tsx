@@ -1,14 +1,16 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, createElement, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigationType } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
+import { useIsHydrated } from '../../../../ui/use-is-hydrated.ts'
 import { useSession } from '../../../../browser/session-store.ts'
 import type { ListingFilters, ListingPage } from '../../item/listing.ts'
 import { ActiveFilters, activeFilters } from './active-filters.tsx'
 import { entriesOf } from '../list/by-day.ts'
 import { countNew } from '../list/count-new.ts'
 import { EntryList, NearestList } from '../list/entry-list.tsx'
+import type * as Aids from '../list/list-aids.tsx'
 import type { LoadedPage, ListSite } from '../list/list-query.ts'
 import type { ListStore } from '../list/list-store.ts'
 import { orderOf, readFilters, unreadFilters, writeFilters } from '../../search/listing-address.ts'
@@ -18,7 +20,7 @@ import { ListingToolbar } from './listing-toolbar.tsx'
 import { DidYouMean, OrderLinks } from './search-links.tsx'
 import { type CategoryMemory, useCategories } from './use-categories.ts'
 import { useList } from '../list/use-list.ts'
-import { useListKeys, useShortcutSetting } from '../list/use-list-keys.ts'
+import { useShortcutSetting } from '../list/use-shortcut-setting.ts'
 import { useListingFilters } from './use-listing-filters.ts'
 
 /** The browser's memory of the lists of one audience. */
@@ -35,6 +37,17 @@ interface ListingProps {
   site: ListSite
 }
 
+let loadedAids: typeof Aids | undefined
+
+/** Begun with the page; whoever cannot load them still has the list. */
+const loadingAids =
+  typeof document === 'undefined'
+    ? undefined
+    : import('../list/list-aids.tsx').then(
+        (loaded) => (loadedAids = loaded),
+        () => undefined,
+      )
+
 const noPages: readonly LoadedPage[] = []
 
 /** A listing: toolbar, list, more. It begins as the server's page and goes on with the HTTP interface. */
@@ -43,7 +56,6 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
   const { requested, shown } = filters
   const [hasShortcuts, setShortcuts] = useShortcutSetting()
   const place = useRef<HTMLDivElement>(null)
-  useListKeys(place, hasShortcuts)
 
   const list = useList({ openStore: memory.openStore, site, shelf, filters: requested, first })
   const hasFailed = list.failure !== undefined
@@ -141,9 +153,18 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
       {/* Beside the button that was pressed: the top of the list may be thousands of rows away. */}
       {list.isFurther ? <Trouble list={list} /> : null}
 
-      {entries.count > 0 ? <KeyLegend isOn={hasShortcuts} onChange={setShortcuts} /> : null}
+      <div className={entries.count > 0 ? 'key-legend with-script' : 'sr-only'}>
+        <LoadedAids key={answered} place={place} entries={entries} shortcuts={[hasShortcuts, setShortcuts]} />
+      </div>
     </div>
   )
+}
+
+function LoadedAids(props: ComponentProps<typeof Aids.ListAids>) {
+  const isHydrated = useIsHydrated()
+  const [aids, setAids] = useState(loadedAids)
+  useEffect(() => void loadingAids?.then(setAids), [])
+  return isHydrated && aids ? createElement(aids.ListAids, props) : null
 }
 
 /** Another list begins at its beginning; one that is come back to is where it was left. */
@@ -275,25 +296,6 @@ function Empty({ shelf, last, requested }: { shelf: Shelf; last: LoadedPage; req
         </section>
       )}
     </>
-  )
-}
-
-/** The single-key commands, and how to turn them off. */
-function KeyLegend({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
-  return (
-    <p className="key-legend with-script">
-      {isOn ? (
-        <>
-          <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open
-        </>
-      ) : (
-        <>Single-key shortcuts are off.</>
-      )}
-      <button type="button" className="text-link" onClick={() => onChange(!isOn)}>
-        {isOn ? 'Turn off' : 'Turn on'}
-        <span className="sr-only"> single-key shortcuts</span>
-      </button>
-    </p>
   )
 }
 

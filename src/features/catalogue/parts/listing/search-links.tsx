@@ -48,7 +48,7 @@ export function DidYouMean({ last: { didYouMean }, ...to }: SearchLinksProps) {
 /** The two orders of what matches a text, where a list without one has its month. */
 export function OrderLinks({ last: { total }, ...to }: SearchLinksProps) {
   const order = orderOf(to.filters)
-  return total < 2 ? null : (
+  return total === 0 ? null : (
     <p className="folio listing-order" role="group" aria-label="Order">
       <SearchLink {...to} changed={{ sort: '' }} isCurrent={order === 'bestMatch'}>
         Best match

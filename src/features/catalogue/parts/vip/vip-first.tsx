@@ -1,11 +1,13 @@
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { useRouteLoaderData } from 'react-router'
 import { ApiError } from '../../../../browser/api-client.ts'
 import { useApiQuery } from '../../../../browser/queries.ts'
 import { vipRow } from '../../shelves/vip-shelves.ts'
 import { entriesOf } from '../list/by-day.ts'
 import { EntryList } from '../list/entry-list.tsx'
-import { type ListSite, readPage } from '../list/list-query.ts'
+import type { ListSite } from '../list/list-query.ts'
+import { readPage } from '../list/request-page.ts'
+import { RowPrefetch } from '../list/row-prefetch.tsx'
 import { callAsVip } from './call-as-vip.ts'
 import '../listing/listing.css'
 import './vip-list.css'
@@ -15,6 +17,7 @@ const path = '/universal-search/search?shelf=vip-first&sortOrder=ASC'
 /** The free entries of early access, the next to open first; nothing while there are none (docs/spec/pages.md#vip-chooser). */
 export function VipFirst() {
   const id = useId()
+  const list = useRef<HTMLDivElement>(null)
   const facts = useRouteLoaderData<Pick<ListSite, 'clientApiKey' | 'timeZone'>>('root')
   const { data: page } = useApiQuery({
     path,
@@ -36,7 +39,8 @@ export function VipFirst() {
           <p>Yours now. Each opens to everybody on the date above it.</p>
         </div>
       </div>
-      <div className="listing">
+      <div ref={list} className="listing">
+        <RowPrefetch list={list} />
         <EntryList entries={entriesOf([page])} newest={0} look={vipRow} isStale={false} />
       </div>
     </section>

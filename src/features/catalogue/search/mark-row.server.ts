@@ -1,0 +1,75 @@
+import type { ItemRow, MarkedText, RowMarks } from '../item/listing.ts'
+import { foldText } from '../item/name-text.ts'
+import { isSpelledWith } from '../item/searched-text.ts'
+
+const ascii = /^[\0-\x7f]*$/
+const markedTexts: readonly MarkedText[] = ['name', 'alsoKnownAs', 'creators']
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+/**
+ * Finds the parts of a row that matched a search (docs/spec/search.md#marks): the words of the text wherever they stand as they were typed, without
+ * regard to case and accents; where a word is found by another spelling, the whole word.
+ * @param words of the text, folded (`wordsOf`)
+ */
+export function markRow(row: Pick<ItemRow, MarkedText>, words: readonly string[]): RowMarks {
+  const marks: RowMarks = {}
+  for (const text of markedTexts) {
+    const found = marksIn(row[text] ?? '', words)
+    if (found.length > 0) marks[text] = found
+  }
+  return marks
+}
+
+function marksIn(text: string, words: readonly string[]): number[] {
+  const spans: [number, number][] = []
+  for (const { 0: word, index } of text.matchAll(/\S+/gu))
+    for (const [from, to] of spansIn(word, words)) spans.push([index + from, index + to])
+  return joined(spans)
+}
+
+function spansIn(word: string, parts: readonly string[]): [number, number][] {
+  const spans: [number, number][] = []
+  const { folded, startOf, endOf } = foldedWord(word)
+  for (const part of parts) {
+    let at = folded.indexOf(part)
+    if (at < 0 && isSpelledWith(word, part)) spans.push(withoutPunctuation(word))
+    for (; at >= 0; at = folded.indexOf(part, at + part.length)) spans.push([startOf(at), endOf(at + part.length - 1)])
+  }
+  return spans
+}
+
+interface FoldedWord {
+  folded: string
+  /** Where the character begins, and ends, that has become this unit of the folded word. */
+  startOf: (unit: number) => number
+  endOf: (unit: number) => number
+}
+
+function foldedWord(word: string): FoldedWord {
+  if (ascii.test(word))
+    return { folded: word.toLowerCase().replaceAll('`', "'"), startOf: (unit) => unit, endOf: (unit) => unit + 1 }
+  let folded = ''
+  const spans: [number, number][] = []
+  for (const { segment, index } of graphemes.segment(word)) {
+    const one = foldText(segment)
+    for (let unit = 0; unit < one.length; unit += 1) spans.push([index, index + segment.length])
+    folded += one
+  }
+  return { folded, startOf: (unit) => spans[unit]?.[0] ?? 0, endOf: (unit) => spans[unit]?.[1] ?? word.length }
+}
+
+function withoutPunctuation(word: string): [number, number] {
+  const bare = /[\p{L}\p{M}\p{N}](?:.*[\p{L}\p{M}\p{N}])?/u.exec(word)
+  return bare === null ? [0, word.length] : [bare.index, bare.index + bare[0].length]
+}
+
+/** In their order, those that touch each other as one; beginnings and ends in turn. */
+function joined(spans: [number, number][]): number[] {
+  const marks: number[] = []
+  for (const [from, to] of spans.sort((one, other) => one[0] - other[0])) {
+    const end = marks.at(-1)
+    if (end !== undefined && from <= end) marks[marks.length - 1] = Math.max(end, to)
+    else marks.push(from, to)
+  }
+  return marks
+}
