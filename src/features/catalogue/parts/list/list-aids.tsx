@@ -6,6 +6,7 @@ import { useListKeys } from './use-list-keys.ts'
 import { useSkipping } from './use-skipping.ts'
 
 export { requestPage } from './request-page.ts'
+export { ViewSwitch } from './view-switch.tsx'
 
 /**
  * All that helps to read a list, and is not needed to see it: it is loaded once the list stands there, and shows which keys

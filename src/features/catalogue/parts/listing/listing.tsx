@@ -100,6 +100,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
 
       {list.isFurther ? null : <Trouble list={list} />}
 
+      {entries.count > 0 ? <LoadedSwitch place={place} /> : null}
       {/* At the end of the line in which the month stands. */}
       <p className="count" role="status">
         {isWaiting ? <span className="spinner" aria-hidden="true" /> : null}
@@ -161,10 +162,20 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
 }
 
 function LoadedAids(props: ComponentProps<typeof Aids.ListAids>) {
+  const aids = useAids()
+  return aids ? createElement(aids.ListAids, props) : null
+}
+
+function LoadedSwitch(props: ComponentProps<typeof Aids.ViewSwitch>) {
+  const aids = useAids()
+  return aids ? createElement(aids.ViewSwitch, props) : null
+}
+
+function useAids(): typeof loadedAids {
   const isHydrated = useIsHydrated()
   const [aids, setAids] = useState(loadedAids)
   useEffect(() => void loadingAids?.then(setAids), [])
-  return isHydrated && aids ? createElement(aids.ListAids, props) : null
+  return isHydrated ? aids : undefined
 }
 
 /** Another list begins at its beginning; one that is come back to is where it was left. */
