@@ -5,6 +5,7 @@ import { adminPaths } from '../harness/admin-pages.ts'
 import { expectAccessible } from '../harness/axe.ts'
 import { openBrowser, visitAs } from '../harness/browser.ts'
 import { aFullCatalogue } from '../harness/catalogue.ts'
+import { someItems } from '../harness/items.ts'
 import { aMember, type MadeMember, remember } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
@@ -16,6 +17,17 @@ let owner: MadeMember
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([openTestServer({ now: '2024-03-15T12:00:00Z' }), openBrowser()])
   await aFullCatalogue(server.app)
+  // So that an entry has neighbours of every kind.
+  await someItems(
+    server.app,
+    ['1', '2', '3'].map((number) => ({
+      name: `Essays, ${number}`,
+      slug: `essays-${number}`,
+      creators: 'Michel de Montaigne',
+      ...(number === '3' ? {} : { series: 'Essays', seriesNumber: number, tags: 'Essays; France', language: 'fr' }),
+      postDate: '2024-02-02',
+    })),
+  )
   await someNotices(server.app)
   owner = await aMember(server.app, { name: 'Olga Owner of the Library', isVip: true, isAdmin: true })
 })
@@ -51,6 +63,7 @@ const pages = [
   '/banned',
   '/unknown',
   '/western/everything',
+  '/western/essays-1',
   '/asian/hong-lou-meng',
   '/banned/lady-chatterley',
   '/unknown/voynich-manuscript',

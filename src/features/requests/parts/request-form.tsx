@@ -138,8 +138,8 @@ function Similar({ title, onVoted }: { title: string; onVoted: (voted: RequestFo
   return (
     <div role="status">
       {items.length === 0 ? null : (
-        <section className="requests-similar" aria-labelledby={`${id} items`}>
-          <h2 id={`${id} items`} className="work-aside">
+        <section className="requests-similar" aria-labelledby={`${id}-items`}>
+          <h2 id={`${id}-items`} className="work-aside">
             Is it here already?
           </h2>
           <ul className="requests-items">

@@ -175,7 +175,7 @@ function Filtered({
   list,
   by,
   value,
-  children = <bdi lang={languageOf(value)}>{value}</bdi>,
+  children,
 }: {
   list: string
   by: 'creator' | 'series' | 'tag' | 'language'
@@ -185,7 +185,7 @@ function Filtered({
 }) {
   return (
     <Link className="text-link" to={filteredList(list, by, value)}>
-      {children}
+      {children ?? <bdi lang={languageOf(value)}>{value}</bdi>}
     </Link>
   )
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { freeShelves } from '../../../catalogue/shelves/free-shelves.ts'
 import { useIsOnline } from '../../../../ui/use-is-online.ts'
@@ -14,8 +15,16 @@ export function ShelfRow({
 }) {
   const { pathname } = useLocation()
   const isOnline = useIsOnline()
+  const nav = useRef<HTMLElement>(null)
+  // With large text it may lie outside of the row.
+  useEffect(() => {
+    const row = nav.current?.parentElement
+    const current = nav.current?.querySelector('[aria-current]')
+    if (row == null || current == null) return
+    row.scrollLeft += Math.max(0, current.getBoundingClientRect().right - row.getBoundingClientRect().right)
+  })
   return (
-    <nav aria-label="Shelves">
+    <nav ref={nav} aria-label="Shelves">
       <ul>
         {shelves.map(({ name, path, label }) => (
           <li key={name}>
