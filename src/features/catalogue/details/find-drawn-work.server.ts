@@ -1,7 +1,7 @@
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import { hasRole, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
-import type { DrawnWork } from '../covers/drawn/draw-cover.server.ts'
+import type { DrawnWork } from '../covers/drawn/drawn-work.ts'
 import { type ContentType, freePageOf, isVipType } from '../item/content-type.ts'
 import { hashInCover } from '../item/cover-address.ts'
 import { itemOf, storedItems } from '../publishing/stored-item.server.ts'

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { declareRoutes, FileAnswer, type Route, type RouteReply } from '../../../http/route.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
-import { drawCover, drawingEdition } from '../covers/drawn/draw-cover.server.ts'
-import { drawSharePicture } from '../covers/drawn/draw-share-picture.server.ts'
+import { drawingEdition } from '../covers/drawn/drawn-work.ts'
 import { keptPicture } from '../covers/drawn/kept-pictures.server.ts'
 import { storeFailure } from '../evidence/evidence-failures.ts'
 import { type CoverWidth, coverWidths } from '../item/cover-address.ts'
@@ -75,7 +74,9 @@ function pictureReply(bytes: Buffer, contentKey: string) {
   return { status: 200, mediaType: 'image/webp', contentKey, body: () => bytes }
 }
 
-function drawnReply({ work, scope }: FoundWork): RouteReply {
+/** The drawing is loaded with the first cover: a start pays nothing for it. */
+async function drawnReply({ work, scope }: FoundWork): Promise<RouteReply> {
+  const { drawCover } = await import('../covers/drawn/draw-cover.server.ts')
   return {
     status: 200,
     mediaType: 'image/svg+xml',
@@ -90,6 +91,7 @@ async function shareReply(app: CatalogueApp, viewer: Viewer, { work, cover, scop
   const brand = app.texts.inForce.brandName
   const contentKey = `${drawingEdition} ${brand} ${cover ?? ''} ${JSON.stringify(work)}`
   const bytes = await keptPicture(app.config.dataDir, { content: contentKey, cover }, async () => {
+    const { drawSharePicture } = await import('../covers/drawn/draw-share-picture.server.ts')
     const stored = cover === undefined ? undefined : await readCover(app, viewer, { hash: cover, width: 640 })
     return drawSharePicture(work, brand, stored?.bytes)
   })

@@ -1,21 +1,10 @@
-import { type CoverShelf, type Inks, inksByDay, inksByNight } from './inks.ts'
+import { type Inks, inksByDay, inksByNight } from './inks.ts'
+import type { DrawnWork } from './drawn-work.ts'
 import { paperOf } from './papers.ts'
 import { escaped, setText } from './set-text.server.ts'
 
-/** The work that a cover is drawn for. */
-export interface DrawnWork {
-  slug: string
-  name: string
-  creators: readonly string[]
-  seriesNumber: number | undefined
-  shelf: CoverShelf
-}
-
 /** The size of a drawn cover, in its own units; pages reserve its shape. */
 const coverSize = { width: 320, height: 460 } as const
-
-/** Raised with every change of the drawing, so that no kept one outlives it. */
-export const drawingEdition = 1
 
 /** A cover as a drawing: title and creator on the colour of the shelf, over the paper that the slug chooses. */
 export function drawCover(work: DrawnWork): string {

@@ -1,5 +1,6 @@
 import { inTurn, openPictureTool } from '../picture-tool.server.ts'
-import { type DrawnWork, drawing, writing } from './draw-cover.server.ts'
+import { drawing, writing } from './draw-cover.server.ts'
+import type { DrawnWork } from './drawn-work.ts'
 import { inksByDay } from './inks.ts'
 import { paperOf } from './papers.ts'
 import { setText } from './set-text.server.ts'

@@ -1,4 +1,4 @@
-import { create, type Font } from 'fontkit'
+import { create, type Font, type Glyph, type PathCommand } from 'fontkit'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
@@ -42,9 +42,10 @@ const isWide = (letter: string): boolean =>
 const isFromRight = (text: string): boolean =>
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text)
 
-/** A text as it is set: its runs by fonts, or none where the serif lacks a letter. */
+/** How a text is set: in outlines, or as text where the serif lacks a letter. */
 interface Voice {
   isOutlined: boolean
+  /** In parts of the size of the type. */
   widthOf(text: string): number
 }
 
@@ -64,19 +65,30 @@ function runsOf(text: string): { font: Font; text: string }[] | undefined {
   return runs
 }
 
-/** Widths in parts of the size of the type. */
 function voiceOf(text: string): Voice {
-  if (runsOf(text) === undefined) {
-    return {
-      isOutlined: false,
-      widthOf: (line) => letters(line).reduce((sum, letter) => sum + (isWide(letter) ? 1 : 0.62), 0),
-    }
-  }
+  const isOutlined = runsOf(text) !== undefined
+  const known = new Map<string, number>()
+  const measure = isOutlined ? outlinedWidth : spokenWidth
   return {
-    isOutlined: true,
-    widthOf: (line) =>
-      (runsOf(line) ?? []).reduce((sum, run) => sum + run.font.layout(run.text).advanceWidth / run.font.unitsPerEm, 0),
+    isOutlined,
+    widthOf(part) {
+      const width = known.get(part) ?? measure(part)
+      known.set(part, width)
+      return width
+    },
   }
+}
+
+function outlinedWidth(text: string): number {
+  return (runsOf(text) ?? []).reduce(
+    (sum, run) => sum + run.font.layout(run.text).advanceWidth / run.font.unitsPerEm,
+    0,
+  )
+}
+
+/** A guess: the font is not known here. */
+function spokenWidth(text: string): number {
+  return letters(text).reduce((sum, letter) => sum + (isWide(letter) ? 1 : 0.62), 0)
 }
 
 /** The smallest parts of a text that a line may end after. */
@@ -88,17 +100,20 @@ function piecesOf(text: string): string[] {
 }
 
 /** Lines of at most this width; a word that is longer is broken. */
-function linesOf(text: string, { widthOf }: Voice, most: number): string[] {
+function linesOf(pieces: readonly string[], { widthOf }: Voice, most: number): string[] {
   const lines: string[] = []
   let line = ''
+  let width = 0
   const push = (piece: string): void => {
-    if (line === '' || widthOf((line + piece).trimEnd()) <= most) line += piece
-    else {
+    if (line !== '' && width + widthOf(piece.trimEnd()) > most) {
       lines.push(line.trimEnd())
-      line = piece
+      line = ''
+      width = 0
     }
+    line += piece
+    width += widthOf(piece)
   }
-  for (const piece of piecesOf(text)) {
+  for (const piece of pieces) {
     if (widthOf(piece.trimEnd()) <= most) push(piece)
     else for (const letter of letters(piece)) push(letter)
   }
@@ -133,15 +148,14 @@ export function setText(
 ): SetText {
   const clean = text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
   const voice = voiceOf(clean)
+  const pieces = piecesOf(clean)
   let size = sizes.at(-1) ?? 16
   let lines: string[] = []
   for (const each of sizes) {
     size = each
-    lines = linesOf(clean, voice, width / each)
+    lines = linesOf(pieces, voice, width / each)
     // No word is broken while a smaller size sets it whole.
-    const isWhole = clean
-      .split(/\s/u)
-      .every((word) => voice.widthOf(word) <= width / each || letters(word).some(isWide))
+    const isWhole = pieces.every((piece) => voice.widthOf(piece.trimEnd()) <= width / each)
     if (lines.length * each * leading <= height && isWhole) break
   }
   const most = Math.max(1, Math.floor(height / (size * leading)))
@@ -174,16 +188,48 @@ function outlined(line: string, { x, y, size, ink }: Line): string {
     const { glyphs, positions } = font.layout(text)
     for (const [place, glyph] of glyphs.entries()) {
       const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[place] ?? {}
-      path += glyph.path
-        .scale(scale)
-        .translate(at + xOffset * scale, yOffset * scale)
-        .toSVG()
-        .replace(/-?\d+\.\d+/g, (number) => String(Math.round(Number(number))))
+      const outline = outlineOf(font, glyph, scale)
+      if (outline !== '') path += `M${Math.round(at + xOffset * scale)} ${Math.round(yOffset * scale)}${outline}`
       at += xAdvance * scale
     }
   }
   const k = size / 1_000
   return `<path ${ink} transform="matrix(${k} 0 0 ${-k} ${round(x)} ${round(y)})" d="${path}"/>`
+}
+
+const outlines = new WeakMap<Font, Map<number, string>>()
+const commands: Readonly<Record<string, string>> = {
+  moveTo: 'm',
+  lineTo: 'l',
+  quadraticCurveTo: 'q',
+  bezierCurveTo: 'c',
+  closePath: 'z',
+}
+
+/** A letter as steps from wherever the pen is, so that it is reckoned once for all its places. */
+function outlineOf(font: Font, glyph: Glyph, scale: number): string {
+  const known = outlines.get(font) ?? new Map<number, string>()
+  outlines.set(font, known)
+  const made = known.get(glyph.id) ?? stepsOf(glyph.path.commands, scale)
+  known.set(glyph.id, made)
+  return made
+}
+
+function stepsOf(path: PathCommand[], scale: number): string {
+  let steps = ''
+  let pen = { x: 0, y: 0 }
+  let start = pen
+  for (const { command, args } of path) {
+    steps += commands[command] ?? ''
+    const points = args.map((value) => Math.round(value * scale))
+    for (let place = 0; place < points.length; place += 2) {
+      steps += `${place === 0 ? '' : ' '}${(points[place] ?? 0) - pen.x} ${(points[place + 1] ?? 0) - pen.y}`
+    }
+    if (points.length > 0) pen = { x: points.at(-2) ?? 0, y: points.at(-1) ?? 0 }
+    if (command === 'moveTo') start = pen
+    if (command === 'closePath') pen = start
+  }
+  return steps
 }
 
 /** One line as text, for whoever shows it. */

@@ -1,0 +1,13 @@
+import type { CoverShelf } from './inks.ts'
+
+/** The work that a cover is drawn for. */
+export interface DrawnWork {
+  slug: string
+  name: string
+  creators: readonly string[]
+  seriesNumber: number | undefined
+  shelf: CoverShelf
+}
+
+/** Raised with every change of the drawing, so that no kept one outlives it. */
+export const drawingEdition = 2
