@@ -53,7 +53,7 @@ const passkeys = 'WebAuthn is not supported in this browser'
 const qrCodes = 'Data too long'
 /** Texts of the lists of VIPs and of their entries, and one of every list. */
 const vipTexts = ['Censored and withdrawn works', 'Download Options']
-const listText = 'Nothing matches your text exactly.'
+const listText = 'Previous page'
 
 const holds = (scripts: readonly string[], text: string) => scripts.filter((script) => read(script).includes(text))
 

@@ -1,5 +1,5 @@
 import type { Viewer } from '../../office/viewer/viewer.ts'
-import { categoryIdIn, facetMask, type FacetMask, matchesFacets, withoutMonth } from '../item/facets.ts'
+import { categoryIdIn, facetMask, type FacetMask, matchesFacets } from '../item/facets.ts'
 import { wordsOf } from '../item/name-text.ts'
 import { countedKinds, termKinds } from '../item/terms.ts'
 import { facetsOf, type IndexQuery, type ListFilters, namedCategories, seesEarly } from './index-query.ts'
@@ -51,29 +51,36 @@ export function countFacets(
   viewer: Viewer,
   { lists, months }: { lists: readonly ListFilters[]; months: Months },
 ): FacetCounts {
+  const { terms } = listing
   const words = wordsOf(query.text)
-  const matches = words.length === 0 ? undefined : listing.names.match(words).numbers
-  const failedTerms = termFilters(query, listing.terms)
+  const names = termsOf(query, terms).filter(({ kind }) => kind >= countedKinds.length)
+  const candidates = words.length > 0 ? listing.names.match(words).numbers : itemsWith(names[0], terms)
+  const failedSets = failedBySet(query, terms)
   const category = maskOf(listing, { category: query.category }, viewer, words)
   const month = facetMask(query.month === undefined ? {} : { month: query.month })
-  const tally = new Tally(listing.terms, months)
+  const masks = lists.map((each) => (each.shelf === 'vip-first' ? undefined : maskOf(listing, each, viewer, [])))
+  const tally = new Tally(terms, months, masks)
   for (const { range, seen, list, isEarly } of partsOf(listing, query, viewer, words)) {
     const visit = (no: number, postedAt: number, facets: number): void => {
       if (!matchesFacets(facets, seen)) return
-      let failed = failedTerms(no)
-      if (failed < 0) return
+      const set = terms.setOf(no)
+      let failed = failedSets[set] as number
       if (!matchesFacets(facets, category)) failed |= ofCategory
       if (postedAt < query.from || postedAt >= query.to || !matchesFacets(facets, month)) failed |= ofTime
       if (!matchesFacets(facets, list)) failed |= ofList
-      tally.add(no, postedAt, isEarly ? undefined : facets, facets, failed)
+      // An item that two filters keep out counts in no facet.
+      if ((failed & (failed - 1)) === 0) tally.add(set, postedAt, facets, failed, isEarly)
     }
-    if (matches === undefined) listing.forEach(range, visit)
-    else listing.forEachOf(listing.select(matches, range, everything), visit)
+    if (candidates === undefined) listing.forEach(range, visit)
+    else {
+      const within = listing.select(candidates, range, everything)
+      listing.forEachOf(
+        within.filter((no) => names.every(({ id }) => id !== undefined && terms.has(no, id))),
+        visit,
+      )
+    }
   }
-  const ofLists = lists.map((each) =>
-    each.shelf === 'vip-first' ? tally.early : tally.countOfList(maskOf(listing, each, viewer, [])),
-  )
-  return { ...tally.counts(listing), lists: ofLists }
+  return tally.counts(listing)
 }
 
 function partsOf(listing: ListingIndex, query: IndexQuery, viewer: Viewer, words: readonly string[]): Part[] {
@@ -93,84 +100,124 @@ function maskOf(listing: ListingIndex, filters: ListFilters, viewer: Viewer, wor
   return facets === undefined ? nothing : facetMask(facets)
 }
 
-/** The bits of the filters of terms that an item fails; below 0 where it fails one without a facet. */
-function termFilters({ terms: asked = {} }: IndexQuery, terms: ItemTerms): (no: number) => number {
-  const filters = termKinds.flatMap((name, kind) => {
+function termsOf({ terms: asked = {} }: IndexQuery, terms: ItemTerms): { kind: number; id: number | undefined }[] {
+  return termKinds.flatMap((name, kind) => {
     const value = asked[name]
-    return value === undefined
-      ? []
-      : [{ id: terms.find(kind, value), bit: kind < countedKinds.length ? 1 << kind : -1 }]
+    return value === undefined ? [] : [{ kind, id: terms.find(kind, value) }]
   })
-  return (no) => {
-    let failed = 0
-    for (const { id, bit } of filters) if (id === undefined || !terms.has(no, id)) failed |= bit
-    return failed
-  }
 }
+
+function itemsWith(term: { id: number | undefined } | undefined, terms: ItemTerms): Int32Array | undefined {
+  if (term === undefined) return undefined
+  return term.id === undefined ? new Int32Array() : terms.numbersWith(term.id)
+}
+
+/** By set of counted terms: the bits of the filters that it fails. */
+function failedBySet(query: IndexQuery, terms: ItemTerms): Uint8Array {
+  const filters = termsOf(query, terms).filter(({ kind }) => kind < countedKinds.length)
+  return Uint8Array.from(terms.sets, (set) =>
+    filters.reduce((failed, { kind, id }) => (id !== undefined && set.includes(id) ? failed : failed | (1 << kind)), 0),
+  )
+}
+
+const categoryCount = 1 << 16
+/** Type, region and tier, of an item's facets. */
+const kindsOfItems = 1 << 6
 
 /** The counts so far. */
 class Tally {
   readonly #terms: ItemTerms
   readonly #months: Months
+  /** Undefined for the list of early access. */
+  readonly #lists: readonly (FacetMask | undefined)[]
   #total = 0
-  /** Those of early access, of whatever list. */
-  early = 0
-  readonly #byCategory = new Map<number, number>()
-  readonly #byTerm: Uint32Array
+  #early = 0
+  readonly #byCategory = new Uint32Array(categoryCount)
   readonly #byMonth: Uint32Array
-  /** By facets, without the month. */
-  readonly #byList = new Map<number, number>()
+  /** By set of counted terms: those that no filter keeps out, and of each kind those that its own filter alone does. */
+  readonly #bySet: Uint32Array
+  readonly #byKindAndSet: Uint32Array[]
+  /** By type, region and tier, and by those categories that lists go by; 0 for any other. */
+  readonly #byList: Uint32Array
+  readonly #listCategories: number[]
+  readonly #placeOfCategory = new Uint8Array(categoryCount)
 
-  constructor(terms: ItemTerms, months: Months) {
+  constructor(terms: ItemTerms, months: Months, lists: readonly (FacetMask | undefined)[]) {
     this.#terms = terms
     this.#months = months
-    this.#byTerm = new Uint32Array(terms.size)
+    this.#lists = lists
     this.#byMonth = new Uint32Array(months.length)
+    this.#bySet = new Uint32Array(terms.sets.length)
+    this.#byKindAndSet = countedKinds.map(() => new Uint32Array(terms.sets.length))
+    const ids = lists.flatMap((list) => (list === undefined ? [] : [list.value, list.otherValue])).map(categoryIdIn)
+    // No category has this id.
+    this.#listCategories = [categoryCount - 1, ...new Set(ids)]
+    for (const [place, id] of this.#listCategories.entries()) this.#placeOfCategory[id] = place
+    this.#placeOfCategory[categoryCount - 1] = 0
+    this.#byList = new Uint32Array(kindsOfItems * this.#listCategories.length)
   }
 
   /**
-   * @param listFacets the facets by which it is on lists; undefined for one of early access
-   * @param failed the filters that keep it out
+   * @param set of its counted terms
+   * @param failed the filter that keeps it out; 0 for none
    */
-  add(no: number, postedAt: number, listFacets: number | undefined, facets: number, failed: number): void {
-    // Two filters keep it out.
-    if ((failed & (failed - 1)) !== 0) return
-    if (failed === 0) this.#total += 1
-    if ((failed & ~ofCategory) === 0) countOne(this.#byCategory, categoryIdIn(facets))
-    if ((failed & ~ofTime) === 0) {
+  add(set: number, postedAt: number, facets: number, failed: number, isEarly: boolean): void {
+    const category = categoryIdIn(facets)
+    if (failed === 0) {
+      this.#total += 1
+      this.#bySet[set] = (this.#bySet[set] as number) + 1
+    }
+    if (failed === 0 || failed === ofCategory) this.#byCategory[category] = (this.#byCategory[category] as number) + 1
+    if (failed === 0 || failed === ofTime) {
       const month = this.#months.indexOf(postedAt)
       this.#byMonth[month] = (this.#byMonth[month] as number) + 1
     }
-    if ((failed & ~ofList) === 0) {
-      if (listFacets === undefined) this.early += 1
-      else countOne(this.#byList, withoutMonth(listFacets))
+    if (failed === 0 || failed === ofList) {
+      if (isEarly) this.#early += 1
+      else {
+        const kind = (this.#placeOfCategory[category] as number) * kindsOfItems + (facets & (kindsOfItems - 1))
+        this.#byList[kind] = (this.#byList[kind] as number) + 1
+      }
     }
-    this.#terms.forCounted(no, (id, kind) => {
-      if ((failed & ~(1 << kind)) === 0) this.#byTerm[id] = (this.#byTerm[id] as number) + 1
-    })
+    if (failed !== 0 && failed < ofCategory) {
+      const ofKind = this.#byKindAndSet[31 - Math.clz32(failed)] as Uint32Array
+      ofKind[set] = (ofKind[set] as number) + 1
+    }
   }
 
-  countOfList(list: FacetMask): number {
-    let count = 0
-    for (const [facets, each] of this.#byList) if (matchesFacets(facets, list)) count += each
-    return count
-  }
-
-  counts(listing: Pick<ListingIndex, 'categoryName'>): Omit<FacetCounts, 'lists'> {
-    const terms = countedKinds.map(() => new Map<string, number>())
-    for (const [id, count] of this.#byTerm.entries())
-      if (count > 0) terms[this.#terms.kindOf(id)]?.set(this.#terms.valueOf(id), count)
-    const categories = [...this.#byCategory].map(([id, count]) => [listing.categoryName(id), count] as const)
+  counts(listing: Pick<ListingIndex, 'categoryName'>): FacetCounts {
+    const categories = new Map<string, number>()
+    for (let id = 0; id < categoryCount; id += 1) {
+      const count = this.#byCategory[id] as number
+      if (count > 0) categories.set(listing.categoryName(id), count)
+    }
     const months = Array.from(this.#byMonth, (count, month) => [this.#months.name(month), count] as const)
     return {
       total: this.#total,
-      categories: new Map(categories),
-      terms,
+      categories,
+      terms: this.#countsOfTerms(),
       months: new Map(months.filter(([, count]) => count > 0).toReversed()),
+      lists: this.#lists.map((list) => (list === undefined ? this.#early : this.#countOfList(list))),
     }
   }
-}
 
-function countOne(counts: Map<number, number>, key: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
+  #countsOfTerms(): Map<string, number>[] {
+    const terms = countedKinds.map(() => new Map<string, number>())
+    for (const [number, set] of this.#terms.sets.entries())
+      for (const id of set) {
+        const kind = this.#terms.kindOf(id)
+        const count = (this.#bySet[number] as number) + (this.#byKindAndSet[kind]?.[number] as number)
+        const ofKind = terms[kind] as Map<string, number>
+        const value = this.#terms.valueOf(id)
+        if (count > 0) ofKind.set(value, (ofKind.get(value) ?? 0) + count)
+      }
+    return terms
+  }
+
+  #countOfList(list: FacetMask): number {
+    return this.#byList.reduce((sum, count, place) => {
+      const category = this.#listCategories[Math.floor(place / kindsOfItems)] as number
+      return matchesFacets((category << 10) | (place % kindsOfItems), list) ? sum + count : sum
+    }, 0)
+  }
 }

@@ -55,8 +55,3 @@ export function facetMask(query: FacetQuery): FacetMask {
 export function categoryIdIn(facets: number): number {
   return (facets >>> 10) & 0xffff
 }
-
-/** The facets without the month. */
-export function withoutMonth(facets: number): number {
-  return facets & ~(0b1111 << 6)
-}

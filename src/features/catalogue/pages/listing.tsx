@@ -10,7 +10,6 @@ import { readFilters, writeFilters } from '../search/listing-address.ts'
 import { listTitle } from '../parts/listing/active-filters.tsx'
 import { Listing, ListingHead, type ListMemory } from '../parts/listing/listing.tsx'
 import { rememberRegion } from '../parts/listing/region.ts'
-import { categoriesOfTab } from '../parts/listing/use-categories.ts'
 import { listStore } from '../parts/list/use-list.ts'
 import { freeShelves } from '../shelves/free-shelves.ts'
 import '../parts/listing/listing.css'
@@ -73,7 +72,7 @@ export function meta({ loaderData, location }: Route.MetaArgs) {
   })
 }
 
-const memory: ListMemory = { openStore: listStore, categories: categoriesOfTab }
+const memory: ListMemory = { openStore: listStore }
 
 export default function ListingRoute({ loaderData }: Route.ComponentProps) {
   const { section, site, first: packed } = loaderData

@@ -74,8 +74,20 @@ describe('the address of a listing', () => {
     expect([...read].toSorted()).toEqual(filterParameters(shelf).toSorted())
 
     const everything: ListingFilters = {
-      ...{ search: 'a', dateFilter: 'today', month: '03', category: 'b', sort: 'mostRecent', region: 'asian', page: 2 },
-      ...{ language: 'pt-BR', format: 'EPUB', decade: '-430', creator: 'c', series: 'd', tag: 'e', at: '' },
+      search: 'a',
+      dateFilter: 'today',
+      month: '03',
+      category: 'b',
+      sort: 'mostRecent',
+      region: 'asian',
+      language: 'pt-BR',
+      format: 'EPUB',
+      decade: '-430',
+      creator: 'c',
+      series: 'd',
+      tag: 'e',
+      at: '',
+      page: 2,
     }
     for (const [at, left] of [
       ['', 'at'],

@@ -2,9 +2,10 @@ import { countedKinds, type Term, termKey } from '../../item/terms.ts'
 
 /** Everything, to make it again. */
 export interface SavedTerms {
+  sets: Int32Array
+  setOf: Int32Array
   starts: Uint32Array
   counts: Uint8Array
-  /** Ids of terms, those of one item together. */
   pool: Int32Array
   /** The terms in the order of their ids, a line each: the digit of the kind, and the value. */
   vocabulary: Uint8Array
@@ -12,18 +13,27 @@ export interface SavedTerms {
 
 /** How many sets of items are remembered that have a term. */
 const maxPostings = 32
-/** An item has fewer. */
-const mostOfAnItem = 255
+/** An item has fewer names. */
+const mostNames = 255
+/** Ends a set among the saved ones. */
+const endOfSet = -1
 
 /**
- * The terms of all published items (`item/terms.ts`), and which items have one: some 25 bytes an item, and the terms.
+ * The terms of all published items (`item/terms.ts`), and which items have one. Many items have the same languages, formats and
+ * decade, so that each item names a set of these: facets count sets. Its names (creators, series, tags) lie in a pool. Some 25
+ * bytes an item, and the terms.
  */
 export class ItemTerms {
   /** By id: the kind, and the first spelling met. */
   #terms: Term[] = []
   /** Ids by keys; made when it is first needed. */
   #ids: Map<string, number> | undefined = new Map()
-  /** By item number: where its terms begin in the pool, and how many they are. */
+  /** The sets of counted terms: the first is empty. */
+  readonly sets: Int32Array[] = [new Int32Array()]
+  #setIds: Map<string, number> | undefined = new Map([['', 0]])
+  /** By item number: its set. */
+  #setOf: Int32Array = new Int32Array(1_024)
+  /** By item number: where its names begin in the pool, and how many they are. */
   #starts: Uint32Array = new Uint32Array(1_024)
   #counts: Uint8Array = new Uint8Array(1_024)
   #pool: Int32Array = new Int32Array(4_096)
@@ -35,21 +45,22 @@ export class ItemTerms {
   constructor(saved?: SavedTerms) {
     if (saved === undefined) return
     this.#ids = undefined
+    this.#setIds = undefined
+    this.#setOf = saved.setOf
     this.#starts = saved.starts
     this.#counts = saved.counts
     this.#pool = saved.pool
     this.#end = saved.pool.length
     const lines = Buffer.from(saved.vocabulary).toString()
     this.#terms = lines === '' ? [] : lines.split('\n').map((line) => [Number(line[0]), line.slice(1)] as const)
-  }
-
-  /** How many different terms there are; their ids are below. */
-  get size(): number {
-    return this.#terms.length
+    for (let from = 0, end = 0; (end = saved.sets.indexOf(endOfSet, from)) >= 0; from = end + 1)
+      this.sets.push(saved.sets.slice(from, end))
   }
 
   save(): SavedTerms {
     return {
+      sets: Int32Array.from(this.sets.slice(1).flatMap((set) => [...set, endOfSet])),
+      setOf: this.#setOf.slice(),
       starts: this.#starts.slice(),
       counts: this.#counts.slice(),
       pool: this.#pool.slice(0, this.#end),
@@ -57,35 +68,35 @@ export class ItemTerms {
     }
   }
 
-  /** Replaces the terms of an item; those of one that is no longer published are none. */
+  /** Replaces the terms of an item; one that is no longer published has none. */
   set(no: number, terms: readonly Term[]): void {
     if (terms.length === 0 && no >= this.#counts.length) return
-    // Those that facets count come first.
-    const ids = [...new Set(terms.map((term) => this.#idOf(term)))]
-      .sort((a, b) => this.kindOf(a) - this.kindOf(b) || a - b)
-      .slice(0, mostOfAnItem)
-    this.#makeRoom(no, ids.length)
-    const before = this.of(no)
-    if (before.length === ids.length && ids.every((id, i) => before[i] === id)) return
-    for (const id of [...before, ...ids]) this.#postings.delete(id)
+    const ids = [...new Set(terms.map((term) => this.#idOf(term)))].sort((a, b) => a - b)
+    const counted = ids.filter((id) => isCounted(this.kindOf(id)))
+    const names = ids.filter((id) => !isCounted(this.kindOf(id))).slice(0, mostNames)
+    this.#makeRoom(no, names.length)
+    const [setBefore, set] = [this.#setOf[no] as number, this.#setIdOf(counted)]
+    if (set !== setBefore) {
+      for (const id of [...(this.sets[setBefore] as Int32Array), ...counted]) this.#postings.delete(id)
+      this.#setOf[no] = set
+    }
+    const before = this.#namesOf(no)
+    if (before.length === names.length && names.every((id, i) => before[i] === id)) return
+    for (const id of [...before, ...names]) this.#postings.delete(id)
     this.#wasted += before.length
-    this.#pool.set(ids, this.#end)
+    this.#pool.set(names, this.#end)
     this.#starts[no] = this.#end
-    this.#counts[no] = ids.length
-    this.#end += ids.length
+    this.#counts[no] = names.length
+    this.#end += names.length
   }
 
-  /** The ids of an item's terms, those that facets count first. To be used before the next change. */
-  of(no: number): Int32Array {
-    const start = this.#starts[no] ?? 0
-    return this.#pool.subarray(start, start + (this.#counts[no] ?? 0))
+  /** The place among `sets` of an item's counted terms. */
+  setOf(no: number): number {
+    return this.#setOf[no] ?? 0
   }
 
   has(no: number, id: number): boolean {
-    const start = this.#starts[no] ?? 0
-    const end = start + (this.#counts[no] ?? 0)
-    for (let i = start; i < end; i += 1) if (this.#pool[i] === id) return true
-    return false
+    return isCounted(this.kindOf(id)) ? (this.sets[this.setOf(no)] as Int32Array).includes(id) : this.#hasName(no, id)
   }
 
   /** The place of its kind in `termKinds`. */
@@ -107,8 +118,11 @@ export class ItemTerms {
   numbersWith(id: number): Int32Array {
     const known = this.#postings.get(id)
     if (known !== undefined) return known
+    const inSet = isCounted(this.kindOf(id)) ? Uint8Array.from(this.sets, (set) => Number(set.includes(id))) : undefined
     const found: number[] = []
-    for (let no = 0; no < this.#counts.length; no += 1) if (this.has(no, id)) found.push(no)
+    for (let no = 0; no < this.#counts.length; no += 1) {
+      if (inSet === undefined ? this.#hasName(no, id) : inSet[this.#setOf[no] as number] === 1) found.push(no)
+    }
     const numbers = Int32Array.from(found)
     const [oldest] = this.#postings.keys()
     if (oldest !== undefined && this.#postings.size >= maxPostings) this.#postings.delete(oldest)
@@ -116,16 +130,16 @@ export class ItemTerms {
     return numbers
   }
 
-  /** Calls back for each term of an item that facets count. */
-  forCounted(no: number, visit: (id: number, kind: number) => void): void {
+  #namesOf(no: number): Int32Array {
+    const start = this.#starts[no] as number
+    return this.#pool.subarray(start, start + (this.#counts[no] as number))
+  }
+
+  #hasName(no: number, id: number): boolean {
     const start = this.#starts[no] ?? 0
     const end = start + (this.#counts[no] ?? 0)
-    for (let i = start; i < end; i += 1) {
-      const id = this.#pool[i] as number
-      const kind = this.kindOf(id)
-      if (kind >= countedKinds.length) return
-      visit(id, kind)
-    }
+    for (let i = start; i < end; i += 1) if (this.#pool[i] === id) return true
+    return false
   }
 
   #idOf(term: Term): number {
@@ -144,12 +158,25 @@ export class ItemTerms {
     return this.#ids
   }
 
+  #setIdOf(ids: readonly number[]): number {
+    this.#setIds ??= new Map(this.sets.map((set, id) => [set.join(), id]))
+    const key = ids.join()
+    let id = this.#setIds.get(key)
+    if (id === undefined) {
+      id = this.sets.push(Int32Array.from(ids)) - 1
+      this.#setIds.set(key, id)
+    }
+    return id
+  }
+
   #makeRoom(no: number, count: number): void {
     if (no >= this.#counts.length) {
       const capacity = Math.ceil((no + 1) * 1.25)
-      const [starts, counts] = [new Uint32Array(capacity), new Uint8Array(capacity)]
+      const [setOf, starts, counts] = [new Int32Array(capacity), new Uint32Array(capacity), new Uint8Array(capacity)]
+      setOf.set(this.#setOf)
       starts.set(this.#starts)
       counts.set(this.#counts)
+      this.#setOf = setOf
       this.#starts = starts
       this.#counts = counts
     }
@@ -158,13 +185,17 @@ export class ItemTerms {
     const pool = new Int32Array(Math.ceil((live + count) * 1.25) + 4_096)
     let end = 0
     for (let each = 0; each < this.#counts.length; each += 1) {
-      const terms = this.of(each)
-      pool.set(terms, end)
+      const names = this.#namesOf(each)
+      pool.set(names, end)
       this.#starts[each] = end
-      end += terms.length
+      end += names.length
     }
     this.#pool = pool
     this.#end = end
     this.#wasted = 0
   }
+}
+
+function isCounted(kind: number): boolean {
+  return kind < countedKinds.length
 }

@@ -5,7 +5,9 @@ import { RowPrefetch } from './row-prefetch.tsx'
 import { useListKeys } from './use-list-keys.ts'
 import { useSkipping } from './use-skipping.ts'
 
+export { ListFacets } from './list-facets.ts'
 export { requestPage } from './request-page.ts'
+export { ValueMenus } from './value-menus.tsx'
 export { ViewSwitch } from './view-switch.tsx'
 
 /**

@@ -6,7 +6,7 @@ import { searchParameters } from '../../search/listing-address.ts'
 import { type CallSearch, ListError, type LoadedPage, type SiteListQuery } from './list-query.ts'
 
 /** Nobody is named: the answer is everybody's, and the browser may keep it. */
-const callAsVisitor: CallSearch = async (path, { clientApiKey }, signal) => {
+export const callAsVisitor: CallSearch = async (path, { clientApiKey }, signal) => {
   const response = await fetch(path, { headers: { 'api-key': clientApiKey }, signal }).catch(
     refuse('Invalid server response'),
   )

@@ -4,7 +4,7 @@ import { SearchField } from '../../../../ui/search-field.tsx'
 import { optionsOf, Select, type SelectOption } from '../../../../ui/select.tsx'
 import { longestName } from '../../item/longest-name.ts'
 import { monthNames } from '../list/by-day.ts'
-import { dateFilters, noFilters, orderOf } from '../../search/listing-address.ts'
+import { dateFilters, noFilters, orderOf, valueFilters } from '../../search/listing-address.ts'
 import type { Shelf, ShelfFilter } from '../../shelves/shelf.ts'
 import { regionNames } from './active-filters.tsx'
 import type { ListingFilterState } from './use-listing-filters.ts'
@@ -31,12 +31,18 @@ export function ListingToolbar({
   shelf,
   filters,
   categories,
+  more,
+  onUse,
   resultLabel,
   hasShortcuts,
 }: {
   shelf: Shelf
   filters: ListingFilterState
-  categories: string[]
+  categories: readonly SelectOption[]
+  /** The menus behind 'More'. */
+  more: ReactNode
+  /** Somebody is about to use it: what its menus offer is wanted. */
+  onUse: () => void
   /** '7,330 entries', for the button that leads back from the sheet. */
   resultLabel: string
   hasShortcuts: boolean
@@ -44,7 +50,7 @@ export function ListingToolbar({
   const { shown, change, setComposing } = filters
   const search = useRef<HTMLInputElement>(null)
   const sheet = useRef<HTMLDivElement>(null)
-  const set = shelf.filters.filter((name) => shown[name] !== noFilters[name]).length
+  const set = [...shelf.filters, ...valueFilters].filter((name) => shown[name] !== noFilters[name]).length
 
   const menu = (name: ShelfFilter, label: string, options: readonly SelectOption[]): ReactNode => (
     <Select
@@ -76,7 +82,7 @@ export function ListingToolbar({
       </div>
     ),
     month: menu('month', 'Month', months),
-    category: menu('category', 'Category', optionsOf(categories, 'All Categories')),
+    category: menu('category', 'Category', [{ value: '', label: 'All Categories' }, ...categories]),
     sort: (
       <Select
         key="sort"
@@ -91,7 +97,15 @@ export function ListingToolbar({
   }
 
   return (
-    <form className="toolbar" role="search" aria-label="Entries" method="get" onSubmit={onSubmit}>
+    <form
+      className="toolbar"
+      role="search"
+      aria-label="Entries"
+      method="get"
+      onSubmit={onSubmit}
+      onPointerEnter={onUse}
+      onFocus={onUse}
+    >
       {/* The first button is the one that Enter presses: it sends the date that is already chosen. */}
       <button
         type="submit"
@@ -134,6 +148,16 @@ export function ListingToolbar({
           Filters
         </p>
         {shelf.filters.map((name) => controls[name])}
+        {/* Without a script the form sends them again. */}
+        {valueFilters.map((name) =>
+          shown[name] === '' ? null : <input key={name} type="hidden" name={name} value={shown[name]} />,
+        )}
+        <button type="button" className="button more-filters-open" popoverTarget="more-filters" aria-haspopup="dialog">
+          More
+        </button>
+        <div id="more-filters" popover="auto" className="more-filters" role="group" aria-label="More filters">
+          {more}
+        </div>
         <button
           type="button"
           className="button button-solid filters-done"

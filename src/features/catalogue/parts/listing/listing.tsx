@@ -1,24 +1,22 @@
-import { type ComponentProps, createElement, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, createElement, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigationType } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
-import { StatePage } from '../../../../ui/state-page.tsx'
 import { useIsHydrated } from '../../../../ui/use-is-hydrated.ts'
-import { useSession } from '../../../../browser/session-store.ts'
-import type { ListingFilters, ListingPage } from '../../item/listing.ts'
-import { ActiveFilters, activeFilters } from './active-filters.tsx'
+import type { ListingPage } from '../../item/listing.ts'
+import { ActiveFilters } from './active-filters.tsx'
 import { entriesOf } from '../list/by-day.ts'
 import { countNew } from '../list/count-new.ts'
-import { EntryList, NearestList } from '../list/entry-list.tsx'
+import { EntryList } from '../list/entry-list.tsx'
 import type * as Aids from '../list/list-aids.tsx'
-import type { LoadedPage, ListSite } from '../list/list-query.ts'
+import type { CallSearch, LoadedPage, ListSite } from '../list/list-query.ts'
 import type { ListStore } from '../list/list-store.ts'
 import { orderOf, readFilters, unreadFilters, writeFilters } from '../../search/listing-address.ts'
+import type { Facets } from '../../search/search-facets.server.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
-import { NothingPublished } from './nothing-published.tsx'
 import { ListingToolbar } from './listing-toolbar.tsx'
 import { DidYouMean, OrderLinks } from './search-links.tsx'
-import { type CategoryMemory, useCategories } from './use-categories.ts'
+import { categoryOptions } from './category-options.ts'
 import { useList } from '../list/use-list.ts'
 import { useShortcutSetting } from '../list/use-shortcut-setting.ts'
 import { useListingFilters } from './use-listing-filters.ts'
@@ -26,7 +24,8 @@ import { useListingFilters } from './use-listing-filters.ts'
 /** The browser's memory of the lists of one audience. */
 export interface ListMemory {
   openStore: () => ListStore
-  categories: CategoryMemory
+  /** Undefined: as a visitor. */
+  callSearch?: CallSearch
 }
 
 interface ListingProps {
@@ -48,6 +47,13 @@ const loadingAids =
         () => undefined,
       )
 
+/** In no page's first scripts: few lists have no rows. */
+const EmptyList = lazy(() => import('./empty-list.tsx').catch(() => ({ default: EmptyTitle })))
+
+function EmptyTitle({ shelf }: { shelf: Shelf }) {
+  return <h2>{shelf.empty.title}</h2>
+}
+
 const noPages: readonly LoadedPage[] = []
 
 /** A listing: toolbar, list, more. It begins as the server's page and goes on with the HTTP interface. */
@@ -56,6 +62,9 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
   const { requested, shown } = filters
   const [hasShortcuts, setShortcuts] = useShortcutSetting()
   const place = useRef<HTMLDivElement>(null)
+
+  const [areFacetsWanted, setWanted] = useState(false)
+  const [facets, setFacets] = useState<Facets>()
 
   const list = useList({ openStore: memory.openStore, site, shelf, filters: requested, first })
   const hasFailed = list.failure !== undefined
@@ -72,7 +81,6 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
   useBeginning(frame, query)
 
   const entries = entriesOf(pages ?? noPages, orderOf(readFilters(shelf, answered)) === 'bestMatch')
-  const categories = useCategories(memory.categories, shelf, pages ?? noPages, shown.category)
   const last = pages?.at(-1)
   const firstPage = pages?.[0]?.page ?? requested.page
   const count = last === undefined ? '' : countOf(last.total)
@@ -84,20 +92,25 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
       <ListingToolbar
         shelf={shelf}
         filters={filters}
-        categories={categories}
+        categories={categoryOptions(pages ?? noPages, shown.category, facets)}
+        more={<LoadedMenus filters={filters} facets={facets} />}
+        onUse={() => setWanted(true)}
         resultLabel={count}
         hasShortcuts={hasShortcuts}
       />
       <div className="listing-facts">
         <ActiveFilters filters={filters} pathname={pathname} />
         {unread.length === 0 ? null : (
-          <p className="notice notice-calm">{`Left out, because this list has no such value: ${unread.join(', ')}.`}</p>
+          <p className="listing-unread">{`Ignored, because its value in the address is not valid: ${unread.join(', ')}.`}</p>
         )}
         {requested.search === '' || last === undefined ? null : (
           <DidYouMean filters={requested} pathname={pathname} last={last} />
         )}
       </div>
 
+      {areFacetsWanted ? (
+        <LoadedFacets query={{ site, shelf, filters: requested }} callSearch={memory.callSearch} onChange={setFacets} />
+      ) : null}
       {list.isFurther ? null : <Trouble list={list} />}
 
       {entries.count > 0 ? <LoadedSwitch place={place} /> : null}
@@ -136,7 +149,9 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
               />
             ) : (
               <div className="listing-empty" data-stale={isWaiting || undefined}>
-                <Empty shelf={shelf} last={last} requested={requested} />
+                <Suspense>
+                  <EmptyList shelf={shelf} last={last} requested={requested} />
+                </Suspense>
               </div>
             )}
           </>
@@ -164,6 +179,16 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
 function LoadedAids(props: ComponentProps<typeof Aids.ListAids>) {
   const aids = useAids()
   return aids ? createElement(aids.ListAids, props) : null
+}
+
+function LoadedFacets(props: ComponentProps<typeof Aids.ListFacets>) {
+  const aids = useAids()
+  return aids ? createElement(aids.ListFacets, props) : null
+}
+
+function LoadedMenus(props: ComponentProps<typeof Aids.ValueMenus>) {
+  const aids = useAids()
+  return aids ? createElement(aids.ValueMenus, props) : null
 }
 
 function LoadedSwitch(props: ComponentProps<typeof Aids.ViewSwitch>) {
@@ -252,61 +277,6 @@ function FirstLoad() {
         ))}
       </ul>
     </div>
-  )
-}
-
-/** Replaces the entries where there are none: why, and the next step. */
-function Empty({ shelf, last, requested }: { shelf: Shelf; last: LoadedPage; requested: ListingFilters }) {
-  const { access } = useSession()
-  const { path: pathname, empty } = shelf
-  if (last.total > 0) {
-    return (
-      <StatePage
-        drawing="empty"
-        title={`There is no page ${requested.page}`}
-        level={2}
-        steps={
-          <Link className="button" to={{ pathname, search: writeFilters({ ...requested, page: last.totalPages }) }}>
-            Go to the last page
-          </Link>
-        }
-      >
-        <p>{`The last page of this list is ${last.totalPages}.`}</p>
-      </StatePage>
-    )
-  }
-  if (activeFilters({ ...requested, sort: '' }).length === 0) {
-    return <NothingPublished title={empty.title} isAdmin={access.isAdmin} />
-  }
-  return (
-    <>
-      <StatePage
-        drawing="empty"
-        title={empty.title}
-        level={2}
-        steps={
-          <>
-            <Link className="button" to={pathname} preventScrollReset>
-              Clear all filters
-            </Link>
-            {requested.search === '' ? null : (
-              <Link className="button" to={`/requests?${new URLSearchParams({ title: requested.search }).toString()}`}>
-                Ask for it
-              </Link>
-            )}
-          </>
-        }
-      >
-        <p>{empty.advice}</p>
-      </StatePage>
-      {last.nearest.length === 0 ? null : (
-        <section className="nearest" aria-labelledby="nearest">
-          <h3 id="nearest">Nearest names</h3>
-          <p>Nothing matches your text exactly. These come closest.</p>
-          <NearestList rows={last.nearest} look={shelf.row} />
-        </section>
-      )}
-    </>
   )
 }
 

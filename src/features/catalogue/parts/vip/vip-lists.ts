@@ -1,6 +1,5 @@
 import { current, subscribeSession } from '../../../../browser/session-store.ts'
 import { rolesOpen } from '../../../office/viewer/can-access.ts'
-import type { Shelf } from '../../shelves/shelf.ts'
 import { type CallSearch, ListError } from '../list/list-query.ts'
 import type { ListStore } from '../list/list-store.ts'
 import { storeOfTab } from '../list/use-list.ts'
@@ -21,9 +20,6 @@ const searchAsVip: CallSearch = async (path, { clientApiKey }, signal) => {
 /** Undefined until the first VIP list of this tab is opened. */
 let store: ListStore | undefined
 
-/** By the path of the shelf. */
-const categories = new Map<string, readonly string[]>()
-
 /**
  * The VIP lists of this tab, which belong to a session: they are forgotten when it ends or another begins, in whatever
  * tab, and when the server has said that its member may not see them any longer.
@@ -37,7 +33,6 @@ function openStore(): ListStore {
     const isOver = access.state === 'known' && !rolesOpen('vip', access)
     if (session?.token === token && !isOver) return
     token = session?.token
-    categories.clear()
     opened.clear()
   })
   store = opened
@@ -45,10 +40,4 @@ function openStore(): ListStore {
 }
 
 /** VIP lists are kept in the memory of the tab alone, never in the storage of the browser. */
-export const vipMemory: ListMemory = {
-  openStore,
-  categories: {
-    read: ({ path }: Shelf) => categories.get(path) ?? [],
-    write: ({ path }: Shelf, seen) => void categories.set(path, seen),
-  },
-}
+export const vipMemory: ListMemory = { openStore, callSearch: searchAsVip }

@@ -1,0 +1,97 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible } from '../harness/axe.ts'
+import { openBrowser, rowNames, visitAs, type VisitorOptions, waitForFirstRow } from '../harness/browser.ts'
+import { type ItemOverrides, someItems } from '../harness/items.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let browser: Browser
+
+const works: ItemOverrides[] = [
+  { name: 'Emma', creators: 'Jane Austen', language: 'en', year: '1815', category: 'Literature', linkFormat: 'EPUB' },
+  { name: 'Lettres', creators: 'George Sand', language: 'fr', year: '1812', category: 'Letters', linkFormat: 'PDF' },
+  { name: 'Persuasion', creators: 'Jane Austen', language: 'en', year: '1817', category: 'Literature' },
+  { name: 'Dom Casmurro', creators: 'Machado de Assis', language: 'pt-BR', year: '1899', category: 'Literature' },
+]
+
+/** As their rows name them. */
+const [emma, lettres, persuasion] = ['Emma Jane Austen', 'Lettres George Sand', 'Persuasion Jane Austen'] as const
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([openTestServer({ now: '2024-03-15T12:00:00Z' }), openBrowser()])
+  await someItems(
+    server.app,
+    works.map((work, i) => ({ ...work, postDate: `2024-02-0${9 - i}` })),
+  )
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const visit = (story: (page: Page) => Promise<void>, overrides: VisitorOptions = {}): Promise<void> =>
+  visitAs(browser, server.url, overrides, story)
+
+const expectRows = (page: Page, names: string[]) => expect.poll(() => rowNames(page)).toEqual(names)
+const options = (page: Page, label: string) => page.getByLabel(label, { exact: true }).locator('option').allInnerTexts()
+
+test('A visitor narrows a list by category, language and decade, whose menus count what there is', () =>
+  visit(async (page) => {
+    await page.goto('/western')
+    await waitForFirstRow(page, emma)
+    await page.getByRole('button', { name: 'More', exact: true }).press('Enter')
+    await expect
+      .poll(() => options(page, 'Language'))
+      .toEqual(['Any language', 'English (2)', 'French (1)', 'Portuguese (1)', 'Brazilian Portuguese (1)'])
+    expect(await options(page, 'Decade of the work')).toEqual(['Any decade', '1890s (1)', '1810s (3)'])
+    expect(await options(page, 'Format')).toEqual(['Any format', 'EPUB (1)', 'PDF (1)'])
+    expect(await options(page, 'Category')).toEqual(['All Categories', 'Letters (1)', 'Literature (3)'])
+    await expectAccessible(page)
+
+    await page.getByLabel('Decade of the work', { exact: true }).selectOption('1810')
+    await expectRows(page, [emma, lettres, persuasion])
+    // Counts are of what the other filters leave.
+    await expect.poll(() => options(page, 'Language')).toEqual(['Any language', 'English (2)', 'French (1)'])
+    await page.getByLabel('Language', { exact: true }).selectOption('en')
+    await expectRows(page, [emma, persuasion])
+    expect(new URL(page.url()).search).toBe('?language=en&decade=1810')
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Remove filter English' }).click()
+    await expectRows(page, [emma, lettres, persuasion])
+    await page.goBack()
+    await expectRows(page, [emma, persuasion])
+  }))
+
+test('The creator on the details leads to the list of their works, also on a phone in the dark and without a script', async () => {
+  await visit(
+    async (page) => {
+      await page.goto('/western/emma')
+      await page.getByRole('link', { name: 'Jane Austen' }).first().click()
+      await expectRows(page, [emma, persuasion])
+      await page.getByRole('link', { name: 'Remove filter Jane Austen' }).waitFor()
+      await page.getByRole('button', { name: 'Filters 1' }).click()
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByLabel('Language', { exact: true }).waitFor()
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Done' }).click()
+      await page.getByRole('button', { name: 'Show 2 entries' }).click()
+      await expectRows(page, [emma, persuasion])
+    },
+    { width: 320, height: 640, theme: 'dark' },
+  )
+  await visit(
+    async (page) => {
+      await page.goto('/western?creator=jane+austen&language=no_such&decade=1815')
+      await page.getByText('Ignored, because its value in the address is not valid: language, decade.').waitFor()
+      expect(await rowNames(page)).toEqual([emma, persuasion])
+      // Another filter keeps it.
+      await page.getByLabel('Month', { exact: true }).selectOption('03')
+      await page.getByRole('button', { name: 'Apply' }).click()
+      await page.getByRole('heading', { name: 'No Content Found' }).waitFor()
+      await page.getByRole('link', { name: 'Remove filter March' }).click()
+      expect(await rowNames(page)).toEqual([emma, persuasion])
+    },
+    { hasScripts: false },
+  )
+})
