@@ -34,7 +34,7 @@ export interface VisitorOptions {
 
 export interface Visitor {
   page: Page
-  /** The content of the page and its complaints, for the message of a failed test. */
+  /** The last calls of the page, its content and its complaints, for the message of a failed test. */
   describe(): Promise<string>
   /** Closes the browser window; fails if a page complained, or called anybody but the site. */
   leave(): Promise<void>
@@ -71,6 +71,11 @@ export async function aVisitor(browser: Browser, baseURL: string, overrides: Vis
       },
     )
   })
+  const calls: string[] = []
+  context.on('response', (response) => {
+    const request = response.request()
+    if (request.resourceType() === 'fetch') calls.push(`${response.status()} ${request.method()} ${request.url()}`)
+  })
   context.on('weberror', (error) => complain(`script: ${error.error().message}`))
   context.on('request', (request) => {
     const url = new URL(request.url())
@@ -95,7 +100,7 @@ export async function aVisitor(browser: Browser, baseURL: string, overrides: Vis
     page,
     async describe() {
       const text = await page.evaluate(() => document.body.innerText.slice(0, 2_000)).catch(String)
-      return [`At ${page.url()} stood:`, text, ...complaints].join('\n')
+      return [`At ${page.url()}, after`, ...calls.slice(-8), 'stood:', text, ...complaints].join('\n')
     },
     async leave() {
       await context.close()
