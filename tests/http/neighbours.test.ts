@@ -83,6 +83,22 @@ describe('the page of a free entry', () => {
     expect(await around('/banned/essays-3')).toMatchObject({ previous: undefined, next: undefined })
   })
 
+  test('leads to the first and the last volume of a long series, and to those near it', async () => {
+    const numbers = Array.from({ length: 40 }, (_, i) => String(i + 1))
+    await someItems(
+      server.app,
+      numbers.map((number) => ({
+        name: `Diary ${number}`,
+        slug: `diary-${number}`,
+        series: 'Diary',
+        seriesNumber: number,
+      })),
+    )
+    const { volumes, text } = await around('/western/diary-20')
+    expect(volumes.map((path) => path.replace('/western/diary-', ''))).toEqual(['1', ...numbers.slice(7, 32), '40'])
+    expect(text.match(/<li data-gap="true"/g)).toHaveLength(2)
+  })
+
   test('leaves no gap for what there is nothing of', async () => {
     const { text, ...found } = await around('/unknown/alone')
     expect(found).toEqual({ volumes: [], moreBy: [], sameDay: [], previous: undefined, next: undefined })

@@ -92,12 +92,21 @@ class NearSearch {
     )
     const at = inOrder.findIndex(({ no }) => no === this.#found.no)
     if (at === -1 || inOrder.length < 2) return []
-    const near = inOrder.slice(Math.max(0, at - volumesBeside), at + volumesBeside + 1)
+    const near = [...inOrder.keys()].filter(
+      (place) => place === 0 || place === inOrder.length - 1 || Math.abs(place - at) <= volumesBeside,
+    )
     for (const each of inOrder) this.#offered.add(each.item.slug)
-    return near.map((each) => {
+    return near.map((place, i) => {
+      const each = inOrder[place] as SingleItem
+      const isBehindGap = i > 0 && near[i - 1] !== place - 1
       const { name, seriesNumber } = each.item
       const path = pathOf({ ...each.item, ...(this.#app.listing.isVipFirst(each) ? { vipFirst: true } : {}) })
-      return { name, path, ...(seriesNumber === undefined ? {} : { number: seriesNumber }) }
+      return {
+        name,
+        path,
+        ...(seriesNumber === undefined ? {} : { number: seriesNumber }),
+        ...(isBehindGap ? { isBehindGap } : {}),
+      }
     })
   }
 

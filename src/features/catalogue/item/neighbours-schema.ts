@@ -15,8 +15,16 @@ export const Neighbours = z.object({
   /** The rows next to it in its list, newest first; absent at an end of the list. */
   previous: z.optional(NearEntry),
   next: z.optional(NearEntry),
-  /** Its series in order, itself included, as far as it is near; none where it is the only one. */
-  volumes: z.array(z.object({ name: z.string(), path: z.string(), number: z.optional(z.number()) })),
+  /** Its series in order, itself included: the first, the last and those near it; none where it is the only one. */
+  volumes: z.array(
+    z.object({
+      name: z.string(),
+      path: z.string(),
+      number: z.optional(z.number()),
+      /** Whether others lie between it and the one before. */
+      isBehindGap: z.optional(z.boolean()),
+    }),
+  ),
   /** Others by one of its creators, the newest first. */
   moreBy: z.optional(z.object({ creator: z.string(), ...NearEntries.shape })),
   /** Others of its list that were entered on its day. */

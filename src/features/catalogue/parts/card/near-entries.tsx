@@ -70,7 +70,7 @@ function Volumes({ volumes, path }: Pick<Neighbours, 'volumes'> & { path: string
       <p aria-hidden="true">{isNumbered ? 'Volumes' : 'In this series'}</p>
       <ul>
         {volumes.map((volume) => (
-          <li key={volume.path}>
+          <li key={volume.path} data-gap={volume.isBehindGap}>
             <Link
               to={volume.path}
               title={volume.name}
