@@ -114,8 +114,13 @@ describe('a VIP', () => {
       '/vip-westerncontent/moonstone-draft',
       '/vip-westerncontent/moonstone-restricted',
       '/vip-westerncontent/moonstone-removed',
-    ])
+    ]) {
       expect((await call(path, 'vip')).status, path).toBe(404)
+      if (path.startsWith('/vip')) expect((await call(`${path}/neighbours`, 'vip')).status, path).toBe(404)
+    }
+    const neighbours = await call('/vip-westerncontent/moonstone-soon/neighbours', 'vip')
+    expect([neighbours.status, neighbours.json()]).toEqual([200, { volumes: [] }])
+    expect((await call('/vip-westerncontent/moonstone-soon/neighbours', 'member')).status).toBe(403)
   })
 
   test('can report a dead link of one, and their downloads are counted', async () => {

@@ -27,7 +27,7 @@ function Way({ entry, rel, isInList }: { entry: NearEntry | undefined; rel: 'pre
   if (entry === undefined) return null
   return (
     <Link to={entry.path} rel={rel} {...(isInList ? { state: fromList, replace: true } : {})}>
-      <small>{rel === 'prev' ? '← Previous' : 'Next →'}</small>
+      <small>{rel === 'prev' ? 'Previous' : 'Next'}</small>
       <bdi lang={languageOf(entry.name)}>{entry.name}</bdi>
     </Link>
   )
