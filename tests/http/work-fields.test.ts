@@ -205,7 +205,7 @@ test('JSON lines may have several texts as a list, and numbers as numbers', asyn
   expect(await imported(`${JSON.stringify(line)}\n`, 'works.jsonl')).toMatchObject({ created: 1 })
   expect(await exported()).toBe(file([hamlet]))
   expect((await imported(JSON.stringify({ ...hamlet, tags: ['a; b'] }), 'works.jsonl')).reasons).toEqual([
-    'tags is no single value. Allowed: a text, a number, true, false or null.',
+    'tags is no list of texts without semicolons. Allowed: such a list, a text or null.',
   ])
 })
 

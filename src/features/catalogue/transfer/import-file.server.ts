@@ -259,7 +259,9 @@ function readJsonRow(text: string, known: readonly string[]): Omit<ImportRow, 'l
     const fault = !known.includes(key)
       ? `The key '${key.slice(0, 60)}' is not known. Known keys: ${known.join(', ')}.`
       : typeof given === 'object' && given !== null && !isListOf(key, given)
-        ? `${key} is no single value. Allowed: a text, a number, true, false or null.`
+        ? isListColumn(key)
+          ? `${key} is no list of texts without semicolons. Allowed: such a list, a text or null.`
+          : `${key} is no single value. Allowed: a text, a number, true, false or null.`
         : undefined
     if (fault !== undefined && faults.length < maxFaultsInRow) faults.push(fault)
     // Unknown values too: the rejects file has them. How deep one is nested depends on the file alone.
@@ -272,8 +274,12 @@ function readJsonRow(text: string, known: readonly string[]): Omit<ImportRow, 'l
 
 /** Fields of several texts may have them as a list. */
 function isListOf(key: string, given: unknown): given is string[] {
-  const isList = itemColumns.some((column) => column === key && lineOf(column).kind.columnType === 'text[]')
-  return isList && Array.isArray(given) && given.every((text) => typeof text === 'string' && !text.includes(';'))
+  const isList = isListColumn(key) && Array.isArray(given)
+  return isList && given.every((text) => typeof text === 'string' && !text.includes(';'))
+}
+
+function isListColumn(key: string): boolean {
+  return itemColumns.some((column) => column === key && lineOf(column).kind.columnType === 'text[]')
 }
 
 /** A replacer of `JSON.stringify`, which overflows the stack on deep values: only the first level is written. */
