@@ -597,6 +597,11 @@ test('An entry leads on by keys in the very list that it was opened from, also b
     await waitForFirstRow(page, withEverything)
     await entry(page, 'Western work 299').click()
     await page.locator('a[rel=next][href="/western/western-work-300"]').waitFor()
+    // The first row of a list that begins with a further page.
+    await page.goto('/western?page=2')
+    await waitForFirstRow(page, 'Western work 300')
+    await entry(page, 'Western work 300').click()
+    await page.locator('a[rel=prev][href="/western/western-work-299"]').waitFor()
   }))
 
 test('Every shelf is one click away in the header of lists and entries, with its count', () =>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { NearEntry } from '../../item/neighbours-schema.ts'
-import { lastList } from '../list/last-list.ts'
+import { lastList, type SeenList } from '../list/last-list.ts'
 
 /** The rows next to an entry; undefined at an end of the list. */
 export interface PlaceInList {
@@ -12,8 +12,9 @@ export interface PlaceInList {
 /**
  * The place of an entry in the very list from which it was opened, with its filters and in its order. Undefined where it was
  * opened otherwise, and where the list is not in memory any more.
+ * @param ownPrevious stands before it in its shelf
  */
-export function usePlaceInList(path: string): PlaceInList | undefined {
+export function usePlaceInList(path: string, ownPrevious: NearEntry | undefined): PlaceInList | undefined {
   const { state } = useLocation() as { state: { fromList?: boolean } | null }
   const isFromList = state?.fromList === true
   const [known, setKnown] = useState<PlaceInList & { path: string }>()
@@ -32,7 +33,9 @@ export function usePlaceInList(path: string): PlaceInList | undefined {
         const row = rows[place]
         return row && { name: row.name, path: pathOf(row) }
       }
-      setKnown({ path, previous: entryAt(at - 1), next: entryAt(at + 1) })
+      // A list that was opened at a place in it has rows before its first.
+      const isBegun = (pages[0]?.page ?? 1) > 1 && isWhole(query)
+      setKnown({ path, previous: at === 0 && isBegun ? ownPrevious : entryAt(at - 1), next: entryAt(at + 1) })
       return at === rows.length - 1 && hasMore
     }
     if (!look()) return undefined
@@ -40,7 +43,12 @@ export function usePlaceInList(path: string): PlaceInList | undefined {
     const leave = store.subscribe(query, look)
     store.more(query)
     return leave
-  }, [isFromList, path])
+  }, [isFromList, path, ownPrevious])
 
   return isFromList && known?.path === path ? known : undefined
+}
+
+/** Whether a list is all of its shelf, the newest first. */
+function isWhole({ filters }: SeenList['query']): boolean {
+  return Object.entries(filters).every(([name, value]) => value === '' || name === 'page' || name === 'at')
 }
