@@ -20,7 +20,7 @@ export function ValueMenus({
   facets: Facets | undefined
 }) {
   const offered = menus.filter(({ name, list }) => shown[name] !== '' || (facets?.[list].length ?? 0) > 0)
-  if (facets === undefined) return <span className="spinner" role="status" aria-label="Loading..." />
+  if (facets === undefined) return <p role="status">Loading...</p>
   if (offered.length === 0) return <p>These entries name no language, format or year.</p>
   const fields = offered.map(({ name, list, label, none, inWords }) => {
     const chosen = shown[name]
