@@ -214,7 +214,8 @@ test('A visitor loads more until nothing remains, opens entries, and comes back 
     await page.waitForURL('**/western/western-work-040')
     await heading(page, 'Western work 040').waitFor()
     await page.goBack()
-    await page.waitForURL('**/western?month=03')
+    // The address has followed the place.
+    await page.waitForURL('**/western?month=03&at=2024-03')
     await expect.poll(async () => Math.abs((await restingScroll(page)) - scrolled)).toBeLessThan(5)
     const again = await entry(page, 'Western work 040').boundingBox()
     expect(Math.abs((again?.y ?? 0) - (place?.y ?? 1_000))).toBeLessThan(5)
@@ -622,4 +623,59 @@ test('Every shelf is one click away in the header of lists and entries, with its
     await page.waitForURL('**/asian')
     await page.goto('/plans')
     expect(await shelves.count()).toBe(0)
+  }))
+
+test('A visitor goes to a year and a month of a list, reads on in both directions, and is there again after a reload and Back', () =>
+  visit(async (page) => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const rail = page.getByRole('navigation', { name: 'Time' })
+    const firstInSight = () =>
+      page.evaluate(() => {
+        const line = document.querySelector('.count')?.getBoundingClientRect().bottom ?? 0
+        const rows = [...document.querySelectorAll('#entries .entries a')]
+        return rows.find((row) => row.getBoundingClientRect().bottom > line + 8)?.querySelector('span')?.textContent
+      })
+    await page.goto('/western')
+    await waitForFirstRow(page, withEverything)
+    const years = rail.locator('> ol > li > a')
+    await expect.poll(() => years.count()).toBeGreaterThan(1)
+    const sum = (await years.locator('small').allTextContents()).reduce((all, text) => all + Number(text), 0)
+    expect(sum).toBe(westernCount + 1)
+
+    // A year is a link, and its months stand there once it is read.
+    const oldest = years.last()
+    const year = (await oldest.textContent())?.slice(0, 4) ?? ''
+    await oldest.click()
+    await page.waitForURL(`**/western?at=${year}`)
+    await expect.poll(() => page.locator('.count-place').textContent()).toMatch(/^\d+ of \d+$/)
+    await expect.poll(() => oldest.getAttribute('aria-current')).toBe('true')
+    const month = rail.locator('ol ol a').last()
+    await month.click()
+    await page.waitForURL(new RegExp(`at=${year}-\\d\\d$`))
+    await expect.poll(() => month.getAttribute('aria-current')).toBe('true')
+    await restingScroll(page)
+    const wanted = await firstInSight()
+    expect(wanted).toBeTruthy()
+    await page.reload()
+    await expect.poll(firstInSight).toBe(wanted)
+
+    // The address follows, and so does the number.
+    await page.mouse.move(300, 500)
+    await page.mouse.wheel(0, 700)
+    await restingScroll(page)
+    const read = await firstInSight()
+    expect(read).not.toBe(wanted)
+    await entry(page, read ?? '').click()
+    await heading(page, read ?? '').waitFor()
+    await page.reload()
+    await heading(page, read ?? '').waitFor()
+    await page.goBack()
+    await expect.poll(firstInSight).toBe(read)
+
+    // The page before comes above, and moves nothing.
+    const earlier = page.getByRole('button', { name: 'Previous page' })
+    const count = (await rowNames(page)).length
+    await earlier.click()
+    await expect.poll(async () => (await rowNames(page)).length).toBeGreaterThan(count)
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(2_000)
   }))

@@ -48,6 +48,11 @@ export function orderOf({
   return search.trim() === '' ? 'mostRecent' : 'bestMatch'
 }
 
+/** The order that a list has once a place in time is asked for: an order by fit has none. */
+export function sortOfTime(filters: Pick<ListingFilters, 'search' | 'sort'>): ListingFilters['sort'] {
+  return orderOf(filters) === 'bestMatch' ? 'mostRecent' : filters.sort
+}
+
 /**
  * The query in an address. It never fails: the browser shows what it can of an address that a person has edited by
  * hand, and the server is the one that judges it.

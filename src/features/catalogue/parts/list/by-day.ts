@@ -1,4 +1,4 @@
-import type { ItemRow } from '../../item/listing.ts'
+import { type ItemRow, rowsPerPage } from '../../item/listing.ts'
 
 /** How many rows at most are written, laid out and skipped together. */
 export const rowsPerBlock = 50
@@ -6,7 +6,7 @@ export const rowsPerBlock = 50
 /** Consecutive rows of one day. Once made it stays the same object, and what was written from it stays as it is. */
 export interface Block {
   rows: readonly ItemRow[]
-  /** How many rows stand before it in the list. */
+  /** How many rows stand before it in the list, also on pages that are not loaded. */
   before: number
   /** Whether its rows show their dates: no heading does. */
   isDated?: boolean
@@ -38,6 +38,8 @@ export interface Entries {
 
 interface Page {
   rows: readonly ItemRow[]
+  /** Its number; the one behind those before it where it has none. */
+  page?: number
 }
 
 /** The lists built so far, by the rows of the last page. */
@@ -61,22 +63,19 @@ export function entriesOf(pages: readonly Page[], isByFit = false): Entries {
 function addPage({ days: former, count: before, category, pages, isByFit, slugs }: Entries, page: Page): Entries {
   // An item that is published while a list is read moves others from one page to the next.
   const own = new Set<string>()
-  const rows = page.rows.filter(({ slug }) => {
+  const fresh = page.rows.filter(({ slug }) => {
     if (own.has(slug) || slugs.some((each) => each.has(slug))) return false
     own.add(slug)
     return true
   })
+  const rows = fresh.length === page.rows.length ? page.rows : fresh
   const days = [...former]
-  for (let start = 0, end = 0; start < rows.length; start = end) {
-    const { day } = rows[start] as ItemRow
-    const belongs = (row: ItemRow | undefined): boolean => isByFit || row?.day === day
-    while (end < rows.length && end - start < rowsPerBlock && belongs(rows[end])) end += 1
-    const block: Block = { rows: rows.slice(start, end), before: before + start, isDated: isByFit }
+  const first = page.page === undefined ? before : (page.page - 1) * rowsPerPage
+  for (const block of blocksOf(rows, first, isByFit)) {
+    const day = isByFit ? undefined : block.rows[0]?.day
     const last = days.at(-1)
-    const group = isByFit ? undefined : day
-    if (last !== undefined && last.day === group)
-      days[days.length - 1] = { day: group, blocks: [...last.blocks, block] }
-    else days.push({ day: group, blocks: [block] })
+    if (last !== undefined && last.day === day) days[days.length - 1] = { day, blocks: [...last.blocks, block] }
+    else days.push({ day, blocks: [block] })
   }
   const common = before === 0 ? rows[0]?.category : category
   return {
@@ -87,6 +86,24 @@ function addPage({ days: former, count: before, category, pages, isByFit, slugs 
     isByFit,
     slugs: [...slugs, own],
   }
+}
+
+/** The blocks made so far, by the rows of their page. */
+const knownBlocks = new WeakMap<readonly ItemRow[], readonly Block[]>()
+
+/** They stay the same objects where pages come before their page. */
+function blocksOf(rows: readonly ItemRow[], first: number, isDated: boolean): readonly Block[] {
+  const known = knownBlocks.get(rows)
+  if (known?.[0]?.before === first && known[0].isDated === isDated) return known
+  const blocks: Block[] = []
+  for (let start = 0, end = 0; start < rows.length; start = end) {
+    const { day } = rows[start] as ItemRow
+    const belongs = (row: ItemRow | undefined): boolean => isDated || row?.day === day
+    while (end < rows.length && end - start < rowsPerBlock && belongs(rows[end])) end += 1
+    blocks.push({ rows: rows.slice(start, end), before: first + start, isDated })
+  }
+  knownBlocks.set(rows, blocks)
+  return blocks
 }
 
 /** Days in their order, cut where the month changes. */

@@ -19,6 +19,8 @@ export function countNew(
   { marksNewestAtLeast = false }: Pick<RowLook, 'marksNewestAtLeast'> = {},
 ): number {
   const requested = new URLSearchParams(query)
+  // A place in the list is none of its filters.
+  requested.delete('at')
   if (['search', 'sort', 'page'].some((name) => requested.has(name))) return 0
   const since = addDays(today, -newForDays)
   // In their order the older ones follow.

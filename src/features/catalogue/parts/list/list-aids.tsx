@@ -1,12 +1,13 @@
-import type { ReactNode, RefObject } from 'react'
-import type { Entries } from './by-day.ts'
+import type { ReactNode } from 'react'
 
 import { RowPrefetch } from './row-prefetch.tsx'
 import { useListKeys } from './use-list-keys.ts'
+import { useReadingPlace } from './use-reading-place.ts'
 import { useSkipping } from './use-skipping.ts'
 
 export { ListFacets } from './list-facets.ts'
 export { requestPage } from './request-page.ts'
+export { TimeRail } from './time-rail.tsx'
 export { ValueMenus } from './value-menus.tsx'
 export { ViewSwitch } from './view-switch.tsx'
 
@@ -15,16 +16,15 @@ export { ViewSwitch } from './view-switch.tsx'
  * there are.
  */
 export function ListAids({
-  place,
-  entries,
   shortcuts: [hasShortcuts, setShortcuts],
-}: {
-  place: RefObject<HTMLElement | null>
-  entries: Entries
+  ...list
+}: Parameters<typeof useReadingPlace>[0] & {
   shortcuts: readonly [isOn: boolean, set: (isOn: boolean) => void]
 }): ReactNode {
+  const { place, entries } = list
   useSkipping(place, entries)
   useListKeys(place, hasShortcuts)
+  useReadingPlace(list)
   return (
     <>
       <RowPrefetch list={place} />

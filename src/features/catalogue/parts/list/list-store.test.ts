@@ -194,6 +194,38 @@ describe('Load More', () => {
   })
 })
 
+describe('pages before the first one', () => {
+  test('are added above, once, until there are none', async () => {
+    look(about('a', 3))
+    await newest().answer(pageOf([row('seven')], 4))
+    expect(store.read(about('a', 3)).hasEarlier).toBe(true)
+    store.earlier(about('a', 3))
+    store.earlier(about('a', 3))
+    expect(requested.map(({ page }) => page)).toEqual([3, 2])
+    await newest().answer(pageOf([row('four')], 4))
+    expect(slugs(about('a', 3))).toEqual([['four'], ['seven']])
+    store.more(about('a', 3))
+    expect(newest().page).toBe(4)
+    await newest().answer(pageOf([row('ten')], 4))
+    store.earlier(about('a', 3))
+    await newest().answer(pageOf([row('one')], 4))
+    expect(slugs(about('a', 3))).toEqual([['one'], ['four'], ['seven'], ['ten']])
+    expect(store.read(about('a', 3))).toMatchObject({ hasEarlier: false, hasMore: false })
+  })
+})
+
+test('a list is found whole at the address of a place in it', async () => {
+  const unsubscribe = await shown('a', pageOf([row('one')], 2), pageOf([row('two')], 2))
+  const there = { ...about('a').filters, at: '2006-05', sort: 'mostRecent' } as const
+  store.addAddress(about('a'), there)
+  unsubscribe()
+  const query = { ...about('a'), filters: there }
+  expect(store.peek(query)).toBeDefined()
+  look(query)
+  expect(slugs(query)).toEqual([['one'], ['two']])
+  expect(requested).toHaveLength(2)
+})
+
 describe('a failure', () => {
   test('says what is wrong, and the list comes when it is tried again', async () => {
     look(about('a'))

@@ -1,4 +1,5 @@
 import { ListError, type LoadedPage, type SiteListQuery, pageAfter } from './list-query.ts'
+import type { ListingFilters } from '../../item/listing.ts'
 import { writeFilters } from '../../search/listing-address.ts'
 
 /** A list as it stands. A new object whenever anything of it changes. */
@@ -6,8 +7,10 @@ export interface ListState {
   /** From the page that was asked for on; undefined until the first has come. */
   pages: readonly LoadedPage[] | undefined
   hasMore: boolean
+  /** Whether there are pages before the first of these. */
+  hasEarlier: boolean
   /** The pending request: the list, for the first time or again, or its next page. */
-  fetching: 'list' | 'more' | undefined
+  fetching: 'list' | 'more' | 'earlier' | undefined
   /** The pending request waits for the connection, and continues by itself. */
   isOffline: boolean
   /** Why what was asked last has not come, in the words that people read. */
@@ -15,6 +18,8 @@ export interface ListState {
   /** The next page waits or has failed, not the list. */
   isFurther: boolean
 }
+
+type Wanted = NonNullable<ListState['fetching']>
 
 interface SavedList {
   query: SiteListQuery
@@ -25,7 +30,7 @@ interface SavedList {
   requestedAt: number
   request: AbortController | undefined
   /** The request to repeat after a failure. */
-  failed: 'list' | 'more'
+  failed: Wanted
 }
 
 interface Surroundings {
@@ -45,6 +50,7 @@ const maxRows = 20_000
 const unasked: ListState = {
   pages: undefined,
   hasMore: false,
+  hasEarlier: false,
   fetching: undefined,
   isOffline: false,
   failure: undefined,
@@ -107,6 +113,18 @@ export class ListStore {
     if (list?.state.hasMore === true && list.state.fetching === undefined) this.#request(list, 'more')
   }
 
+  /** Asks for the page before the first one; does nothing while something is under way and when nothing remains. */
+  earlier(query: SiteListQuery): void {
+    const list = this.#lists.get(nameOf(query))
+    if (list?.state.hasEarlier === true && list.state.fetching === undefined) this.#request(list, 'earlier')
+  }
+
+  /** Keeps a list for the address of a place in it as well: whoever comes back there finds it whole. */
+  addAddress(query: SiteListQuery, filters: ListingFilters): void {
+    const list = this.#lists.get(nameOf(query))
+    if (list !== undefined) this.#lists.set(nameOf({ shelf: query.shelf, filters }), list)
+  }
+
   /** Asks once more for what has failed. */
   retry(query: SiteListQuery): void {
     const list = this.#lists.get(nameOf(query))
@@ -155,7 +173,7 @@ export class ListStore {
     if (list.state.pages === undefined || Date.now() - list.requestedAt > freshMs) this.#request(list, 'list')
   }
 
-  #request(list: SavedList, what: 'list' | 'more'): void {
+  #request(list: SavedList, what: Wanted): void {
     if (list.request !== undefined) return
     const isOffline = !this.#surroundings.isOnline()
     this.#set(list, { fetching: what, isOffline, failure: undefined, isFurther: what === 'more' })
@@ -164,7 +182,7 @@ export class ListStore {
     void this.#answer(list, what, list.request)
   }
 
-  async #answer(list: SavedList, what: 'list' | 'more', request: AbortController): Promise<void> {
+  async #answer(list: SavedList, what: Wanted, request: AbortController): Promise<void> {
     const requestedAt = Date.now()
     let change: Partial<ListState>
     try {
@@ -184,12 +202,15 @@ export class ListStore {
   }
 
   /** The pages as they are to be: one more, or all of them anew, which are exchanged at once. */
-  async #fetch({ query, state }: SavedList, what: 'list' | 'more', signal: AbortSignal): Promise<LoadedPage[]> {
+  async #fetch({ query, state }: SavedList, what: Wanted, signal: AbortSignal): Promise<LoadedPage[]> {
     const { pages: former = [] } = state
-    const request = (page: number) => this.#surroundings.request(query, page, signal)
-    const next = pageAfterAll(former)
+    // An instant has become a page by now.
+    const asked = former.length === 0 ? query : { ...query, filters: { ...query.filters, at: '' } }
+    const request = (page: number) => this.#surroundings.request(asked, page, signal)
+    const [next, first] = [pageAfterAll(former), former[0]?.page ?? query.filters.page]
     if (what === 'more') return next === undefined ? [...former] : [...former, await request(next)]
-    const pages = [await request(query.filters.page)]
+    if (what === 'earlier') return [await request(first - 1), ...former]
+    const pages = [await request(first)]
     for (
       let after = pageAfterAll(pages);
       pages.length < former.length && after !== undefined;
@@ -205,7 +226,8 @@ export class ListStore {
 
   #set(list: SavedList, change: Partial<ListState>): void {
     const state = { ...list.state, ...change }
-    list.state = { ...state, hasMore: pageAfterAll(state.pages) !== undefined }
+    const hasEarlier = (state.pages?.[0]?.page ?? 1) > 1
+    list.state = { ...state, hasMore: pageAfterAll(state.pages) !== undefined, hasEarlier }
     for (const listener of list.listeners) listener()
   }
 
@@ -220,13 +242,15 @@ export class ListStore {
   }
 
   #delete(): void {
+    const lists = new Set(this.#lists.values())
     let rows = 0
-    for (const { state } of this.#lists.values()) rows += rowsOf(state)
-    for (const [name, { listeners, state }] of this.#lists) {
-      if (this.#lists.size <= maxLists && rows <= maxRows) return
-      if (listeners.size > 0) continue
-      this.#lists.delete(name)
-      rows -= rowsOf(state)
+    for (const { state } of lists) rows += rowsOf(state)
+    for (const list of lists) {
+      if (lists.size <= maxLists && rows <= maxRows) return
+      if (list.listeners.size > 0) continue
+      for (const [name, each] of this.#lists) if (each === list) this.#lists.delete(name)
+      lists.delete(list)
+      rows -= rowsOf(list.state)
     }
   }
 }

@@ -45,7 +45,9 @@ function newStore(isOnline: () => boolean, callSearch?: CallSearch): ListStore {
 
 export interface LiveList extends ListState {
   more: () => void
+  earlier: () => void
   retry: () => void
+  addAddress: (filters: ListingFilters) => void
 }
 
 /** The list that the filters ask for, begun with the server's page where that is the one. */
@@ -76,5 +78,11 @@ export function useList({
   )
   const read = useCallback(() => store.read(query), [store, query])
   const state = useSyncExternalStore(subscribe, read, read)
-  return { ...state, more: () => store.more(query), retry: () => store.retry(query) }
+  return {
+    ...state,
+    more: () => store.more(query),
+    earlier: () => store.earlier(query),
+    retry: () => store.retry(query),
+    addAddress: (other) => store.addAddress(query, other),
+  }
 }

@@ -72,7 +72,7 @@ export function ActiveFilters({ filters, pathname }: { filters: ListingFilterSta
         <Link
           key={Object.keys(without).join()}
           className="chip"
-          to={{ pathname, search: writeFilters({ ...shown, ...without, page: 1 }) }}
+          to={{ pathname, search: writeFilters({ ...shown, ...without, at: '', page: 1 }) }}
           onClick={drop(without)}
           preventScrollReset
         >

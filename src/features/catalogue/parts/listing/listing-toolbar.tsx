@@ -130,6 +130,15 @@ export function ListingToolbar({
         <span className="toolbar-word">Filters</span>
         {set === 0 ? null : <span className="toolbar-set">{set}</span>}
       </button>
+      <button
+        type="button"
+        className="button toolbar-open toolbar-time"
+        popoverTarget="time"
+        aria-haspopup="dialog"
+        aria-label="Time"
+      >
+        <Icon name="clock" />
+      </button>
       <div
         ref={sheet}
         id="filters"

@@ -1,5 +1,5 @@
-import { type ComponentProps, createElement, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
-import { Link, useLocation, useNavigationType } from 'react-router'
+import { type ComponentProps, createElement, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { useIsHydrated } from '../../../../ui/use-is-hydrated.ts'
@@ -11,7 +11,7 @@ import { EntryList } from '../list/entry-list.tsx'
 import type * as Aids from '../list/list-aids.tsx'
 import type { CallSearch, LoadedPage, ListSite } from '../list/list-query.ts'
 import type { ListStore } from '../list/list-store.ts'
-import { orderOf, readFilters, unreadFilters, writeFilters } from '../../search/listing-address.ts'
+import { orderOf, readFilters, sortOfTime, unreadFilters, writeFilters } from '../../search/listing-address.ts'
 import type { Facets } from '../../search/search-facets.server.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 import { ListingToolbar } from './listing-toolbar.tsx'
@@ -19,6 +19,7 @@ import { DidYouMean, OrderLinks } from './search-links.tsx'
 import { categoryOptions } from './category-options.ts'
 import { useList } from '../list/use-list.ts'
 import { useShortcutSetting } from '../list/use-shortcut-setting.ts'
+import './time-rail.css'
 import { useListingFilters } from './use-listing-filters.ts'
 
 /** The browser's memory of the lists of one audience. */
@@ -77,8 +78,6 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
   const isStale = list.pages === undefined || writeFilters({ ...shown, page: requested.page }) !== query
 
   const unread = unreadFilters(shelf, useLocation().search)
-  const frame = useRef<HTMLDivElement>(null)
-  useBeginning(frame, query)
 
   const entries = entriesOf(pages ?? noPages, orderOf(readFilters(shelf, answered)) === 'bestMatch')
   const last = pages?.at(-1)
@@ -88,7 +87,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
   const isWaiting = isStale && !hasFailed && !list.isOffline
 
   return (
-    <div ref={frame} className="listing">
+    <div className="listing">
       <ListingToolbar
         shelf={shelf}
         filters={filters}
@@ -113,64 +112,76 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
       ) : null}
       {list.isFurther ? null : <Trouble list={list} />}
 
-      {entries.count > 0 ? <LoadedSwitch place={place} /> : null}
-      {/* At the end of the line in which the month stands. */}
-      <p className="count" role="status">
-        {isWaiting ? <span className="spinner" aria-hidden="true" /> : null}
-        {isWaiting ? <span className="sr-only">Loading...</span> : count}
-      </p>
-      {requested.search === '' || last === undefined ? null : (
-        <OrderLinks filters={requested} pathname={pathname} last={last} />
-      )}
-      <div ref={place} id="entries" tabIndex={-1} className="listing-entries">
-        {last === undefined ? (
-          hasFailed ? null : (
-            <FirstLoad />
-          )
-        ) : (
-          <>
-            {entries.count > 0 && firstPage > 1 ? (
-              <p className="listing-earlier">
-                <Link
-                  className="button"
-                  to={{ pathname, search: writeFilters({ ...requested, at: '', page: firstPage - 1 }) }}
-                >
-                  Previous page
-                </Link>
-              </p>
-            ) : null}
-            {entries.count > 0 ? (
-              <EntryList
-                key={answered}
-                entries={entries}
-                newest={countNew(answered, pages?.[0]?.rows ?? [], site.today, look)}
-                look={look}
-                isStale={isWaiting}
-              />
+      <div className="listing-body">
+        <TimePane shelf={shelf} filters={requested} site={site} callSearch={memory.callSearch} />
+
+        <div className="listing-list">
+          {entries.count > 0 ? <LoadedSwitch place={place} /> : null}
+          {/* At the end of the line in which the month stands; which entry is read follows, said by the page's script. */}
+          <p className="count" role="status">
+            {isWaiting ? <span className="spinner" aria-hidden="true" /> : null}
+            {isWaiting ? <span className="sr-only">Loading...</span> : count}
+          </p>
+          <p className="count count-place" />
+          {requested.search === '' || last === undefined ? null : (
+            <OrderLinks filters={requested} pathname={pathname} last={last} />
+          )}
+          <div ref={place} id="entries" tabIndex={-1} className="listing-entries">
+            {last === undefined ? (
+              hasFailed ? null : (
+                <FirstLoad />
+              )
             ) : (
-              <div className="listing-empty" data-stale={isWaiting || undefined}>
-                <Suspense>
-                  <EmptyList shelf={shelf} last={last} requested={requested} />
-                </Suspense>
-              </div>
+              <>
+                {entries.count > 0 && list.hasEarlier ? (
+                  <FurtherLink
+                    className="listing-earlier"
+                    href={`${pathname}${writeFilters({ ...requested, at: '', page: firstPage - 1 })}`}
+                    label="Previous page"
+                    isFetching={list.fetching === 'earlier' && !list.isOffline}
+                    onPress={list.earlier}
+                  />
+                ) : null}
+                {entries.count > 0 ? (
+                  <EntryList
+                    key={answered}
+                    entries={entries}
+                    newest={countNew(answered, firstPage > 1 ? [] : (pages?.[0]?.rows ?? []), site.today, look)}
+                    look={look}
+                    isStale={isWaiting}
+                  />
+                ) : (
+                  <div className="listing-empty" data-stale={isWaiting || undefined}>
+                    <Suspense>
+                      <EmptyList shelf={shelf} last={last} requested={requested} />
+                    </Suspense>
+                  </div>
+                )}
+              </>
             )}
-          </>
-        )}
+          </div>
+
+          {list.hasMore && !isStale ? (
+            <FurtherLink
+              className="listing-more"
+              href={`${pathname}${writeFilters({ ...requested, at: '', page: (last?.page ?? requested.page) + 1 })}`}
+              label={shelf.moreLabel}
+              isFetching={list.fetching === 'more' && !list.isOffline}
+              onPress={list.more}
+            />
+          ) : null}
+
+          {/* Beside the button that was pressed: the top of the list may be thousands of rows away. */}
+          {list.isFurther ? <Trouble list={list} /> : null}
+        </div>
       </div>
-
-      {list.hasMore && !isStale ? (
-        <MoreLink
-          list={list}
-          href={`${pathname}${writeFilters({ ...requested, at: '', page: (last?.page ?? requested.page) + 1 })}`}
-          label={shelf.moreLabel}
-        />
-      ) : null}
-
-      {/* Beside the button that was pressed: the top of the list may be thousands of rows away. */}
-      {list.isFurther ? <Trouble list={list} /> : null}
-
       <div className={entries.count > 0 ? 'key-legend with-script' : 'sr-only'}>
-        <LoadedAids key={answered} place={place} entries={entries} shortcuts={[hasShortcuts, setShortcuts]} />
+        <LoadedAids
+          key={answered}
+          {...{ place, entries, shelf, filters: requested, isStale, total: last?.total ?? 0 }}
+          {...{ hasMore: list.hasMore, more: list.more, addAddress: list.addAddress }}
+          shortcuts={[hasShortcuts, setShortcuts]}
+        />
       </div>
     </div>
   )
@@ -196,6 +207,11 @@ function LoadedSwitch(props: ComponentProps<typeof Aids.ViewSwitch>) {
   return aids ? createElement(aids.ViewSwitch, props) : null
 }
 
+function LoadedRail(props: ComponentProps<typeof Aids.TimeRail>) {
+  const aids = useAids()
+  return aids ? createElement(aids.TimeRail, props) : null
+}
+
 function useAids(): typeof loadedAids {
   const isHydrated = useIsHydrated()
   const [aids, setAids] = useState(loadedAids)
@@ -203,40 +219,62 @@ function useAids(): typeof loadedAids {
   return isHydrated ? aids : undefined
 }
 
-/** Another list begins at its beginning; one that is come back to is where it was left. */
-function useBeginning(frame: RefObject<HTMLDivElement | null>, query: string): void {
-  const navigation = useNavigationType()
-  const begun = useRef(query)
-  useEffect(() => {
-    if (begun.current === query) return
-    begun.current = query
-    const top = frame.current?.getBoundingClientRect().top ?? 0
-    if (navigation !== 'POP' && top < 0) window.scrollBy(0, top)
-  }, [frame, navigation, query])
+/** The way through time: a rail beside the list on wide screens, else a sheet. A day is chosen without a script as well. */
+function TimePane(rail: ComponentProps<typeof Aids.TimeRail>) {
+  const { at, page, ...others } = { ...rail.filters, at: '', page: 1 }
+  const kept = new URLSearchParams(writeFilters({ ...others, sort: sortOfTime(rail.filters), at, page }))
+  return (
+    <nav id="time" className="rail" aria-label="Time" popover="auto">
+      <form method="get">
+        {[...kept].map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <label>
+          <span>Go to</span>
+          <input type="date" name="at" required />
+        </label>
+        <button type="submit" className="button">
+          Go
+        </button>
+      </form>
+      <LoadedRail {...rail} />
+    </nav>
+  )
 }
 
-/** The next page, below this one. Without JavaScript it is a page of its own. */
-function MoreLink({ list, href, label }: { list: ReturnType<typeof useList>; href: string; label: string }) {
-  const isFetchingMore = list.fetching === 'more' && !list.isOffline
+/** The next page below the others, or the one before above them. Without JavaScript it is a page of its own. */
+function FurtherLink({
+  className,
+  href,
+  label,
+  isFetching,
+  onPress,
+}: {
+  className: string
+  href: string
+  label: string
+  isFetching: boolean
+  onPress: () => void
+}) {
   return (
-    <p className="listing-more">
+    <p className={className}>
       <a
         className="button"
         href={href}
-        aria-disabled={isFetchingMore || undefined}
+        aria-disabled={isFetching || undefined}
         role="button"
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey) return
           event.preventDefault()
-          list.more()
+          onPress()
         }}
         onKeyDown={(event) => {
           if (event.key !== ' ') return
           event.preventDefault()
-          list.more()
+          onPress()
         }}
       >
-        {isFetchingMore ? 'Loading...' : label}
+        {isFetching ? 'Loading...' : label}
       </a>
     </p>
   )

@@ -20,7 +20,7 @@ function SearchLink({
     <Link
       className="text-link"
       aria-current={isCurrent}
-      to={{ pathname, search: writeFilters({ ...filters, ...changed, page: 1 }) }}
+      to={{ pathname, search: writeFilters({ ...filters, ...changed, at: '', page: 1 }) }}
       preventScrollReset
     >
       {children}

@@ -9,7 +9,7 @@ export interface ListingFilterState {
   shown: ListingFilters
   /** The list's query: that of the address, which follows the toolbar after a pause. */
   requested: ListingFilters
-  /** Any change leads back to page 1. */
+  /** Any change leads back to page 1, and to no place in time. */
   change: (part: Partial<Omit<ListingFilters, 'page'>>) => void
   /** While an input method composes, its half-written word is not searched for. */
   setComposing: (composing: boolean) => void
@@ -60,7 +60,7 @@ export function useListingFilters(shelf: Shelf): ListingFilterState {
   const change = useCallback(
     (part: Partial<Omit<ListingFilters, 'page'>>) => {
       typing.current.waits = Object.keys(part).every((name) => name === 'search')
-      latest.current = { ...latest.current, ...part, page: 1 }
+      latest.current = { ...latest.current, ...part, at: '', page: 1 }
       setShown(latest.current)
       schedule()
     },
