@@ -9,7 +9,7 @@ import { usePlaceInList } from './place-in-list.ts'
  * The rows next to an entry in the list from which one came, else in its own. The arrow keys lead there.
  */
 export function Pager({ previous, next, path }: Pick<Neighbours, 'previous' | 'next'> & { path: string }) {
-  const place = usePlaceInList(path, previous)
+  const place = usePlaceInList(path)
   const shown = place ?? { previous, next }
   const nav = useRef<HTMLElement>(null)
   useArrowKeys(nav)
