@@ -5,7 +5,6 @@ import { useListKeys } from './use-list-keys.ts'
 import { useReadingPlace } from './use-reading-place.ts'
 import { useSkipping } from './use-skipping.ts'
 
-export { ListFacets } from './list-facets.ts'
 export { requestPage } from './request-page.ts'
 export { TimeRail } from './time-rail.tsx'
 export { ValueMenus } from './value-menus.tsx'

@@ -1,18 +1,13 @@
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import type { ListingFilters } from '../../item/listing.ts'
 import { searchParameters, sortOfTime, writeFilters } from '../../search/listing-address.ts'
+import type { Facets } from '../../search/search-facets.server.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 import { monthNames } from './by-day.ts'
 import type { CallSearch, ListSite } from './list-query.ts'
 import { callAsVisitor } from './request-page.ts'
 import { readingDay } from './use-reading-place.ts'
-
-interface Year {
-  year: number
-  count: number
-  months: readonly { month: number; count: number }[]
-}
 
 /** The years and months of a list with their counts: each a link to its place in it (docs/spec/search.md#time). */
 export function TimeRail({
@@ -20,13 +15,16 @@ export function TimeRail({
   filters,
   site,
   callSearch = callAsVisitor,
+  onFacets,
 }: {
   shelf: Shelf
   filters: ListingFilters
   site: ListSite
   callSearch?: CallSearch | undefined
+  /** Is told of the facets of the list, which have the years. */
+  onFacets: (facets: Facets) => void
 }): ReactNode {
-  const years = useYears(pathOfFacets(shelf, filters), site, callSearch)
+  const { years = [] } = useFacets(pathOfFacets(shelf, filters), { site, callSearch, onFacets }) ?? {}
   const day = useSyncExternalStore(readingDay.subscribe, readingDay.read) ?? ''
   const most = Math.max(1, ...years.map(({ count }) => count))
   const sort = sortOfTime(filters)
@@ -75,34 +73,41 @@ function pathOfFacets(shelf: Shelf, filters: ListingFilters): string {
 }
 
 /** Those of the free lists of this tab, by what was asked: they stand there at once when a list is come back to. */
-const known = new Map<string, { years: readonly Year[]; askedAt: number }>()
+const known = new Map<string, { facets: Facets; askedAt: number }>()
 const maxKnown = 20
-/** Within this time a list has the same years. */
+/** Within this time a list has the same facets. */
 const freshMs = 60_000
 
-/** The years of the list before, until its own have come. */
-function useYears(path: string, site: ListSite, callSearch: CallSearch): readonly Year[] {
-  const [years, setYears] = useState(known.get(path)?.years ?? [])
+/** The facets of a list (docs/spec/search.md#facets); those of the list before, until its own have come. */
+function useFacets(
+  path: string,
+  { site, callSearch, onFacets }: { site: ListSite; callSearch: CallSearch; onFacets: (facets: Facets) => void },
+): Facets | undefined {
+  const [facets, setFacets] = useState(known.get(path)?.facets)
+  const show = useEffectEvent((found: Facets) => {
+    setFacets(found)
+    onFacets(found)
+  })
   useEffect(() => {
     const kept = known.get(path)
     if (kept !== undefined && performance.now() - kept.askedAt < freshMs) {
-      setYears(kept.years)
+      show(kept.facets)
       return undefined
     }
     const request = new AbortController()
     const ask = async (): Promise<void> => {
-      // A list without its years is whole.
+      // A list without its facets is whole: its menus offer what is loaded.
       const answer = await callSearch(path, site, request.signal).catch(() => null)
       if (request.signal.aborted || answer === null) return
-      const { years: found = [] } = answer as { years?: readonly Year[] }
+      const found = answer as Facets
       if (callSearch === callAsVisitor) {
-        known.set(path, { years: found, askedAt: performance.now() })
+        known.set(path, { facets: found, askedAt: performance.now() })
         for (const oldest of known.keys()) if (known.size > maxKnown) known.delete(oldest)
       }
-      setYears(found)
+      show(found)
     }
     void ask()
     return () => request.abort()
   }, [path, site, callSearch])
-  return years
+  return facets
 }

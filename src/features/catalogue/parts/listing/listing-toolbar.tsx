@@ -32,7 +32,6 @@ export function ListingToolbar({
   filters,
   categories,
   more,
-  onUse,
   resultLabel,
   hasShortcuts,
 }: {
@@ -41,8 +40,6 @@ export function ListingToolbar({
   categories: readonly SelectOption[]
   /** The menus behind 'More'. */
   more: ReactNode
-  /** Somebody is about to use it: what its menus offer is wanted. */
-  onUse: () => void
   /** '7,330 entries', for the button that leads back from the sheet. */
   resultLabel: string
   hasShortcuts: boolean
@@ -97,15 +94,7 @@ export function ListingToolbar({
   }
 
   return (
-    <form
-      className="toolbar"
-      role="search"
-      aria-label="Entries"
-      method="get"
-      onSubmit={onSubmit}
-      onPointerEnter={onUse}
-      onFocus={onUse}
-    >
+    <form className="toolbar" role="search" aria-label="Entries" method="get" onSubmit={onSubmit}>
       {/* The first button is the one that Enter presses: it sends the date that is already chosen. */}
       <button
         type="submit"

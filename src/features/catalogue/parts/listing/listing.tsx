@@ -64,7 +64,6 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
   const [hasShortcuts, setShortcuts] = useShortcutSetting()
   const place = useRef<HTMLDivElement>(null)
 
-  const [areFacetsWanted, setWanted] = useState(false)
   const [facets, setFacets] = useState<Facets>()
 
   const list = useList({ openStore: memory.openStore, site, shelf, filters: requested, first })
@@ -93,7 +92,6 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
         filters={filters}
         categories={categoryOptions(pages ?? noPages, shown.category, facets)}
         more={<LoadedMenus filters={filters} facets={facets} />}
-        onUse={() => setWanted(true)}
         resultLabel={count}
         hasShortcuts={hasShortcuts}
       />
@@ -107,13 +105,10 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
         )}
       </div>
 
-      {areFacetsWanted ? (
-        <LoadedFacets query={{ site, shelf, filters: requested }} callSearch={memory.callSearch} onChange={setFacets} />
-      ) : null}
       {list.isFurther ? null : <Trouble list={list} />}
 
       <div className="listing-body">
-        <TimePane shelf={shelf} filters={requested} site={site} callSearch={memory.callSearch} />
+        <TimePane shelf={shelf} filters={requested} site={site} callSearch={memory.callSearch} onFacets={setFacets} />
 
         <div className="listing-list">
           {entries.count > 0 ? <LoadedSwitch place={place} /> : null}
@@ -190,11 +185,6 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
 function LoadedAids(props: ComponentProps<typeof Aids.ListAids>) {
   const aids = useAids()
   return aids ? createElement(aids.ListAids, props) : null
-}
-
-function LoadedFacets(props: ComponentProps<typeof Aids.ListFacets>) {
-  const aids = useAids()
-  return aids ? createElement(aids.ListFacets, props) : null
 }
 
 function LoadedMenus(props: ComponentProps<typeof Aids.ValueMenus>) {
