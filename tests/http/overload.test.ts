@@ -173,13 +173,18 @@ describe('in a flood of calls that a limit refuses', () => {
 
 describe('where the line is longer than anybody waits', () => {
   test('a page says that the site is busy, a call answers 503, both with the time after which to try again', async () => {
-    // All places are taken, by others.
+    // All places are taken by others, and the line is full. Places come free every half second: as those in line give up, half of
+    // that remains until the next, for calls that come a little later.
     const leave: (() => void)[] = []
-    const busy = Array.from({ length: 2_000 }, (_, i) =>
-      server.app.rendering
-        .run({ address: `198.51.${i >> 7}.${i & 127}` }, () => new Promise<void>((done) => leave.push(done)))
-        .catch(() => undefined),
-    )
+    const run = (count: number): Promise<void>[] =>
+      Array.from({ length: count }, (_, i) =>
+        server.app.rendering
+          .run({ address: `198.51.${i & 127}.${i >> 7}` }, () => new Promise<void>((done) => leave.push(done)))
+          .catch(() => undefined),
+      )
+    const busy = run(8)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    busy.push(...run(500))
     try {
       const [page, call] = await Promise.all([
         server.request(unkept('page', 1)[0] as string),
