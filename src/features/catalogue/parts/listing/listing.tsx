@@ -168,15 +168,16 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
 
           {/* Beside the button that was pressed: the top of the list may be thousands of rows away. */}
           {list.isFurther ? <Trouble list={list} /> : null}
+
+          <div className={entries.count > 0 ? 'key-legend with-script' : 'sr-only'}>
+            <LoadedAids
+              key={answered}
+              {...{ place, entries, shelf, filters: requested, isStale, total: last?.total ?? 0 }}
+              {...{ hasMore: list.hasMore, more: list.more, addAddress: list.addAddress }}
+              shortcuts={[hasShortcuts, setShortcuts]}
+            />
+          </div>
         </div>
-      </div>
-      <div className={entries.count > 0 ? 'key-legend with-script' : 'sr-only'}>
-        <LoadedAids
-          key={answered}
-          {...{ place, entries, shelf, filters: requested, isStale, total: last?.total ?? 0 }}
-          {...{ hasMore: list.hasMore, more: list.more, addAddress: list.addAddress }}
-          shortcuts={[hasShortcuts, setShortcuts]}
-        />
       </div>
     </div>
   )
