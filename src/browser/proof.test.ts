@@ -127,9 +127,28 @@ test('the question goes when nobody waits for it, and when the session ends or i
   expect(dialog.count).toBe(2)
 })
 
-test('where no dialog can be shown the call fails at once', async () => {
-  answers(needed)
-  await expect(browser.api.request('/a/path', Answer, save)).rejects.toThrow('Your password was not confirmed')
+test('the question waits for the dialogs, which are loaded after the page; where none come the call fails', async () => {
+  answers(needed, done, needed)
+  const call = browser.api.request('/a/path', Answer, save)
+  await vi.waitFor(() => expect(browser.proof.readQuestion()).toBeDefined())
+  const unsubscribe = browser.proof.subscribeQuestions(() => undefined)
+  const question = browser.proof.readQuestion()
+  if (question !== undefined) browser.proof.answerQuestion(question, true)
+  expect(await call).toEqual({ name: 'saved' })
+  unsubscribe()
+
+  await vi.waitFor(() => expect(browser.proof.readQuestion()).toBeUndefined())
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  try {
+    // Sent later than the proof was given.
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000)
+    const vain = browser.api.request('/a/path', Answer, save).catch((error: unknown) => error)
+    await vi.waitUntil(() => browser.proof.readQuestion() !== undefined)
+    vi.advanceTimersByTime(10_000)
+    expect(String(await vain)).toContain('Your password was not confirmed')
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('a file waits for the proof before it is sent, and is not sent without one', async () => {

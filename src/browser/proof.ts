@@ -27,6 +27,9 @@ let proved: { token: string; at: number } | undefined
 /** The dialogs. */
 const listeners = new Set<() => void>()
 
+/** Without dialogs so long after a question, nothing can ask it. */
+const headerWithinMs = 10_000
+
 /** The error of a form whose dialog was closed without a proof. */
 const unprovedSentence = 'Your password was not confirmed, so nothing was done. Please try again.'
 
@@ -53,14 +56,14 @@ export const unproved = { code: 'proof.needed', error: unprovedSentence, message
  * Asks the member for a proof. Callers share an open dialog and its result.
  * @param call.since when the call was sent that was refused: a proof that was given since then is one for it, too
  * @param call.signal ends the call: nothing waits for it any more
- * @returns whether it was proved; false also where nothing can ask
+ * @returns whether it was proved; false also where nothing comes that can ask
  */
 export async function askForProof(
   token: string,
   { since, signal }: { since?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<boolean> {
   if (since !== undefined && proved?.token === token && proved.at >= since) return true
-  if (listeners.size === 0 || current().session?.token !== token || signal?.aborted === true) return false
+  if (current().session?.token !== token || signal?.aborted === true) return false
   const mine = asking ?? begin(token)
   mine.waiting += 1
   const answered = new AbortController()
@@ -119,6 +122,11 @@ function begin(token: string): Asking {
   }
   asking = begun
   notify()
+  // The dialogs come with the header of members, which is loaded after the page.
+  if (listeners.size === 0)
+    setTimeout(() => {
+      if (listeners.size === 0) begun.settle(false)
+    }, headerWithinMs)
   return begun
 }
 

@@ -23,6 +23,11 @@ afterAll(async () => {
 const profile = '/auth/dashboard'
 const waiting = '/api/admin/waiting'
 const access = '/auth/status'
+/** Those of all shelves for the header, and those of the list for its years and menus. */
+const countsOf = (type: string): string[] => [
+  '/universal-search/facets',
+  `/universal-search/facets?contentType=${type}`,
+]
 const listOf = (contentType: string): string =>
   `/universal-search/search?page=1&sortBy=postDate&sortOrder=DESC&limit=300&contentType=${contentType}`
 
@@ -61,9 +66,9 @@ const everyAddressIsAskedOnce = () =>
     expect(await page.title()).toBe('Your Account · Daybook')
     await expectCalls(page, '/plans', [profile])
     await expectCalls(page, '/success', [profile, '/pay/membership'])
-    await expectCalls(page, '/vip', [profile, access, listOf('vip')])
+    await expectCalls(page, '/vip', [profile, access, ...countsOf('vip'), listOf('vip')])
     expect(await page.title()).toBe('VIP Content · Daybook')
-    await expectCalls(page, '/vip-asian', [profile, access, listOf('vip-asian')])
+    await expectCalls(page, '/vip-asian', [profile, access, ...countsOf('vip-asian'), listOf('vip-asian')])
     expect(await page.title()).toBe('VIP Asian · Daybook')
     const report = '/api/stats/report?range=30d'
     await expectCalls(page, '/admin/stats', [waiting, '/api/stats', report, profile, access])

@@ -106,9 +106,7 @@ function Content({ site }: { site: SiteOfForm }) {
         categories={categories}
         onChange={(next) => {
           forgetSaved()
-          window.scrollTo({
-            top: Math.min(window.scrollY, document.querySelector('.content-tabs')?.getBoundingClientRect().top ?? 0),
-          })
+          window.scrollTo({ top: Math.min(window.scrollY, topOfList()) })
           show(next, edited === newItem || edited === null ? edited : null, next.section !== filters.section)
         }}
       />
@@ -145,6 +143,11 @@ function Content({ site }: { site: SiteOfForm }) {
   )
 }
 
+/** Where the list begins in the window. */
+function topOfList(): number {
+  return document.querySelector('.content-tabs')?.getBoundingClientRect().top ?? 0
+}
+
 /** The entry whose form is open, from the address, and the effect of its saves on the list. */
 function useEditedItem(
   list: ReturnType<typeof useContentList>,
@@ -155,7 +158,10 @@ function useEditedItem(
   const [made, setMade] = useState<{ item: ItemForAdmin; section: ContentSection }>()
   if (made !== undefined && edited !== made.item.id && edited !== newItem) setMade(undefined)
 
+  /** Where the list stood. */
+  const openedAt = useRef(0)
   const open = (edit: string): void => {
+    openedAt.current = topOfList()
     setSaved(undefined)
     setMade(undefined)
     openForm(edit)
@@ -163,6 +169,8 @@ function useEditedItem(
   const close = (): void => {
     setSaved(undefined)
     closeForm()
+    // Without the form other rows stand where its buttons were.
+    requestAnimationFrame(() => window.scrollBy({ top: topOfList() - openedAt.current }))
   }
   const isListed = (item: ItemForAdmin): boolean => sectionOf(item.contentType) === filters.section
   const updateInList = (item: ItemForAdmin): void => list.replace(item.id, isListed(item) ? rowOf(item) : undefined)
