@@ -197,6 +197,9 @@ describe('the answer', () => {
     expect((await server.request('/universal-search/facets')).status).toBe(401)
     expect((await server.call('/universal-search/facets?tier=vip')).status).toBe(403)
     expect((await server.call('/universal-search/facets?decade=1895')).status).toBe(400)
+    // Also beside an answer that is kept, and where it would change nothing.
+    expect((await server.call('/universal-search/facets?category=film&at=soon')).status).toBe(400)
+    expect((await server.call('/universal-search/facets?category=film&page=0')).status).toBe(400)
   })
 
   test('says which page holds an instant', async () => {

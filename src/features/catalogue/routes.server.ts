@@ -27,7 +27,7 @@ import { vipPageOf } from './item/vip-page.ts'
 import { wordsOf } from './item/name-text.ts'
 import { linkRoutes } from './links/routes.server.ts'
 import { markRow } from './search/mark-row.server.ts'
-import { FilterParameters, readSearchQuery, SearchParameters } from './search/read-search-query.ts'
+import { readSearchQuery, SearchParameters } from './search/read-search-query.ts'
 import { neighboursOf } from './details/neighbours-of.server.ts'
 import { vipShelves } from './shelves/vip-shelves.ts'
 import { Facets, searchFacets } from './search/search-facets.server.ts'
@@ -67,7 +67,8 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
     path: '/universal-search/facets',
     caching: 'shared',
     summary: 'How many items a search finds, by category, language, format, decade, month and shelf.',
-    described: { query: FilterParameters },
+    // Those without effect, too: a kept answer is found by what is declared, and each of them may be wrong.
+    described: { query: SearchParameters },
     answers: { 200: Facets },
     errors: [badParameter, searchVipOnly],
     async handle(app, { viewer, query }) {

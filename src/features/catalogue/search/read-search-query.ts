@@ -120,8 +120,8 @@ const pageSchema = (min: number, max: number | undefined, description: string) =
     .optional()
     .meta({ type: 'integer', minimum: min, ...(max === undefined ? {} : { maximum: max }), description })
 
-/** The filters for the documentation: `readSearchQuery` validates them, each with its own sentence. */
-export const FilterParameters = z.object({
+/** The parameters for the documentation: `readSearchQuery` validates them, each with its own sentence. */
+export const SearchParameters = z.object({
   search: z
     .string()
     .max(longestName)
@@ -157,10 +157,6 @@ export const FilterParameters = z.object({
   tag: z.string().max(longestTerm.tag).optional().meta({ description: 'A whole tag.' }),
   month: z.enum(months).optional().meta({ description: 'The month of the post date, of any year.' }),
   dateFilter: z.enum(dateFilters).optional().meta({ description: 'In days of the time zone of the site.' }),
-})
-
-/** The same with those of order and page. */
-export const SearchParameters = FilterParameters.extend({
   page: pageSchema(1, undefined, 'Which page of the list, from 1; 1 where it is not said.'),
   limit: pageSchema(1, maxPerPage, `How many items a page has; ${maxPerPage} where it is not said.`),
   at: z
