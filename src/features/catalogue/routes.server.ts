@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { CachedResponse } from '../../http/cache/cached-response.ts'
 import { declareRoutes, type Route, type RouteReply } from '../../http/route.ts'
@@ -18,7 +17,6 @@ import { removedAnswer, removedByLaw, removedByTerms } from './details/removed-a
 import { coverRoutes } from './details/routes.server.ts'
 import { evidenceRoutes } from './evidence/routes.server.ts'
 import { gatewayRoutes } from './gateway/routes.server.ts'
-import type { SerializedItem } from './index/serialized-items.server.ts'
 import { isVipType, type Region } from './item/content-type.ts'
 import { base64Chunk, withInserted } from './item/encoding.server.ts'
 import { EncodedItem, EncodedItemList, EncodedVipItem } from './item/item-schema.ts'
@@ -159,8 +157,8 @@ function vipNeighboursRoute(region: Region, path: `/${string}/:item/neighbours`)
 const vipFirst = { parameters: () => ({ shelf: 'vip-first' }) }
 
 /** Between two base64 pieces of a list: a comma, padded like them. */
-const separator = base64Chunk(',')
-const opening = base64Chunk('{"data":[')
+const separator = Buffer.from(base64Chunk(','), 'latin1')
+const opening = Buffer.from(`{"data":"${withInserted(base64Chunk('{"data":['))}`, 'latin1')
 
 async function answerSearch(
   app: CatalogueApp,
@@ -177,15 +175,13 @@ async function answerSearch(
     status: 200,
     ...(onSend === undefined ? {} : { onSend }),
     ...(scope === undefined ? {} : { scope }),
-    contentKey: `${rest} ${serialsOf(items)} ${near === undefined ? '' : serialsOf(near)}${suggestions}`,
     body() {
       const tail =
         near === undefined ? '' : `,"nearest":[${near.map(({ item }) => JSON.stringify(item)).join(',')}]${suggestions}`
       const marks = words.length === 0 ? '' : `,"marks":${JSON.stringify(items.map(({ row }) => markRow(row, words)))}`
       const closing = Buffer.from(`],${rest}${marks}${tail}}`).toString('base64')
-      const chunks = items.map(({ chunk }) => chunk).join(separator)
-      // Base64 has no character beyond Latin-1, whose encoding is a copy.
-      return Buffer.from(`{"data":"${withInserted(opening + chunks + closing)}"}`, 'latin1')
+      const chunks = items.flatMap(({ chunk }, index) => (index === 0 ? chunk : [separator, chunk]))
+      return Buffer.concat([opening, ...chunks, Buffer.from(`${closing}"}`, 'latin1')])
     },
   }
 }
@@ -201,15 +197,6 @@ function readSearch(query: URLSearchParams, viewer: Viewer): SearchQuery {
     throw searchVipOnly()
   }
   return search
-}
-
-/** One short text that tells which readings of which items these are, and in which order. */
-function serialsOf(serializedItems: SerializedItem[]): string {
-  return hash(
-    'sha1',
-    Float64Array.from(serializedItems, ({ serial }) => serial),
-    'base64',
-  )
 }
 
 async function answerItem(

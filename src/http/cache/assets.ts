@@ -47,7 +47,7 @@ const forEver = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 async function readAsset(file: string, contentType: string, headers: Record<string, string>): Promise<CachedResponse> {
   const brotli = await readFile(`${file}.br`).catch(ifMissing)
-  return new CachedResponse(200, contentType, await readFile(file), headers, { brotli })
+  return new CachedResponse(200, contentType, await readFile(file), headers, brotli)
 }
 
 function ifMissing(error: NodeJS.ErrnoException): undefined {

@@ -59,22 +59,19 @@ export class CachedResponse {
   #cachedBytes = 0
   #onRetained: ((difference: number) => void) | undefined
 
-  /**
-   * @param brotli the brotli form, where there is one already
-   * @param digest of the body, where it is known already (`digestOf`)
-   */
+  /** @param brotli the brotli form, where there is one already */
   constructor(
     status: number,
     contentType: string,
     body: Buffer,
     headers: Record<string, string> = {},
-    { brotli, digest = digestOf(body) }: { brotli?: Buffer | undefined; digest?: string } = {},
+    brotli?: Buffer,
   ) {
     this.status = status
     this.contentType = contentType
     this.headers = headers
     // Weak: the same content in each encoding.
-    this.etag = `W/"${digest}"`
+    this.etag = `W/"${hash('sha1', body, 'base64url')}"`
     const isSmallerAlready = brotli !== undefined && brotli.length < body.length
     this.#isWorthCompressing = (isSmallerAlready || body.length >= minCompressedBytes) && isCompressible(contentType)
     this.#retain('identity', body)
@@ -236,11 +233,6 @@ function exact(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(copy)
   return copy
-}
-
-/** Tells the content of an answer. */
-export function digestOf(body: Buffer): string {
-  return hash('sha1', body, 'base64url')
 }
 
 function isCompressible(contentType: string): boolean {

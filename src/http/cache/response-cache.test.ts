@@ -216,9 +216,10 @@ describe('Answers', () => {
     await first.bytes('br', compressions)
     expect(await request(2, 'is not looked at', 'a')).toBe(first)
     expect(answers.peek('k', 2, 0)).toBe(first)
-    expect(await request(3, long, 'b')).not.toBe(first)
+    expect(await request(3, `${long} and more`, 'b')).not.toBe(first)
     const unstamped = await request(4, long)
-    expect(await request(5, long)).not.toBe(unstamped)
+    expect(await request(5, long)).toBe(unstamped)
+    expect(await request(6, `${long} and more`)).not.toBe(unstamped)
   })
 
   it('lifts an answer to the newest version while nothing touches its scope, without computing', async () => {

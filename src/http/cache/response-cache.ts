@@ -19,10 +19,7 @@ export interface Scope {
 
 /** The answer that `make` builds for a key. */
 export interface Rendered {
-  /**
-   * Tells the content: two responses under one key with the same content key are the same. Without one, every answer is
-   * taken for another.
-   */
+  /** Tells the content, where building is dear: what has the same one under the same key is not built again. */
   contentKey?: string
   /** Without one, every new version makes the answer doubtful. */
   scope?: Scope | undefined
@@ -46,8 +43,8 @@ interface CacheEntry extends Freshness {
  * given only while it is exactly what would be computed now: a write elsewhere lifts it to the new version. Many who ask
  * the same at once wait for one computation.
  *
- * An answer that a write has made doubtful stays until it is asked for again: if the new response would have the
- * same content key, it is sent again, with its compressed bytes, and nothing is built.
+ * An answer that a write has made doubtful stays until it is asked for again: if the new one is the same, the kept one is sent
+ * again, with its compressed bytes.
  */
 export class ResponseCache {
   readonly #capacityBytes: number
@@ -117,8 +114,9 @@ export class ResponseCache {
   ): Promise<CachedResponse> {
     const { contentKey, scope, build } = await make()
     const cached = this.#cached.get(key)
-    const answer =
-      cached !== undefined && contentKey !== undefined && cached.contentKey === contentKey ? cached.answer : build()
+    const isKnown = cached !== undefined && contentKey !== undefined && cached.contentKey === contentKey
+    const built = isKnown ? cached.answer : build()
+    const answer = cached !== undefined && isSame(cached.answer, built) ? cached.answer : built
     if (answer.status === 200 && freshness().version === before.version) {
       if (cached !== undefined) this.#drop(key, cached)
       this.#keep(key, { ...before, answer, contentKey, scope, weight: 0, touchedAt: now })
@@ -149,6 +147,10 @@ export class ResponseCache {
 
 function flightOf(key: string, version: number): string {
   return `${version} ${key}`
+}
+
+function isSame(one: CachedResponse, other: CachedResponse): boolean {
+  return one.etag === other.etag && one.status === other.status && one.contentType === other.contentType
 }
 
 /** Whether a kept answer is true at this version; one that is carries it from then on. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { databaseUnavailable } from '../../platform/database-outages.ts'
 import { type AppError, presentError } from '../../platform/errors.ts'
-import { CachedResponse, digestOf } from '../cache/cached-response.ts'
+import { CachedResponse } from '../cache/cached-response.ts'
 import type { Rendered } from '../cache/response-cache.ts'
 import { formType } from '../body.ts'
 import { readablePath } from '../readable-path.ts'
@@ -48,13 +48,12 @@ export async function renderPage(
   const put = visit === undefined ? await putTogether(renderer, url, pattern, nonce) : undefined
   if (put !== undefined) {
     const { body } = put
-    const digest = digestOf(body)
     const build = (): CachedResponse => {
-      const answer = new CachedResponse(200, htmlType, body, policyWith(put.hashes), { digest })
+      const answer = new CachedResponse(200, htmlType, body, policyWith(put.hashes))
       answer.onSend = put.scope.onSend
       return answer
     }
-    return { contentKey: digest, scope: put.scope, build }
+    return { scope: put.scope, build }
   }
   const scope = new PageScope()
   const { response, refusal } = await renderer.render(requestFor(url, nonce, visit), scope, pattern, visit)
@@ -67,8 +66,8 @@ export async function renderPage(
   const refused = refusal ?? (response.status === 503 ? databaseUnavailable() : undefined)
   if (refused !== undefined) Object.assign(headers, presentError(refused).headers)
   if (response.status === 503 || visit !== undefined) headers['cache-control'] = 'no-store'
-  const answerWith = (content: Buffer, more: Record<string, string>, digest = digestOf(content)): CachedResponse => {
-    const answer = new CachedResponse(response.status, contentType, content, { ...headers, ...more }, { digest })
+  const answerWith = (content: Buffer, more: Record<string, string>): CachedResponse => {
+    const answer = new CachedResponse(response.status, contentType, content, { ...headers, ...more })
     answer.onSend = scope.onSend
     if (refused !== undefined) refusalsOf.set(answer, refused)
     return answer
@@ -78,13 +77,7 @@ export async function renderPage(
     return { scope, build: () => answerWith(body, { [buildHeader]: renderer.build }) }
   }
   const { html, scripts } = ownScripts(body.toString(), nonce)
-  const content = Buffer.from(html)
-  const digest = digestOf(content)
-  return {
-    contentKey: digest,
-    scope,
-    build: () => answerWith(content, policyWith(scripts.map(hashOf)), digest),
-  }
+  return { scope, build: () => answerWith(Buffer.from(html), policyWith(scripts.map(hashOf))) }
 }
 
 const htmlType = 'text/html; charset=utf-8'

@@ -10,7 +10,7 @@ import type { FacetCounts } from './count-facets.server.ts'
 import type { IndexQuery, ListFilters } from './index-query.ts'
 import { type Around, type IndexResult, IndexSearch } from './index-search.server.ts'
 import { isVipFirst, listingTime } from './is-listed.ts'
-import { ListingIndex } from './listing-index.server.ts'
+import { ListingIndex, type SavedListing } from './listing-index.server.ts'
 import { readHealth } from './item-health.server.ts'
 import { readItems } from './read-items.server.ts'
 import { type NamedItem, readNames } from './read-names.server.ts'
@@ -257,7 +257,6 @@ export class CatalogueIndex {
   }
 
   #forgetAll(): void {
-    this.#serialized.clear()
     this.#items.clear()
     this.#image.clear()
     this.#isNew = true
@@ -267,7 +266,6 @@ export class CatalogueIndex {
 
   #forget(itemNumbers: readonly number[], ofLinksOnly: readonly number[]): void {
     for (const no of itemNumbers) {
-      this.#serialized.delete(no)
       this.#image.deleteRow(no)
     }
     for (const no of [...itemNumbers, ...ofLinksOnly]) {
@@ -279,20 +277,24 @@ export class CatalogueIndex {
   }
 
   async #readRecords(numbers: readonly number[]): Promise<(isUnchanged: (no: number) => boolean) => boolean> {
-    const items = await readItems(this.#app, numbers)
+    const items = new Map((await readItems(this.#app, numbers)).map((facts) => [facts.no, facts]))
+    const { timeZone } = this.#app.config
     return (isUnchanged) => {
       this.#savedVersion = 0
-      const unchanged = items.filter(({ no }) => isUnchanged(no))
-      return this.#image.store({ rows: unchanged.map(rowRecord), details: unchanged.map(detailsRecord) })
+      // In their order: those that are read together lie side by side.
+      const unchanged = numbers.flatMap((no) => (isUnchanged(no) ? (items.get(no) ?? []) : []))
+      const rows = unchanged.map((facts) => rowRecord(facts, timeZone))
+      return this.#image.store({ rows, details: unchanged.map(detailsRecord) })
     }
   }
 
   async #save(): Promise<void> {
     if (this.#savedVersion === this.version || !this.#app.diskSpace.hasRoomForFiles) return
-    const isSaved = await this.#image.save(() => {
+    const take = (): SavedListing => {
       this.#savedVersion = this.version
       return this.#listing.save()
-    })
+    }
+    const isSaved = await this.#image.save(take, () => this.#listing.allNumbers())
     if (!isSaved) this.#savedVersion = 0
   }
 }

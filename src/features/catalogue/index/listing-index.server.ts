@@ -2,6 +2,7 @@ import type { CatalogueApp } from '../app.ts'
 import { databaseUnavailable } from '../../../platform/database-outages.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { ChangeLog, ItemChange } from './change-log.ts'
+import { contentTypes } from '../item/content-type.ts'
 import { facetMask, type FacetMask, matchesFacets } from '../item/facets.ts'
 import { termsIn } from '../item/terms.ts'
 import { type SavedSlugs, SlugTable } from './slug-table.server.ts'
@@ -233,9 +234,11 @@ export class ListingIndex {
     return this.#slugs.numbersOf(slug)
   }
 
-  /** The numbers of all items that are published and whose rights have not lapsed, newest first. */
+  /** The numbers of all items that are published and whose rights have not lapsed: type by type, each newest first. */
   allNumbers(): number[] {
-    return this.#columns.page({ from: 0, to: this.length }, facetMask({}), false, 0, this.length)
+    return contentTypes.flatMap((contentType) =>
+      this.#columns.page({ from: 0, to: this.length }, facetMask({ contentType }), false, 0, this.length),
+    )
   }
 
   async load(): Promise<void> {

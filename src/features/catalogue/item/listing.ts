@@ -51,22 +51,24 @@ function withTexts(row: ItemRow, creators: string, alsoKnownAs: string): ItemRow
 const betweenFields = '\u001f'
 const betweenRows = '\u001e'
 
+/** The facts of an item in a row, as one text. */
+export function packRow({ name, slug, category, contentType, day, creators, alsoKnownAs }: ItemRow): string {
+  const fields = [name, slug, category, contentType, day, creators, alsoKnownAs]
+  return (alsoKnownAs === undefined ? fields.slice(0, -1) : fields).join(betweenFields)
+}
+
+export function unpackRow(packed: string): ItemRow {
+  const [name = '', slug = '', category = '', contentType = '', day = '', ...texts] = packed.split(betweenFields)
+  const [creators = '', alsoKnownAs = ''] = texts
+  return withTexts({ name, slug, category, contentType: contentType as ContentType, day }, creators, alsoKnownAs)
+}
+
 function packRows(rows: readonly ItemRow[]): string {
-  return rows
-    .map(({ name, slug, category, contentType, day, creators, alsoKnownAs }) => {
-      const fields = [name, slug, category, contentType, day, creators, alsoKnownAs]
-      return (alsoKnownAs === undefined ? fields.slice(0, -1) : fields).join(betweenFields)
-    })
-    .join(betweenRows)
+  return rows.map(packRow).join(betweenRows)
 }
 
 function unpackRows(packed: string): ItemRow[] {
-  if (packed === '') return []
-  return packed.split(betweenRows).map((line) => {
-    const [name = '', slug = '', category = '', contentType = '', day = '', ...texts] = line.split(betweenFields)
-    const [creators = '', alsoKnownAs = ''] = texts
-    return withTexts({ name, slug, category, contentType: contentType as ContentType, day }, creators, alsoKnownAs)
-  })
+  return packed === '' ? [] : packed.split(betweenRows).map(unpackRow)
 }
 
 /** A page of a list for the browser. Its counts go with the rows: beside them stands what many pages have alike. */

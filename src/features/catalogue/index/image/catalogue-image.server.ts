@@ -142,11 +142,12 @@ export class CatalogueImage {
 
   /**
    * Writes the listing, so that the next start begins with it. Errors are logged.
+   * @param order gives the items in the order in which records are to lie
    * @returns whether it is written
    */
-  async save(take: () => SavedListing): Promise<boolean> {
+  async save(take: () => SavedListing, order: () => readonly number[]): Promise<boolean> {
     const saving = this.#saving
-      .then(() => this.#write(take))
+      .then(() => this.#write(take, order))
       .catch((error: unknown) => {
         this.#app.log.error({ err: error }, 'The image of the catalogue could not be saved.')
         return false
@@ -232,8 +233,9 @@ export class CatalogueImage {
     }
   }
 
-  async #write(take: () => SavedListing): Promise<boolean> {
-    for (const file of Object.values(this.#records ?? {})) if (file.isWasteful) await file.compact(setImmediate)
+  async #write(take: () => SavedListing, order: () => readonly number[]): Promise<boolean> {
+    for (const file of Object.values(this.#records ?? {}))
+      if (file.isWasteful) await file.compact(order(), setImmediate)
     if (this.#records === undefined) return false
     // Nothing waits between these: they are of one version.
     const listing = take()

@@ -28,8 +28,8 @@ interface OpenFile {
 
 /** Before each record: the number of its item, and the checksum of its bytes. */
 const headBytes = 8
-/** Records that lie so close to each other are read at once. */
-const maxGapBytes = 4_096
+/** Records that lie so close to each other are read at once: a read of its own costs as much as 16 kB. */
+const maxGapBytes = 16_384
 const maxRunBytes = 1 << 20
 /** An address of 0 is none. */
 const firstAddress = 1
@@ -40,8 +40,8 @@ const copiedAtOnce = 200
 
 /**
  * The latest record of each item, by item number, in files that are only appended to: 12 bytes of memory an item. Reads and
- * writes are synchronous, of the system's file cache nearly always: 300 records in a row take a tenth of a millisecond. A record
- * that does not match its checksum is not there.
+ * writes are synchronous, of the system's file cache nearly always: 300 records side by side take a tenth of a millisecond. A
+ * record of an earlier process that does not match its checksum is not there.
  */
 export class RecordFile {
   readonly #folder: string
@@ -54,6 +54,8 @@ export class RecordFile {
   #liveBytes = 0
   #addresses: Float64Array = new Float64Array(1_024)
   #lengths: Uint32Array = new Uint32Array(1_024)
+  /** By item number, 1 for a record of an earlier process that nobody has read yet. */
+  #unchecked: Uint8Array = new Uint8Array()
 
   /** @param kind the beginning of its files' names */
   constructor(folder: string, kind: string, saved?: SavedRecords) {
@@ -68,6 +70,7 @@ export class RecordFile {
     this.#liveBytes = saved.liveBytes
     this.#addresses = saved.addresses
     this.#lengths = saved.lengths
+    this.#unchecked = new Uint8Array(saved.addresses.length).fill(1)
     this.#assertWhole()
   }
 
@@ -102,8 +105,9 @@ export class RecordFile {
       for (; from < to; from += 1) {
         const place = places[from] as number
         const record = bytes.subarray(addressAt(place) - start, endAt(place) - start)
-        if (isRead && isWhole(record, numbers[place] as number)) records[place] = record.subarray(headBytes)
-        else this.delete(numbers[place] as number)
+        const no = numbers[place] as number
+        if (isRead && this.#isWhole(record, no)) records[place] = record.subarray(headBytes)
+        else this.delete(no)
       }
     }
     return records
@@ -127,6 +131,7 @@ export class RecordFile {
     for (const { no, bytes } of records) {
       this.delete(no)
       this.#makeRoom(no)
+      this.#unchecked[no] = 0
       this.#addresses[no] = this.#end
       this.#lengths[no] = headBytes + bytes.length
       this.#end += headBytes + bytes.length
@@ -163,18 +168,21 @@ export class RecordFile {
     }
   }
 
-  /** Copies what counts into a new file, piece by piece. A record that is written meanwhile is in the new one already. */
-  async compact(pause: () => Promise<unknown>): Promise<void> {
+  /**
+   * Copies what counts into a new file, piece by piece. A record that is written meanwhile is in the new one already.
+   * @param order the items that count: those that are read together side by side
+   */
+  async compact(order: readonly number[], pause: () => Promise<unknown>): Promise<void> {
     this.#begin()
     const { base } = this.#files.at(-1) as OpenFile
     const isOld = (no: number): boolean => this.has(no) && (this.#addresses[no] as number) < base
-    for (let no = 0; no < this.#addresses.length;) {
-      const numbers: number[] = []
-      for (; no < this.#addresses.length && numbers.length < copiedAtOnce; no += 1) if (isOld(no)) numbers.push(no)
+    for (let from = 0; from < order.length; from += copiedAtOnce) {
+      const numbers = order.slice(from, from + copiedAtOnce).filter(isOld)
       const records = this.readAll(numbers)
       this.write(numbers.flatMap((each, i) => (records[i] === undefined ? [] : [{ no: each, bytes: records[i] }])))
       await pause()
     }
+    for (let no = 0; no < this.#addresses.length; no += 1) if (isOld(no)) this.delete(no)
     this.#leaveAllButNewest()
   }
 
@@ -199,6 +207,12 @@ export class RecordFile {
     for (const { descriptor } of [...this.#files, ...this.#former]) closeSync(descriptor)
     this.#files = []
     this.#former = []
+  }
+
+  #isWhole(record: Buffer, no: number): boolean {
+    if (this.#unchecked[no] !== 1) return true
+    this.#unchecked[no] = 0
+    return record.readUInt32LE(0) === no && record.readUInt32LE(4) === crc32(record.subarray(headBytes))
   }
 
   #fileOf(address: number): OpenFile {
@@ -230,8 +244,4 @@ export class RecordFile {
     this.#addresses = addresses
     this.#lengths = lengths
   }
-}
-
-function isWhole(record: Buffer, no: number): boolean {
-  return record.readUInt32LE(0) === no && record.readUInt32LE(4) === crc32(record.subarray(headBytes))
 }
