@@ -4,7 +4,6 @@ import { isReportedOnce } from '../../../platform/database-outages.ts'
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import { facetMask, type FacetQuery, matchesFacets } from '../item/facets.ts'
-import { isVipType } from '../item/content-type.ts'
 import type { ItemHealth } from '../item/link-slots.ts'
 import type { FacetCounts } from './count-facets.server.ts'
 import type { IndexQuery, ListFilters } from './index-query.ts'
@@ -211,9 +210,8 @@ export class CatalogueIndex {
   }
 
   /** Whether a free item is only VIPs' until its post date. */
-  isVipFirst({ item }: SingleItem): boolean {
-    const isVip = isVipType(item.contentType)
-    return isVipFirst({ isVip, postedAt: Date.parse(item.postDate) }, listingTime(this.#app))
+  isVipFirst({ listable }: SingleItem): boolean {
+    return isVipFirst(listable, listingTime(this.#app))
   }
 
   /** The same without asking the database: undefined also for an item that is not in memory. */

@@ -8,7 +8,7 @@ import type { ItemForReader } from '../item/item-with-links-schema.ts'
 import type { ItemHealth } from '../item/link-slots.ts'
 import type { CatalogueImage } from './image/catalogue-image.server.ts'
 import type { ItemRecord } from './image/record-file.server.ts'
-import { isListed, listingTime, maySeeVip } from './is-listed.ts'
+import { isListed, type Listable, listingTime, maySeeVip } from './is-listed.ts'
 import { type ItemFacts, readItems } from './read-items.server.ts'
 
 /** Makes the addresses for free callers out of the links of an item. */
@@ -23,6 +23,8 @@ export class SingleItem {
   readonly health: ItemHealth
   /** When the database was asked for it, in milliseconds since 1970. */
   readonly readAt: number
+  /** Only published items are read, and the listing leaves out those whose rights have lapsed. */
+  readonly listable: Listable
   readonly #gateway: Gateway
   #answer: CachedResponse | undefined
 
@@ -32,6 +34,8 @@ export class SingleItem {
     this.links = links
     this.health = health
     this.readAt = readAt
+    const [isVip, postedAt] = [isVipType(item.contentType), Date.parse(item.postDate)]
+    this.listable = { isPublished: true, isVip, postedAt, lapsesAt: null }
     this.#gateway = gateway
   }
 
@@ -128,14 +132,8 @@ export class SingleItems {
   }
 
   /** An item that was read may be newer than the listing. */
-  #isShown({ no, item }: SingleItem, viewer: Viewer): boolean {
-    const facts = {
-      isPublished: true,
-      isVip: isVipType(item.contentType),
-      postedAt: Date.parse(item.postDate),
-      lapsesAt: null,
-    }
-    return this.#listing.isListed(no, viewer) && isListed(facts, viewer, listingTime(this.#app))
+  #isShown({ no, listable }: SingleItem, viewer: Viewer): boolean {
+    return this.#listing.isListed(no, viewer) && isListed(listable, viewer, listingTime(this.#app))
   }
 
   #readRecord(no: number): SingleItem | undefined {
