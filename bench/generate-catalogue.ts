@@ -11,6 +11,7 @@ import { migrate } from '../src/db/migrate.ts'
 import type { Database } from '../src/db/database.ts'
 import type { ContentType, Region } from '../src/features/catalogue/item/content-type.ts'
 import { searchedText } from '../src/features/catalogue/item/searched-text.ts'
+import { type Facts, FactSource } from './facts.ts'
 import { dataDirOf } from './processes.ts'
 import { Random } from './random.ts'
 import { makeVocabulary, type Vocabulary } from './words.ts'
@@ -24,7 +25,7 @@ const firstDay = Date.UTC(2003, 0, 1)
 const lastDay = Date.UTC(2028, 0, 1)
 const dayMs = 86_400_000
 
-interface GeneratedItem {
+interface GeneratedItem extends Facts {
   id: string
   name: string
   slug: string
@@ -61,6 +62,7 @@ const ordinaryCategories = ['Literature', 'Film', 'Music', 'Art', 'TikTok', 'Ins
 export function* generateItems(count: number): Generator<GeneratedItem> {
   const random = new Random(20_031)
   const vocabulary = makeVocabulary(random)
+  const facts = new FactSource(vocabulary)
   for (let i = 0; i < count; i += 1) {
     const contentType = random.pickByShare(typeShares)
     // Most entries are added as time goes by, some long after their date.
@@ -73,20 +75,23 @@ export function* generateItems(count: number): Generator<GeneratedItem> {
     const postedAt = (firstDay + day * dayMs) / 1000 + timeOfDay
     // Entered together: the number is all that tells some apart.
     const createdAt = 1_700_000_000 + Math.floor(i / 40)
+    const id = `018bcfe5-${(i >>> 16).toString(16).padStart(4, '0')}-7${(i & 0xfff).toString(16).padStart(3, '0')}-8${random.hex(3)}-${random.hex(12)}`
+    const { name, script } = makeName(random, vocabulary, i)
     yield {
-      id: `018bcfe5-${(i >>> 16).toString(16).padStart(4, '0')}-7${(i & 0xfff).toString(16).padStart(3, '0')}-8${random.hex(3)}-${random.hex(12)}`,
-      name: makeName(random, vocabulary, i),
+      id,
+      name,
       slug: `bench-${random.hex(4)}-${i}`,
       category: categoryOf(random, contentType),
       contentType,
       region: regionOf(random, contentType),
       postedAt,
       createdAt,
+      ...facts.next(script),
     }
   }
 }
 
-function makeName(random: Random, vocabulary: Vocabulary, i: number): string {
+function makeName(random: Random, vocabulary: Vocabulary, i: number): { name: string; script: keyof Vocabulary } {
   const script = random.pickByShare(scriptShares)
   const length = 2 + random.integer(4)
   const words = Array.from({ length }, () => random.pickByRank(vocabulary[script]))
@@ -95,7 +100,7 @@ function makeName(random: Random, vocabulary: Vocabulary, i: number): string {
   if (random.unit() < 0.2) name += ` ${1 + random.integer(40)}`
   // A word of its own: a catalogue number.
   if (random.unit() < 0.1) name += ` №${i}`
-  return name.charAt(0).toUpperCase() + name.slice(1)
+  return { name: name.charAt(0).toUpperCase() + name.slice(1), script }
 }
 
 function categoryOf(random: Random, contentType: ContentType): string {
@@ -132,14 +137,18 @@ export const insertItems = `
   with inserted as (
     insert into items (status, id, name, searched, slug, category_id, content_type, region, post_date,
                        post_month, created_at, updated_at, link, link_g, people, rights_basis, rights_evidence,
-                       permits_download, permits_paid_access, rights_attested_by, rights_attested_at, cleared_version)
+                       permits_download, permits_paid_access, rights_attested_by, rights_attested_at, cleared_version,
+                       creators, language, year, series, series_number, tags, link_format)
     select 'published', given.id, given.name, searched, slug, c.id, content_type, region, to_timestamp(posted_at),
            extract(month from to_timestamp(posted_at) at time zone 'UTC'), to_timestamp(given.created_at),
            to_timestamp(given.created_at), 'https://mega.nz/file/' || slug, 'https://gofile.io/d/' || slug, 'none',
-           'public_domain', 'https://example.org/evidence/' || slug, true, true, 'bench', to_timestamp(given.created_at), 1
+           'public_domain', 'https://example.org/evidence/' || slug, true, true, 'bench', to_timestamp(given.created_at), 1,
+           string_to_array(nullif(creators, ''), ';'), string_to_array(nullif(language, ''), ';'), year, series, series_number,
+           string_to_array(nullif(tags, ''), ';'), link_format
       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[],
-                  $9::float8[])
-             as given (id, name, searched, slug, category, content_type, region, posted_at, created_at)
+                  $9::float8[], $10::text[], $11::text[], $12::text[], $13::text[], $14::float8[], $15::text[], $16::text[])
+             as given (id, name, searched, slug, category, content_type, region, posted_at, created_at,
+                       creators, language, year, series, series_number, tags, link_format)
            join categories c on c.name = given.category
     returning id, version, fingerprint)
   insert into clearances (item_id, version, fingerprint, checks, cleared_by)
@@ -175,6 +184,7 @@ async function fill(db: Kysely<Database>, count: number): Promise<void> {
 }
 
 export function columnsOf(batch: GeneratedItem[]): unknown[][] {
+  const joined = (of: (item: GeneratedItem) => readonly string[]) => batch.map((item) => of(item).join(';'))
   return [
     batch.map((item) => item.id),
     batch.map((item) => item.name),
@@ -185,6 +195,13 @@ export function columnsOf(batch: GeneratedItem[]): unknown[][] {
     batch.map((item) => item.region),
     batch.map((item) => item.postedAt),
     batch.map((item) => item.createdAt),
+    joined((item) => item.creators),
+    joined((item) => item.language),
+    batch.map((item) => item.year),
+    batch.map((item) => item.series),
+    batch.map((item) => item.seriesNumber),
+    joined((item) => item.tags),
+    batch.map((item) => item.linkFormat),
   ]
 }
 

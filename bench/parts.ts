@@ -5,6 +5,7 @@ import { measureAnswers } from './measure-answers.ts'
 import { measureContentScroll } from './measure-content-scroll.ts'
 import { measureDepth, measureKinds } from './measure-depth.ts'
 import { measureEmbedded, measureImport } from './measure-embedded.ts'
+import { measureFinding } from './measure-finding.ts'
 import { measureFloods } from './measure-floods.ts'
 import { measureInbox } from './measure-inbox.ts'
 import { measureNotices } from './measure-notices.ts'
@@ -65,6 +66,11 @@ export function partsOf(isQuick: boolean): Part[] {
       name: 'kinds',
       ids: ['P6'],
       measure: async () => measureKinds(await preparePostgres(large), sizes[large], isQuick ? 6 : 16),
+    },
+    {
+      name: 'finding',
+      ids: ['P24'],
+      measure: async () => measureFinding(await preparePostgres(large), sizes[large], isQuick ? 12 : 40),
     },
     {
       name: 'depth',

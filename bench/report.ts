@@ -71,6 +71,12 @@ that the search and its rows send to the database.
 
 ${results['kinds']?.table ?? ''}
 
+## Each kind of finding
+
+Search by fit, facets and the counts of the rail, asked in the same way.
+
+${results['finding']?.table ?? 'Not measured yet.'}
+
 ## Each call of the administration
 
 100,000 items, 100,000 members of whom 80,000 are or were VIPs, a million downloads, 300,000 events in the audit log; one

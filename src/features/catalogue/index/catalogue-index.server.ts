@@ -60,7 +60,7 @@ export class CatalogueIndex {
       reset: () => this.#forgetAll(),
       change: (itemNumbers, ofLinksOnly) => this.#forget(itemNumbers, ofLinksOnly),
     })
-    this.#search = new IndexSearch(this.#listing, app.config.timeZone)
+    this.#search = new IndexSearch(this.#listing)
     this.#items = new SingleItems(app, this.#listing, this.#image)
     this.#filling = new RecordFiller({
       readBatch: (numbers) => this.#readRecords(numbers),

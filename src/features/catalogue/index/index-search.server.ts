@@ -2,17 +2,15 @@ import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import { facetMask, type FacetMask, matchesFacets } from '../item/facets.ts'
 import { foldText, wordsOf } from '../item/name-text.ts'
-import { termKinds } from '../item/terms.ts'
-import type { ItemTerms } from './terms/item-terms.server.ts'
 import { countFacets, type FacetCounts } from './count-facets.server.ts'
 import { facetsOf, type IndexQuery, type ListFilters, namedCategories, seesEarly } from './index-query.ts'
 import { maySeeVip } from './is-listed.ts'
 import type { ItemRange } from './listing-columns.ts'
 import type { ListingIndex } from './listing-index.server.ts'
-import { Months } from './months.ts'
 import { didYouMean, type Suggestion } from './names/did-you-mean.server.ts'
 import { nearestNames } from './names/nearest-names.server.ts'
 import { isOneOf, pageByRank, rankByFit } from './names/rank-by-fit.server.ts'
+import { itemsAround, type RequestedTerm, requestedTerms } from './requested-terms.ts'
 import { AroundScope, type ListQuery, ListScope, type NearestQuery } from './response-scopes.ts'
 
 export interface IndexResult {
@@ -48,12 +46,9 @@ const maxNearest = 10
 /** Answers queries from the listing in memory. */
 export class IndexSearch {
   readonly #listing: ListingIndex
-  readonly #timeZone: string
-  #lastMonths: { from: number; to: number; months: Months } | undefined
 
-  constructor(listing: ListingIndex, timeZone: string) {
+  constructor(listing: ListingIndex) {
     this.#listing = listing
-    this.#timeZone = timeZone
   }
 
   /**
@@ -64,7 +59,7 @@ export class IndexSearch {
   search(query: IndexQuery, viewer: Viewer): IndexResult {
     const listing = this.#listing
     const words = wordsOf(query.text)
-    const terms = termsOf(query, listing.terms)
+    const terms = requestedTerms(query, listing)
     const named = namedCategories(listing, query, words)
     const facets = facetsOf(query, viewer, named)
     const mask = facets && facetMask(facets)
@@ -101,7 +96,7 @@ export class IndexSearch {
     const { listed } = listing.ranges(viewer, -Infinity, Infinity)
     const none = { older: undefined, newer: undefined }
     const isListed = listing.item(itemNumber) !== undefined
-    const { older, newer } = mask === undefined || !isListed ? none : listing.around(itemNumber, listed, mask)
+    const { older, newer } = mask === undefined || !isListed ? none : listing.columns.around(itemNumber, listed, mask)
     const itemOf = (no: number | undefined) => (no === undefined ? undefined : listing.item(no))
     const scope = new AroundScope(
       listing,
@@ -114,27 +109,29 @@ export class IndexSearch {
   /** A page of what has some words and terms in any of some parts of the listing. */
   #findIn(
     parts: readonly Part[],
-    { words, terms }: { words: readonly string[]; terms: readonly (number | undefined)[] },
+    { words, terms }: { words: readonly string[]; terms: readonly RequestedTerm[] },
     { text, ...page }: IndexQuery,
     isByFit: boolean,
   ): Found {
     const listing = this.#listing
     const matches = words.length === 0 ? undefined : listing.names.match(words)
-    const items = this.#select(matches?.numbers ?? numbersWith(terms[0], listing.terms), parts, terms)
+    const numbers = matches?.numbers ?? itemsAround(terms.at(-1) as RequestedTerm, listing)
+    const items = this.#select(numbers, parts, terms)
     const total = items.length
-    if (!isByFit || matches === undefined) return { itemNumbers: listing.pageOf(items, isOneOf(items), page), total }
+    if (!isByFit || matches === undefined)
+      return { itemNumbers: listing.columns.pageOf(items, isOneOf(items), page), total }
     const rankOf = rankByFit(listing.names, matches, { text: foldText(text), words })
     const pageOf = (ofRank: Int32Array, isAmong: (no: number) => boolean, rest: Pick<IndexQuery, 'skip' | 'limit'>) =>
-      listing.pageOf(ofRank, isAmong, { ...rest, ascending: false })
+      listing.columns.pageOf(ofRank, isAmong, { ...rest, ascending: false })
     return { itemNumbers: pageByRank(items, rankOf, page, pageOf), total }
   }
 
   /** Those of some items that lie in one of these parts and have all of these terms. */
-  #select(numbers: Int32Array, parts: readonly Part[], terms: readonly (number | undefined)[]): Int32Array {
+  #select(numbers: Int32Array, parts: readonly Part[], terms: readonly RequestedTerm[]): Int32Array {
     const listing = this.#listing
-    const items = together(parts.map(({ range, mask }) => listing.select(numbers, range, mask)))
+    const items = together(parts.map(({ range, mask }) => listing.columns.select(numbers, range, mask)))
     if (terms.length === 0) return items
-    return items.filter((no) => terms.every((id) => id !== undefined && listing.terms.has(no, id)))
+    return items.filter((no) => terms.every(({ id }) => id !== undefined && listing.terms.has(no, id)))
   }
 
   /** A page of parts that follow each other in time, oldest first. */
@@ -144,8 +141,8 @@ export class IndexSearch {
     let total = 0
     for (const { range, mask } of ascending ? parts : parts.toReversed()) {
       const rest = { skip: Math.max(0, skip - total), limit: limit - itemNumbers.length }
-      itemNumbers.push(...listing.page(range, mask, ascending, rest.skip, rest.limit))
-      total += listing.count(range, mask)
+      itemNumbers.push(...listing.columns.page(range, mask, ascending, rest.skip, rest.limit))
+      total += listing.columns.count(range, mask)
     }
     return { itemNumbers, total }
   }
@@ -157,21 +154,11 @@ export class IndexSearch {
   countFacets(query: IndexQuery, viewer: Viewer, lists: readonly ListFilters[]): FacetCounts & { scope: Scope } {
     const listing = this.#listing
     const words = wordsOf(query.text)
-    const counts = countFacets(listing, query, viewer, { lists, months: this.#months() })
+    const counts = countFacets(listing, query, viewer, lists)
     // A filter leaves nothing out of every facet.
     const all = { mask: facetMask(maySeeVip(viewer) ? {} : { isVip: false }), from: -Infinity, to: Infinity }
     const categories = [query, ...lists].flatMap((each) => namedCategories(listing, each, words).flat())
     return { ...counts, scope: new ListScope(listing, { ...all, words, isAnyChangeOne: true, categories }, undefined) }
-  }
-
-  /** All months of the listing. */
-  #months(): Months {
-    const span = this.#listing.span()
-    const known = this.#lastMonths
-    if (known?.from === span.from && known.to === span.to) return known.months
-    const months = new Months(span, this.#timeZone)
-    this.#lastMonths = { ...span, months }
-    return months
   }
 
   /** The nearest names are looked for among everything of the same tier: a filter may be what hides the right one. */
@@ -214,18 +201,6 @@ export class IndexSearch {
     const scope = ends[0] && ends[1] && new ListScope(listing, list, [ends[0], ends[1]], nearest)
     return { ...found, scope }
   }
-}
-
-/** The terms that a query asks for, all of them: undefined for one that no item has. */
-function termsOf({ terms = {} }: IndexQuery, of: ItemTerms): (number | undefined)[] {
-  return termKinds.flatMap((name, kind) => {
-    const value = terms[name]
-    return value === undefined ? [] : [of.find(kind, value)]
-  })
-}
-
-function numbersWith(id: number | undefined, terms: ItemTerms): Int32Array {
-  return id === undefined ? new Int32Array() : terms.numbersWith(id)
 }
 
 function together(parts: readonly Int32Array[]): Int32Array {

@@ -3,17 +3,13 @@ import { databaseUnavailable } from '../../../platform/database-outages.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { ChangeLog, ItemChange } from './change-log.ts'
 import { contentTypes } from '../item/content-type.ts'
-import { facetMask, type FacetMask, matchesFacets } from '../item/facets.ts'
+import { facetMask, matchesFacets } from '../item/facets.ts'
 import { termsIn } from '../item/terms.ts'
 import { type SavedSlugs, SlugTable } from './slug-table.server.ts'
 import { ItemTerms, type SavedTerms } from './terms/item-terms.server.ts'
-import {
-  type ListedItem,
-  ListingColumns,
-  type ItemRange,
-  type ItemVisitor,
-  type SavedColumns,
-} from './listing-columns.ts'
+import { type ListedItem, ListingColumns, type ItemRange, type SavedColumns } from './listing-columns.ts'
+import { ListingCounts } from './listing-counts.ts'
+import { Months } from './months.ts'
 import { mergeInWorker } from './names/merge-names.server.ts'
 import { NameIndex, type SavedNames } from './names/name-index.server.ts'
 import { isListed, listedUntil, listingTime } from './is-listed.ts'
@@ -43,6 +39,8 @@ export interface SavedListing {
   terms: SavedTerms
 }
 
+type ReadonlyColumns = Omit<ListingColumns, 'load' | 'save' | 'restore' | 'change'>
+
 const vip = facetMask({ isVip: true })
 
 /** The database's finest step, in milliseconds: a span that holds an instant ends behind it. */
@@ -63,8 +61,10 @@ export class ListingIndex {
   readonly #app: ListingApp
   readonly #memories: ItemMemories
   readonly #columns = new ListingColumns()
+  readonly months: Months
   #slugs = new SlugTable()
   #terms = new ItemTerms()
+  #counts: ListingCounts
   #version = 0
   #changedAt: string | null = null
   #generation = 0
@@ -82,6 +82,8 @@ export class ListingIndex {
     this.#app = app
     this.#memories = memories
     this.names = new NameIndex(mergeInWorker(app.log))
+    this.months = new Months(app.config.timeZone)
+    this.#counts = new ListingCounts(this.#columns, this.#terms, this.months)
   }
 
   /** Raised by every change of what is listed; the same on every instance that has caught up. */
@@ -131,7 +133,7 @@ export class ListingIndex {
    * The same, and the span of early access behind it (docs/spec/catalogue.md#early-access), both at one instant. The span
    * holds what is ahead, of every type: a mask picks the free ones.
    */
-  ranges(viewer: Viewer, fromInstant: number, toInstant: number): { listed: ItemRange; early: ItemRange } {
+  ranges(viewer: Viewer, fromInstant: number, toInstant: number): { listed: ItemRange; early: ItemRange; now: number } {
     this.assertCurrent()
     const time = listingTime(this.#app)
     const { now, earlyAccessMs } = time
@@ -143,7 +145,13 @@ export class ListingIndex {
         Math.max(fromInstant, now + aMicrosecond),
         Math.min(toInstant, now + earlyAccessMs + aMicrosecond),
       ),
+      now,
     }
+  }
+
+  /** The listing itself, to read. */
+  get columns(): ReadonlyColumns {
+    return this.#columns
   }
 
   /** How many items are published, those ahead among them. */
@@ -184,44 +192,9 @@ export class ListingIndex {
     return this.#columns.facetsOf(no)
   }
 
-  count(range: ItemRange, mask: FacetMask): number {
-    return this.#columns.count(range, mask)
-  }
-
-  page(range: ItemRange, mask: FacetMask, ascending: boolean, skip: number, limit: number): number[] {
-    return this.#columns.page(range, mask, ascending, skip, limit)
-  }
-
-  around(no: number, range: ItemRange, mask: FacetMask): { older: number | undefined; newer: number | undefined } {
-    return this.#columns.around(no, range, mask)
-  }
-
-  select(items: Int32Array, range: ItemRange, mask: FacetMask): Int32Array {
-    return this.#columns.select(items, range, mask)
-  }
-
-  pageOf(
-    items: Int32Array,
-    isAmong: (no: number) => boolean,
-    page: { ascending: boolean; skip: number; limit: number },
-  ): number[] {
-    return this.#columns.pageOf(items, isAmong, page)
-  }
-
-  /** When the oldest item was posted and the newest; both 0 where there is none. */
-  span(): { from: number; to: number } {
-    return {
-      from: this.#columns.postedAtPosition(0) ?? 0,
-      to: this.#columns.postedAtPosition(this.length - 1) ?? 0,
-    }
-  }
-
-  forEach(range: ItemRange, visit: ItemVisitor): void {
-    this.#columns.forEach(range, visit)
-  }
-
-  forEachOf(items: Int32Array, visit: ItemVisitor): void {
-    this.#columns.forEachOf(items, visit)
+  /** The counts of all items posted by an instant (`ranges`), and the position behind them. */
+  countsAt(now: number): ReturnType<ListingCounts['before']> {
+    return this.#counts.before(now + aMicrosecond)
   }
 
   /** The values by which items are found whole. */
@@ -288,6 +261,8 @@ export class ListingIndex {
     this.#app.gateway.use(settings.gateway)
     this.#app.texts.use(settings.texts)
     this.#setCategories(settings.categories)
+    this.#counts = new ListingCounts(this.#columns, this.#terms, this.months)
+    this.countsAt(this.#app.clock.now())
     this.#generation += 1
     this.#version = version
     this.#changedAt = changedAt
@@ -337,6 +312,7 @@ export class ListingIndex {
     for (const row of rows) left.delete(row.no)
     const itemChanges = this.#compare(touched, rows, changes)
     const edited = new Set(itemChanges.flatMap(({ no, isOfLinksOnly }) => (isOfLinksOnly ? [] : [no])))
+    this.#counts.change(touched, -1)
     const moved = itemChanges.filter(({ before, after }) => !isSamePlace(before, after))
     if (moved.length > 0) {
       this.#columns.change(
@@ -357,6 +333,7 @@ export class ListingIndex {
       this.#terms.set(no, termsIn(terms))
     }
     for (const no of left) this.#terms.set(no, [])
+    this.#counts.change(touched, 1)
     this.#memories.change(
       [...edited],
       touched.filter((no) => !edited.has(no)),
@@ -407,10 +384,9 @@ export class ListingIndex {
     let lapsed = 0
     while ((this.#lapses[lapsed]?.at ?? Infinity) <= now) lapsed += 1
     if (lapsed === 0) return
-    this.#columns.change(
-      this.#lapses.splice(0, lapsed).map((lapse) => lapse.no),
-      [],
-    )
+    const numbers = this.#lapses.splice(0, lapsed).map((lapse) => lapse.no)
+    this.#counts.change(numbers, -1)
+    this.#columns.change(numbers, [])
     this.#generation += 1
   }
 }

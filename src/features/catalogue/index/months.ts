@@ -1,47 +1,50 @@
 import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
 
-/** The months from one instant to another, in a time zone. */
+/** The months of instants in a time zone, as numbers: `year * 12 + month - 1`. Those that were met are remembered. */
 export class Months {
-  /** Their first instants, ascending. */
-  readonly #starts: readonly number[]
-  readonly #names: readonly string[]
-  /** The one that was looked for last: instants come in their order. */
+  readonly #timeZone: string
+  /** By their order in time: number, first instant, and first instant behind it. */
+  readonly #known: { number: number; start: number; end: number }[] = []
+  /** The place of the one that was asked for last: instants come in their order. */
   #last = 0
 
-  /** @param span milliseconds since 1970: of the first month some instant, and of the last one */
-  constructor({ from, to }: { from: number; to: number }, timeZone: string) {
-    const names: string[] = []
-    const last = dayOf(to, timeZone).slice(0, 7)
-    for (let name = dayOf(from, timeZone).slice(0, 7); name <= last; name = addDays(`${name}-01`, 31).slice(0, 7))
-      names.push(name)
-    this.#names = names
-    this.#starts = names.map((name) => startOfDay(`${name}-01`, timeZone))
+  constructor(timeZone: string) {
+    this.#timeZone = timeZone
   }
 
-  get length(): number {
-    return this.#names.length
-  }
-
-  /** `YYYY-MM`. */
-  name(index: number): string {
-    return this.#names[index] as string
-  }
-
-  /** The place of the month in which an instant lies, which must be one of them. */
-  indexOf(instant: number): number {
-    if (this.#holds(this.#last, instant)) return this.#last
+  /** @param instant milliseconds since 1970 */
+  numberOf(instant: number): number {
+    const last = this.#known[this.#last]
+    if (last !== undefined && instant >= last.start && instant < last.end) return last.number
     let low = 0
-    let high = this.#starts.length
-    while (high - low > 1) {
+    let high = this.#known.length
+    while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.#starts[middle] as number) <= instant) low = middle
+      if ((this.#known[middle]?.end ?? Infinity) <= instant) low = middle + 1
       else high = middle
     }
     this.#last = low
-    return low
+    const found = this.#known[low]
+    if (found !== undefined && found.start <= instant) return found.number
+    const made = this.#monthOf(instant)
+    this.#known.splice(low, 0, made)
+    return made.number
   }
 
-  #holds(index: number, instant: number): boolean {
-    return instant >= (this.#starts[index] ?? Infinity) && instant < (this.#starts[index + 1] ?? Infinity)
+  #monthOf(instant: number) {
+    const startOf = (first: string): number => startOfDay(first, this.#timeZone)
+    let first = firstOfMonth(dayOf(instant, this.#timeZone))
+    // Where the clocks go back over midnight, the last hour of a day comes once more after the next has begun.
+    if (startOf(nextMonth(first)) <= instant) first = nextMonth(first)
+    const [year, month] = first.split('-').map(Number) as [number, number]
+    return { number: year * 12 + month - 1, start: startOf(first), end: startOf(nextMonth(first)) }
   }
+}
+
+function firstOfMonth(day: string): string {
+  return `${day.slice(0, 7)}-01`
+}
+
+function nextMonth(first: string): string {
+  return firstOfMonth(addDays(first, 31))
 }

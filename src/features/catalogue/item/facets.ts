@@ -51,6 +51,9 @@ export function facetMask(query: FacetQuery): FacetMask {
   return { mask: mask | (0xffff << 10), value: value | (one << 10), otherValue: value | (other << 10) }
 }
 
+/** All of an item's facets but the month. */
+export const withoutMonth = ~(0b1111 << 6)
+
 /** The category's id in an item's facets. */
 export function categoryIdIn(facets: number): number {
   return (facets >>> 10) & 0xffff

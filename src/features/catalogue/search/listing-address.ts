@@ -125,7 +125,7 @@ export function searchParameters(shelf: Shelf, filters: ListingFilters, page: nu
     sortOrder: orderOf(filters) === 'oldest' ? 'ASC' : 'DESC',
     limit: String(rowsPerPage),
     ...(query.has('search') ? { marks: 'true' } : {}),
-    ...shelf.parameters(query.has('search')),
+    ...shelf.parameters(query.has('search') || query.has('creator')),
   }
   for (const [name, value] of Object.entries(fixed)) query.set(name, value)
   return query

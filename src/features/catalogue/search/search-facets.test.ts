@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ItemOverrides, someItems } from '../../../../tests/harness/items.ts'
+import { editItem, type ItemOverrides, type MadeItem, someItems } from '../../../../tests/harness/items.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { foldText } from '../item/name-text.ts'
+import { searchedText } from '../item/searched-text.ts'
 import type { TermKind } from '../item/terms.ts'
 import { readSearchQuery } from './read-search-query.ts'
 import { searchFacets } from './search-facets.server.ts'
@@ -97,56 +98,62 @@ function aQuestion(of: Readonly<Record<string, readonly string[]>>): Record<stri
   return Object.fromEntries(names.map((name) => [name, pick(of[name] as readonly string[])]))
 }
 
+/** Compares each count with a search that asks for the value in place of its own filter. @returns how many */
+function compareCounts(viewer: Viewer, question: Record<string, string>): number {
+  const total = (asked: Record<string, string>): number =>
+    searchItems(opened.app, viewer, readSearchQuery(new URLSearchParams(asked))).total
+  let compared = 0
+  const { facets } = searchFacets(opened.app, viewer, readSearchQuery(new URLSearchParams(question)))
+  expect(facets.total, JSON.stringify(question)).toBe(total(question))
+  for (const [list, name] of [
+    ['categories', 'category'],
+    ['languages', 'language'],
+    ['formats', 'format'],
+    ['decades', 'decade'],
+  ] as const) {
+    for (const { name: value, count } of facets[list]) {
+      expect(count, `${name}=${value} of ${JSON.stringify(question)}`).toBe(total({ ...question, [name]: value }))
+      compared += 1
+    }
+    // Nothing that is found is left out.
+    const own = question[name]
+    if (facets.total > 0 && own !== undefined)
+      expect(facets[list].map((each) => foldText(each.name))).toContain(foldText(own))
+  }
+  const { contentType: _type, region: _region, tier: _tier, shelf: _shelf, ...unlisted } = question
+  for (const { name, count } of facets.shelves) {
+    // Its categories stand in for the filter of the search.
+    if (question['category'] !== undefined || question['search'] !== undefined) continue
+    const asList: Record<string, Record<string, string>> = {
+      banned: { category: 'Banned', tier: 'free' },
+      unknown: { category: 'Unknown', tier: 'free' },
+      'vip-banned': { shelf: 'vip-banned' },
+      'vip-unknown': { shelf: 'vip-unknown' },
+      'vip-first': { shelf: 'vip-first' },
+    }
+    expect(count, `${name} of ${JSON.stringify(question)}`).toBe(
+      total({
+        ...unlisted,
+        ...(asList[name] ?? {
+          contentType: name,
+          ...(name.startsWith('vip') ? { tier: 'vip' } : { tier: 'free' }),
+        }),
+      }),
+    )
+    compared += 1
+  }
+  return compared
+}
+
 describe.each([
   ['a visitor', anonymous, parameters],
   ['a VIP', vip, ofVip],
 ])('to %s', (_, viewer, possible) => {
-  const total = (question: Record<string, string>): number =>
-    searchItems(opened.app, viewer, readSearchQuery(new URLSearchParams(question))).total
-
   test('every count is what a search finds that asks for the value in place of its own filter', () => {
     let compared = 0
     for (let i = 0; i < 150; i += 1) {
       const question = aQuestion(possible)
-      const { facets } = searchFacets(opened.app, viewer, readSearchQuery(new URLSearchParams(question)))
-      expect(facets.total, JSON.stringify(question)).toBe(total(question))
-      for (const [list, name] of [
-        ['categories', 'category'],
-        ['languages', 'language'],
-        ['formats', 'format'],
-        ['decades', 'decade'],
-      ] as const) {
-        for (const { name: value, count } of facets[list]) {
-          expect(count, `${name}=${value} of ${JSON.stringify(question)}`).toBe(total({ ...question, [name]: value }))
-          compared += 1
-        }
-        // Nothing that is found is left out.
-        const own = question[name]
-        if (facets.total > 0 && own !== undefined)
-          expect(facets[list].map((each) => foldText(each.name))).toContain(foldText(own))
-      }
-      const { contentType: _type, region: _region, tier: _tier, shelf: _shelf, ...unlisted } = question
-      for (const { name, count } of facets.shelves) {
-        // Its categories stand in for the filter of the search.
-        if (question['category'] !== undefined || question['search'] !== undefined) continue
-        const asList: Record<string, Record<string, string>> = {
-          banned: { category: 'Banned', tier: 'free' },
-          unknown: { category: 'Unknown', tier: 'free' },
-          'vip-banned': { shelf: 'vip-banned' },
-          'vip-unknown': { shelf: 'vip-unknown' },
-          'vip-first': { shelf: 'vip-first' },
-        }
-        expect(count, `${name} of ${JSON.stringify(question)}`).toBe(
-          total({
-            ...unlisted,
-            ...(asList[name] ?? {
-              contentType: name,
-              ...(name.startsWith('vip') ? { tier: 'vip' } : { tier: 'free' }),
-            }),
-          }),
-        )
-        compared += 1
-      }
+      compared += compareCounts(viewer, question)
     }
     expect(compared).toBeGreaterThan(500)
   })
@@ -223,7 +230,8 @@ test('an edit of its terms moves an entry from one filter to another, and a dele
   ])
   const { app } = opened
   const item = app.db.updateTable('items').where('id', '=', made?.id ?? '')
-  await item.set({ creators: ['Alcaeus'] }).execute()
+  const searched = searchedText({ name: 'A term of its own', creators: ['Alcaeus'], tags: ['Lyric'] })
+  await item.set({ creators: ['Alcaeus'], searched }).execute()
   await app.listing.catchUp()
   expect([found({ creator: 'sappho' }), found({ creator: 'ALCAEUS' })]).toEqual([0, 1])
   await app.db
@@ -232,4 +240,39 @@ test('an edit of its terms moves an entry from one filter to another, and a dele
     .execute()
   await app.listing.catchUp()
   expect([found({ creator: 'alcaeus' }), found({ tag: 'lyric' })]).toEqual([0, 0])
+})
+
+test('counts follow edits, deletions, the ends of rights, and the clock in both directions', async () => {
+  const { app, clock } = opened
+  const made: MadeItem[] = []
+  const aDay = 86_400_000
+  // The database goes by its own clock: it takes no rights that have ended by now.
+  const muchLater = '2099-01-01T12:00:00Z'
+  for (let step = 0; step < 32; step += 1) {
+    if (step % 4 === 0) {
+      const validTo = new Date(Date.parse(muchLater) + random(12) * aDay).toISOString().slice(0, 10)
+      const isLicensed = step % 8 === 0
+      made.push(
+        ...(await someItems(app, [
+          aWork(1_000 + step),
+          { ...aWork(2_000 + step), ...(isLicensed ? { validTo } : {}) },
+        ])),
+      )
+    } else if (step === 13) clock.set(muchLater)
+    else if (step % 4 === 1) clock.advance((step % 3 === 0 ? -1 : 2) * aDay)
+    else if (step % 4 === 2) await editItem(app, pick(made), aWork(3_000 + step)).catch(() => undefined)
+    else {
+      const [gone] = made.splice(random(made.length), 1)
+      await app.db
+        .deleteFrom('items')
+        .where('id', '=', gone?.id ?? '')
+        .execute()
+      await app.listing.catchUp()
+    }
+    for (const [viewer, possible] of [
+      [anonymous, parameters],
+      [vip, ofVip],
+    ] as const)
+      for (const question of [{}, aQuestion(possible), aQuestion(possible)]) compareCounts(viewer, question)
+  }
 })

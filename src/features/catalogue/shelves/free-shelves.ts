@@ -8,7 +8,7 @@ export interface FreeShelf extends Shelf {
 
 const row: RowLook = { pathOf: itemPath, newLabel: 'NEW' }
 
-/** The lists of a region (docs/spec/pages.md#listings). With a text every free type is searched, from either. */
+/** The lists of a region (docs/spec/pages.md#listings). With a text or a creator every free type is searched, from either. */
 function regional(region: 'asian' | 'western', texts: Pick<FreeShelf, 'name' | 'title' | 'description' | 'twin'>) {
   return {
     ...usual,
@@ -16,7 +16,7 @@ function regional(region: 'asian' | 'western', texts: Pick<FreeShelf, 'name' | '
     path: `/${region}`,
     access: 'anyone',
     filters: regionalFilters,
-    parameters: (hasText) => (hasText ? { tier: 'free' } : { contentType: region }),
+    parameters: (isWide) => (isWide ? { tier: 'free' } : { contentType: region }),
     row,
     empty: { title: 'No Content Found', advice: usualAdvice },
   } satisfies FreeShelf

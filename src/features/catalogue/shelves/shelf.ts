@@ -35,8 +35,8 @@ export interface Shelf {
   filters: readonly ShelfFilter[]
   /** How long a changed filter waits for the next change; milliseconds. */
   debounceMs: number
-  /** The parameters of the search that make it this list, with a search text or without. */
-  parameters: (hasText: boolean) => Record<string, string>
+  /** The parameters of the search that make it this list; wide with a search text or a creator. */
+  parameters: (isWide: boolean) => Record<string, string>
   row: RowLook
   /** Shown without a match. */
   empty: { title: string; advice: string }

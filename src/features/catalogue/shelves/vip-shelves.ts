@@ -6,7 +6,7 @@ import { regionalFilters, type RowLook, type Shelf, usual, usualAdvice } from '.
 
 export const vipRow: RowLook = { pathOf: vipItemPath, newLabel: 'NEW VIP', marksNewestAtLeast: true }
 
-/** The lists of one VIP type (docs/spec/pages.md#vip-listings). With a text every VIP type is searched, from each. */
+/** The lists of one VIP type (docs/spec/pages.md#vip-listings). With a text or a creator every VIP type is searched, from each. */
 function ofType(type: 'vip' | 'vip-asian' | 'vip-western', texts: Pick<Shelf, 'name' | 'title' | 'twin'>) {
   return {
     ...usual,
@@ -14,7 +14,7 @@ function ofType(type: 'vip' | 'vip-asian' | 'vip-western', texts: Pick<Shelf, 'n
     path: `/${type}`,
     access: 'vip',
     filters: regionalFilters,
-    parameters: (hasText) => (hasText ? { tier: 'vip' } : { contentType: type }),
+    parameters: (isWide) => (isWide ? { tier: 'vip' } : { contentType: type }),
     row: vipRow,
     empty: { title: `No ${texts.title} Found`, advice: usualAdvice },
   } satisfies Shelf

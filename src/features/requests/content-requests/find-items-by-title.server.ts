@@ -7,21 +7,19 @@ import type { SimilarToTitle } from './request-schema.ts'
 const mostShown = 3
 
 /**
- * The items that answer a title best, among those that this member may see: the work may be there already. It counts for no
- * search without a result, since nobody has searched.
+ * The items that answer a title best, or one that is spelled a little otherwise, among those that this member may see: the work
+ * may be there already. It counts for no search without a result, since nobody has searched.
  */
 export async function findItemsByTitle(
   app: RequestsApp,
   viewer: Viewer,
   { title }: { title: string },
 ): Promise<SimilarToTitle['items']> {
-  const { items } = await searchPage(app, viewer, {
-    text: title,
-    byFit: true,
-    ascending: false,
-    page: 1,
-    limit: mostShown,
-  })
+  const search = (text: string) =>
+    searchPage(app, viewer, { text, byFit: true, ascending: false, page: 1, limit: mostShown })
+  const found = await search(title)
+  const [best] = found.didYouMean ?? []
+  const { items } = best === undefined ? found : await search(best.text)
   return items.map(({ row }) => ({
     name: row.name,
     path: row.vipFirst === true ? vipItemPath(row) : pathOfAnyItem(row),

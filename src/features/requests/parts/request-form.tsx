@@ -142,10 +142,10 @@ function Similar({ title, onVoted }: { title: string; onVoted: (voted: RequestFo
           <h2 id={`${id}-items`} className="work-aside">
             Is it here already?
           </h2>
-          <ul className="requests-items">
+          <ul>
             {items.map(({ name, path, creators }) => (
               <li key={path}>
-                <Link to={path}>
+                <Link className="entry-link" to={path}>
                   <bdi className="text-link">{name}</bdi>
                   {creators === undefined ? null : <small>{creators}</small>}
                 </Link>

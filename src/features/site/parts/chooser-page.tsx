@@ -78,7 +78,7 @@ function Newest({
       <ul aria-label={`Newest in ${name}`}>
         {entries.map((entry) => (
           <li key={entry.slug}>
-            <Link to={itemPath(entry)}>
+            <Link className="entry-link" to={itemPath(entry)}>
               <bdi lang={languageOf(entry.name)}>{entry.name}</bdi>
               {entry.creators === undefined ? null : <small>{entry.creators}</small>}
             </Link>

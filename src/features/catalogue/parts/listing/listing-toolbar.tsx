@@ -132,7 +132,7 @@ export function ListingToolbar({
         ref={sheet}
         id="filters"
         popover="auto"
-        className="filters"
+        className="sheet filters"
         role="group"
         aria-label="Filters"
         onBlur={(event) => {
@@ -153,7 +153,7 @@ export function ListingToolbar({
         <button type="button" className="button more-filters-open" popoverTarget="more-filters" aria-haspopup="dialog">
           More
         </button>
-        <div id="more-filters" popover="auto" className="more-filters" role="group" aria-label="More filters">
+        <div id="more-filters" popover="auto" className="sheet more-filters" role="group" aria-label="More filters">
           {more}
         </div>
         <button

@@ -215,7 +215,7 @@ function TimePane(rail: ComponentProps<typeof Aids.TimeRail>) {
   const { at, page, ...others } = { ...rail.filters, at: '', page: 1 }
   const kept = new URLSearchParams(writeFilters({ ...others, sort: sortOfTime(rail.filters), at, page }))
   return (
-    <nav id="time" className="rail" aria-label="Time" popover="auto">
+    <nav id="time" className="sheet rail" aria-label="Time" popover="auto">
       <form method="get">
         {[...kept].map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
