@@ -7,6 +7,7 @@ import { maySeeVip } from './is-listed.ts'
 import type { ItemRange } from './listing-columns.ts'
 import type { CountedGroup } from './listing-counts.ts'
 import type { ListingIndex } from './listing-index.server.ts'
+import type { Months } from './months.ts'
 import { itemsAround, requestedTerms } from './requested-terms.ts'
 import type { ItemTerms } from './terms/item-terms.server.ts'
 
@@ -18,18 +19,14 @@ export interface FacetCounts {
   categories: Map<string, number>
   /** By `countedKinds` and value. */
   terms: Map<string, number>[]
-  /** By the month of the post date (`Months`). */
-  months: Map<number, number>
+  /** By the month of the post date, `YYYY-MM`, newest first. */
+  months: Map<string, number>
   /** Those that each of some lists holds. */
   lists: number[]
 }
 
 /** The bits of the filters that facets leave out for themselves. Those of `countedKinds` come first; months have none. */
 const [ofCategory, ofList] = [1 << countedKinds.length, 2 << countedKinds.length]
-/** An item that two filters keep out counts in no facet. */
-const unseen = ofCategory | ofList
-/** The set of items without counted terms. */
-const noSet = 0
 const everything = facetMask({})
 const nothing: FacetMask = { mask: 0, value: 1, otherValue: 1 }
 
@@ -61,50 +58,46 @@ export function countFacets(
   const names = requestedTerms(query, listing).filter(({ kind }) => kind >= countedKinds.length)
   const candidates = words.length > 0 ? listing.names.match(words).numbers : names[0] && itemsAround(names[0], listing)
   const masks = lists.map((each) => (each.shelf === 'vip-first' ? undefined : maskOf(listing, each, viewer, [])))
-  const tally = new Tally(terms, masks)
-  const month = facetMask(query.month === undefined ? {} : { month: query.month })
-  const isTimed = query.month !== undefined || query.from > -Infinity || query.to < Infinity
   const failedSets = failedBySet(query, listing)
   const hasSets = failedSets.some((failed) => failed !== 0)
+  const tally = new Tally(listing, masks, failedSets)
+  const month = facetMask(query.month === undefined ? {} : { month: query.month })
+  const isTimed = query.month !== undefined || query.from > -Infinity || query.to < Infinity
   const category = maskOf(listing, { category: query.category }, viewer, words)
   const { listed, early, now } = listing.ranges(viewer, -Infinity, Infinity)
 
   for (const { range, seen, list, isEarly } of partsOf(listing, query, viewer, { listed, early, words })) {
-    const failedOf = (facets: number, set: number): number => {
-      if (!matchesFacets(facets, seen)) return unseen
-      return (
-        (failedSets[set] as number) |
-        (matchesFacets(facets, category) ? 0 : ofCategory) |
-        (matchesFacets(facets, list) ? 0 : ofList)
-      )
-    }
+    const failedOf = (facets: number): number =>
+      (matchesFacets(facets, category) ? 0 : ofCategory) | (matchesFacets(facets, list) ? 0 : ofList)
     /** For all facets but the months. */
     const visit = (no: number, postedAt: number, facets: number): void => {
-      if (postedAt < query.from || postedAt >= query.to || !matchesFacets(facets, month)) return
-      const set = terms.setOf(no)
-      tally.add({ facets, set, failed: failedOf(facets, set), isEarly }, 1)
+      if (postedAt >= query.from && postedAt < query.to)
+        tally.add({ facets, failed: failedOf(facets), isEarly }, terms.setOf(no))
     }
-    const visitForMonth = (no: number, postedAt: number, facets: number): void => {
-      if (failedOf(facets, terms.setOf(no)) === 0) tally.addToMonth(months.numberOf(postedAt), 1)
+    const visitForMonth = (no: number, postedAt: number): void => {
+      if (failedSets[terms.setOf(no)] === 0) tally.addToMonth(months.placeOf(postedAt), 1)
     }
     if (candidates !== undefined) {
-      const inRange = columns.select(candidates, range, everything)
-      const found = inRange.filter((no) => names.every(({ id }) => id !== undefined && terms.has(no, id)))
-      columns.forEachOf(found, visit)
-      columns.forEachOf(found, visitForMonth)
+      const found = columns
+        .select(candidates, range, seen)
+        .filter((no) => names.every(({ id }) => id !== undefined && terms.has(no, id)))
+      columns.forEachOf(columns.select(found, range, month), visit)
+      columns.forEachOf(columns.select(columns.select(found, range, category), range, list), visitForMonth)
       continue
     }
     const counted: { groups: Iterable<CountedGroup>; to: number } = isEarly
       ? { groups: [], to: range.from }
       : listing.countsAt(now)
     for (const { facets, bySet, byMonth } of counted.groups) {
-      if (!isTimed)
-        for (const [set, count] of bySet) tally.add({ facets, set, failed: failedOf(facets, set), isEarly }, count)
-      if (!hasSets && failedOf(facets, noSet) === 0) for (const [each, count] of byMonth) tally.addToMonth(each, count)
+      if (!matchesFacets(facets, seen)) continue
+      const failed = failedOf(facets)
+      if (!isTimed) tally.addAll({ facets, failed, isEarly }, bySet)
+      if (!hasSets && failed === 0)
+        for (let place = 0; place < byMonth.length; place += 1) tally.addToMonth(place, byMonth[place] as number)
     }
     const behind = { from: counted.to, to: range.to }
-    columns.forEach(isTimed ? within(columns.range(query.from, query.to), range) : behind, visit)
-    columns.forEach(hasSets ? range : behind, visitForMonth)
+    columns.forEach(isTimed ? within(columns.range(query.from, query.to), range) : behind, visit, [seen, month])
+    columns.forEach(hasSets ? range : behind, visitForMonth, [seen, category, list])
   }
   return tally.counts(listing)
 }
@@ -136,18 +129,20 @@ function maskOf(listing: ListingIndex, filters: ListFilters, viewer: Viewer, wor
 
 /** By set of counted terms: the bits of the filters that it fails. */
 function failedBySet(query: IndexQuery, listing: ListingIndex): Uint8Array {
-  const filters = requestedTerms(query, listing).filter(({ kind }) => kind < countedKinds.length)
-  return Uint8Array.from(listing.terms.sets, (set) =>
-    filters.reduce((failed, { kind, id }) => (id !== undefined && set.includes(id) ? failed : failed | (1 << kind)), 0),
-  )
+  const { sets } = listing.terms
+  const failed = new Uint8Array(sets.length)
+  for (const { kind, id } of requestedTerms(query, listing)) {
+    if (kind >= countedKinds.length) continue
+    for (const [number, set] of sets.entries())
+      if (id === undefined || !set.includes(id)) failed[number] = (failed[number] as number) | (1 << kind)
+  }
+  return failed
 }
 
-/** Items that are counted alike. */
+/** Items that are counted alike, whatever their counted terms. */
 interface Alike {
   facets: number
-  /** Of their counted terms. */
-  set: number
-  /** The filters that keep them out, as bits. */
+  /** The filters of facets that keep them out, as bits. */
   failed: number
   isEarly: boolean
 }
@@ -155,66 +150,95 @@ interface Alike {
 /** The counts so far. */
 class Tally {
   readonly #terms: ItemTerms
+  readonly #months: Months
   /** Undefined for the list of early access. */
   readonly #lists: readonly (FacetMask | undefined)[]
+  /** By set of counted terms: the filters that it fails, as bits. */
+  readonly #failedSets: Uint8Array
   #total = 0
   #early = 0
   readonly #byCategory = new Map<number, number>()
-  readonly #byMonth = new Map<number, number>()
+  /** By the place of the month in `Months`. */
+  readonly #byMonth: number[] = []
   /** By set of counted terms: those that no filter keeps out, and of each kind those that its own filter alone does. */
   readonly #bySet: Uint32Array
   readonly #byKindAndSet: Uint32Array[]
   /** By facets, without the month. */
   readonly #byFacets = new Map<number, number>()
 
-  constructor(terms: ItemTerms, lists: readonly (FacetMask | undefined)[]) {
+  constructor({ terms, months }: ListingIndex, lists: readonly (FacetMask | undefined)[], failedSets: Uint8Array) {
     this.#terms = terms
+    this.#months = months
     this.#lists = lists
+    this.#failedSets = failedSets
     this.#bySet = new Uint32Array(terms.sets.length)
     this.#byKindAndSet = countedKinds.map(() => new Uint32Array(terms.sets.length))
   }
 
-  add({ facets, set, failed, isEarly }: Alike, count: number): void {
-    if ((failed & (failed - 1)) !== 0) return
-    if (failed === 0) {
-      this.#total += count
-      this.#bySet[set] = (this.#bySet[set] as number) + count
+  /** One item with a set of counted terms. */
+  add(alike: Alike, set: number): void {
+    if (this.#addToSet(alike, set, 1)) this.#addWithTerms(alike, 1)
+  }
+
+  /** @param bySet how many have each set of counted terms */
+  addAll(alike: Alike, bySet: Uint32Array): void {
+    let withTerms = 0
+    for (let set = 0; set < bySet.length; set += 1) {
+      const count = bySet[set] as number
+      if (count > 0 && this.#addToSet(alike, set, count)) withTerms += count
     }
+    if (withTerms > 0) this.#addWithTerms(alike, withTerms)
+  }
+
+  /** @returns whether the set fails no filter */
+  #addToSet({ failed }: Alike, set: number, count: number): boolean {
+    const failedOfSet = this.#failedSets[set] as number
+    if (failed === 0) {
+      if (failedOfSet === 0) this.#bySet[set] = (this.#bySet[set] as number) + count
+      // An item that two filters keep out counts in no facet.
+      else if ((failedOfSet & (failedOfSet - 1)) === 0) {
+        const ofKind = this.#byKindAndSet[31 - Math.clz32(failedOfSet)] as Uint32Array
+        ofKind[set] = (ofKind[set] as number) + count
+      }
+    }
+    return failedOfSet === 0
+  }
+
+  #addWithTerms({ facets, failed, isEarly }: Alike, count: number): void {
+    if (failed === 0) this.#total += count
     if (failed === 0 || failed === ofCategory) increase(this.#byCategory, categoryIdIn(facets), count)
     if (failed === 0 || failed === ofList) {
       if (isEarly) this.#early += count
       else increase(this.#byFacets, facets & withoutMonth, count)
     }
-    if (failed !== 0 && failed < ofCategory) {
-      const ofKind = this.#byKindAndSet[31 - Math.clz32(failed)] as Uint32Array
-      ofKind[set] = (ofKind[set] as number) + count
-    }
   }
 
-  addToMonth(month: number, count: number): void {
-    increase(this.#byMonth, month, count)
+  /** @param place of the month in `Months` */
+  addToMonth(place: number, count: number): void {
+    this.#byMonth[place] = (this.#byMonth[place] ?? 0) + count
   }
 
   counts(listing: Pick<ListingIndex, 'categoryName'>): FacetCounts {
+    const months = this.#byMonth.map((count, place) => [this.#months.name(place), count] as const)
     return {
       total: this.#total,
       categories: new Map(Array.from(this.#byCategory, ([id, count]) => [listing.categoryName(id), count])),
       terms: this.#countsOfTerms(),
-      months: this.#byMonth,
+      months: new Map(months.filter(([, count]) => count > 0).sort(([a], [b]) => (a < b ? 1 : -1))),
       lists: this.#lists.map((list) => (list === undefined ? this.#early : this.#countOfList(list))),
     }
   }
 
   #countsOfTerms(): Map<string, number>[] {
-    const terms = countedKinds.map(() => new Map<string, number>())
+    const byTerm = new Map<number, number>()
     for (const [number, set] of this.#terms.sets.entries())
       for (const id of set) {
-        const kind = this.#terms.kindOf(id)
-        const count = (this.#bySet[number] as number) + (this.#byKindAndSet[kind]?.[number] as number)
-        const ofKind = terms[kind] as Map<string, number>
-        const value = this.#terms.valueOf(id)
-        if (count > 0) ofKind.set(value, (ofKind.get(value) ?? 0) + count)
+        const byOwnFilter = this.#byKindAndSet[this.#terms.kindOf(id)]?.[number] as number
+        const count = (this.#bySet[number] as number) + byOwnFilter
+        if (count > 0) increase(byTerm, id, count)
       }
+    const terms = countedKinds.map(() => new Map<string, number>())
+    for (const [id, count] of byTerm) terms[this.#terms.kindOf(id)]?.set(this.#terms.valueOf(id), count)
     return terms
   }
 

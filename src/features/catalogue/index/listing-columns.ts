@@ -213,9 +213,11 @@ export class ListingColumns {
     return selected.subarray(0, count)
   }
 
-  /** Visits the items of a range, oldest first. */
-  forEach({ from, to }: ItemRange, visit: ItemVisitor): void {
+  /** Visits the items of a range that match all of some masks, oldest first. */
+  forEach({ from, to }: ItemRange, visit: ItemVisitor, masks: readonly FacetMask[] = []): void {
+    const narrow = masks.filter(({ mask, value }) => mask !== 0 || value !== 0)
     for (let position = from; position < to; position += 1) {
+      if (!matchesAll(this.#facets[position] as number, narrow)) continue
       const no = this.#order[position] as number
       visit(no, this.#postedAt[no] as number, this.#facets[position] as number)
     }
@@ -374,6 +376,11 @@ export class ListingColumns {
       this.#facetsByNumber = grown(this.#facetsByNumber, new Int32Array(capacity))
     }
   }
+}
+
+function matchesAll(facets: number, masks: readonly FacetMask[]): boolean {
+  for (const mask of masks) if (!matchesFacets(facets, mask)) return false
+  return true
 }
 
 function grown<T extends Int32Array | Float64Array>(from: T, to: T): T {

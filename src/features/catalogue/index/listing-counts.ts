@@ -7,10 +7,10 @@ import type { ItemTerms } from './terms/item-terms.server.ts'
 export interface CountedGroup {
   /** Their facets, without the month. */
   readonly facets: number
-  /** How many have a set of counted terms (`ItemTerms`). */
-  readonly bySet: Map<number, number>
-  /** How many were posted in a month (`Months`). */
-  readonly byMonth: Map<number, number>
+  /** How many have each set of counted terms (`ItemTerms`). */
+  bySet: Uint32Array
+  /** How many were posted in each month, by its place in `Months`. */
+  byMonth: Uint32Array
 }
 
 /** How many items there are up to an instant, by what facets count: an edit changes numbers, and no question looks through the listing. */
@@ -19,6 +19,8 @@ export class ListingCounts {
   readonly #terms: ItemTerms
   readonly #months: Months
   readonly #groups = new Map<number, CountedGroup>()
+  /** The one that was counted last: neighbours are often alike. */
+  #last: CountedGroup | undefined
   /** The items posted before this instant are counted. */
   #end = -Infinity
 
@@ -49,11 +51,26 @@ export class ListingCounts {
   }
 
   #add(no: number, postedAt: number, facets: number, by: number): void {
-    const key = facets & withoutMonth
-    let group = this.#groups.get(key)
-    if (group === undefined) this.#groups.set(key, (group = { facets: key, bySet: new Map(), byMonth: new Map() }))
-    const [set, month] = [this.#terms.setOf(no), this.#months.numberOf(postedAt)]
-    group.bySet.set(set, (group.bySet.get(set) ?? 0) + by)
-    group.byMonth.set(month, (group.byMonth.get(month) ?? 0) + by)
+    const group = this.#groupOf(facets & withoutMonth)
+    const [set, month] = [this.#terms.setOf(no), this.#months.placeOf(postedAt)]
+    if (set >= group.bySet.length) group.bySet = grown(group.bySet, set)
+    if (month >= group.byMonth.length) group.byMonth = grown(group.byMonth, month)
+    group.bySet[set] = (group.bySet[set] as number) + by
+    group.byMonth[month] = (group.byMonth[month] as number) + by
   }
+
+  #groupOf(facets: number): CountedGroup {
+    if (this.#last?.facets === facets) return this.#last
+    let group = this.#groups.get(facets)
+    if (group === undefined)
+      this.#groups.set(facets, (group = { facets, bySet: new Uint32Array(), byMonth: new Uint32Array() }))
+    this.#last = group
+    return group
+  }
+}
+
+function grown(counts: Uint32Array, place: number): Uint32Array {
+  const larger = new Uint32Array(Math.ceil((place + 8) * 1.25))
+  larger.set(counts)
+  return larger
 }

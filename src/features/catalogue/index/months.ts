@@ -1,21 +1,27 @@
 import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
 
-/** The months of instants in a time zone, as numbers: `year * 12 + month - 1`. Those that were met are remembered. */
+/** The months of instants in a time zone. Those that were met have places, in the order in which they were met. */
 export class Months {
   readonly #timeZone: string
-  /** By their order in time: number, first instant, and first instant behind it. */
-  readonly #known: { number: number; start: number; end: number }[] = []
-  /** The place of the one that was asked for last: instants come in their order. */
+  /** In their order in time; each with its place, its first instant, and the first one behind it. */
+  readonly #known: { place: number; start: number; end: number }[] = []
+  readonly #names: string[] = []
+  /** The place in `#known` of the one that was asked for last: instants come in their order. */
   #last = 0
 
   constructor(timeZone: string) {
     this.#timeZone = timeZone
   }
 
-  /** @param instant milliseconds since 1970 */
-  numberOf(instant: number): number {
+  /** `YYYY-MM`. */
+  name(place: number): string {
+    return this.#names[place] as string
+  }
+
+  /** The place of the month in which an instant lies. */
+  placeOf(instant: number): number {
     const last = this.#known[this.#last]
-    if (last !== undefined && instant >= last.start && instant < last.end) return last.number
+    if (last !== undefined && instant >= last.start && instant < last.end) return last.place
     let low = 0
     let high = this.#known.length
     while (low < high) {
@@ -25,19 +31,18 @@ export class Months {
     }
     this.#last = low
     const found = this.#known[low]
-    if (found !== undefined && found.start <= instant) return found.number
-    const made = this.#monthOf(instant)
-    this.#known.splice(low, 0, made)
-    return made.number
+    if (found !== undefined && found.start <= instant) return found.place
+    return this.#meet(instant, low)
   }
 
-  #monthOf(instant: number) {
+  #meet(instant: number, at: number): number {
     const startOf = (first: string): number => startOfDay(first, this.#timeZone)
     let first = firstOfMonth(dayOf(instant, this.#timeZone))
     // Where the clocks go back over midnight, the last hour of a day comes once more after the next has begun.
     if (startOf(nextMonth(first)) <= instant) first = nextMonth(first)
-    const [year, month] = first.split('-').map(Number) as [number, number]
-    return { number: year * 12 + month - 1, start: startOf(first), end: startOf(nextMonth(first)) }
+    const place = this.#names.push(first.slice(0, 7)) - 1
+    this.#known.splice(at, 0, { place, start: startOf(first), end: startOf(nextMonth(first)) })
+    return place
   }
 }
 

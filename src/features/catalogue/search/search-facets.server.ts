@@ -74,12 +74,11 @@ function byCount(counts: Iterable<readonly [name: string, count: number]> = []):
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))
 }
 
-/** @param months by their numbers (`Months`) */
-function byYear(months: ReadonlyMap<number, number>): Facets['years'] {
+/** @param months `YYYY-MM`, newest first */
+function byYear(months: ReadonlyMap<string, number>): Facets['years'] {
   const years: Facets['years'] = []
-  for (const [number, count] of [...months].sort(([a], [b]) => b - a)) {
-    if (count === 0) continue
-    const [year, month] = [Math.floor(number / 12), (number % 12) + 1]
+  for (const [name, count] of months) {
+    const [year, month] = [Number(name.slice(0, 4)), Number(name.slice(5))]
     let last = years.at(-1)
     if (last?.year !== year) years.push((last = { year, count: 0, months: [] }))
     last.count += count

@@ -1,6 +1,6 @@
 import { likenessTo } from '../../item/likeness.ts'
 import { evenly, partsOfText } from '../../item/name-text.ts'
-import { betweenSpellings, titleIn } from '../../item/searched-text.ts'
+import { titleIn } from '../../item/searched-text.ts'
 import type { NumberSet } from '../listing-columns.ts'
 import { fitIn, mergeSegments, NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
 
@@ -247,13 +247,13 @@ export class NameIndex {
   /** The spellings of words that are most like a word, best first, at most `max`; those alone that may be offered. */
   spellingsLike(word: string, max: number, isOffered: (spelling: string) => boolean): string[] {
     const parts = evenly(partsOfText(word), maxPartsOfWord)
-    const spellings = new Set<string>()
-    for (const { segment } of this.#segments)
-      for (const number of segment.wordsSharing(parts, maxComparedWords))
-        for (const spelling of segment.word(number).split(betweenSpellings))
-          if (isPlain(spelling) && Math.abs(spelling.length - word.length) <= 2) spellings.add(spelling)
+    // Words of another length are not compared: many a longer one has as many of the parts.
+    const isAlike = (spelling: string): boolean => Math.abs(spelling.length - word.length) <= 2 && isPlain(spelling)
+    const spellings = this.#segments.flatMap(({ segment }) =>
+      segment.spellingsSharing(parts, isAlike, maxComparedWords),
+    )
     const likenessOf = likenessTo(word)
-    return [...spellings]
+    return [...new Set(spellings)]
       .map((spelling) => ({ spelling, likeness: likenessOf(spelling) }))
       .filter(({ likeness }) => likeness >= leastLikenessOfWord)
       .sort((a, b) => b.likeness - a.likeness || (a.spelling < b.spelling ? -1 : 1))

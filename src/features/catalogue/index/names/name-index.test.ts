@@ -244,6 +244,14 @@ test.each([
   expect(suggestions.map((each) => [each.text, each.count])).toEqual(expected)
 })
 
+test('a word is offered though many longer ones have as many of the parts of what was typed', () => {
+  const index = new NameIndex(here)
+  const longer = Array.from({ length: 300 }, (_, i) => `${i.toString(36).padStart(3, 'x')}berland`)
+  index.load(segmentOf(new Map([...longer, 'Treasure Island'].map((name, i) => [i + 1, titled(name)]))))
+  const offered = didYouMean(index, 'treasure iland', (words) => index.match(words).numbers.length)
+  expect(offered).toEqual([{ text: 'treasure island', count: 1 }])
+})
+
 test('what is hidden from a caller changes nothing in what they are offered', () => {
   const shown = ['Sonnets', 'Macbeth night', 'A sonnet of the night']
   const hidden = ['Sonetts', 'Sonnett', 'Sonneta nights', 'Nigth', 'Macbet', 'Sonets']

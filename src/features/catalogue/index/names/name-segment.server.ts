@@ -68,15 +68,20 @@ export class NameSegment {
     return found
   }
 
-  /** The words that contain the most of some parts, most first, at most `max`. */
-  wordsSharing(parts: readonly string[], max: number): number[] {
+  /** The spellings that are alike, of the words that contain the most of some parts: of at most `max` words. */
+  spellingsSharing(parts: readonly string[], isAlike: (spelling: string) => boolean, max: number): string[] {
     const shared = new Map<number, number>()
     for (const part of parts)
       for (const word of this.wordsWith(part).wordNumbers) shared.set(word, (shared.get(word) ?? 0) + 1)
-    return [...shared]
-      .sort(([, a], [, b]) => b - a)
-      .slice(0, max)
-      .map(([word]) => word)
+    const found: string[] = []
+    let count = 0
+    for (const [word] of [...shared].sort(([, a], [, b]) => b - a)) {
+      const spellings = this.word(word).split(betweenSpellings).filter(isAlike)
+      found.push(...spellings)
+      if (spellings.length > 0) count += 1
+      if (count === max) break
+    }
+    return found
   }
 
   #lookUp(text: string): FoundWords {
