@@ -227,9 +227,10 @@ describe('a member', () => {
     const offered = async (title: string, by: Caller) =>
       (await read<SimilarToTitle>(`/recommendations/similar?title=${encodeURIComponent(title)}`, by.headers)).items
     expect(works).toHaveLength(2)
-    expect(await offered('tolstoy', reader)).toEqual([
-      { name: 'Война и мир', creators: 'Лев Толстой', path: '/western/voina-i-mir' },
-    ])
+    for (const title of ['tolstoy', 'tolstoi'])
+      expect(await offered(title, reader)).toEqual([
+        { name: 'Война и мир', creators: 'Лев Толстой', path: '/western/voina-i-mir' },
+      ])
     expect((await offered('tolstoy', await aCaller({ isVip: true }))).map(({ path }) => path)).toEqual([
       '/vip-western/tolstoy-on-art',
       '/western/voina-i-mir',

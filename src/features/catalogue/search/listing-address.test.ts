@@ -145,6 +145,14 @@ describe('the question to the search', () => {
     })
   })
 
+  test('searches every type of its tier for the works of a creator, from a page of a type', () => {
+    const ofCreator = { ...noFilters, creator: 'Leo Tolstoy' }
+    expect(request(western, ofCreator, 1)).toMatchObject({ creator: 'Leo Tolstoy', tier: 'free' })
+    expect(request(western, ofCreator, 1)).not.toHaveProperty('contentType')
+    expect(request(vipShelves['vip-asian'], ofCreator, 1)).toMatchObject({ creator: 'Leo Tolstoy', tier: 'vip' })
+    expect(request(banned, ofCreator, 1)).toMatchObject({ creator: 'Leo Tolstoy', category: 'Banned' })
+  })
+
   test('holds the banned and unknown pages to their category, oldest first on demand', () => {
     expect(request(freeShelves.unknown, { ...noFilters, sort: 'oldest' }, 1)).toMatchObject({
       category: 'Unknown',
