@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { cp, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -164,6 +164,26 @@ describe('The database of a command', () => {
     expect(await daybook(['admin', 'list'], 'embedded')).toMatchObject({ code: 0, err: opened('embedded') })
   })
 
+  it('is refused where the settings file names another, and taken where it names the server’s', async () => {
+    const folder = join(directory, 'filed')
+    await prepareDataDir(folder)
+    await remember('filed', elsewhere)
+    const file = join(directory, 'filed.env')
+    await writeFile(file, `DATA_DIR=${folder}\nSMPT_URL=smtp://localhost\n`)
+    const list = async () => {
+      const { ended, out, err } = startProcess(['src/cli.ts', 'admin', 'list'], { DAYBOOK_ENV: file })
+      return { code: await ended, out: out(), err: err() }
+    }
+    const misspelt = `SMPT_URL in ${file} is no setting of Daybook: did you mean SMTP_URL?\n`
+    const refused = await list()
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused.err).toMatch(
+      /^SMPT_URL .+\nThe server last used .+ of PostgreSQL at db\.internal:5433, and this command/,
+    )
+    await remember('filed')
+    expect(await list()).toMatchObject({ code: 0, err: misspelt + opened('filed') })
+  })
+
   it.each(['', '{}', '{"engine":"postgresql"}'])('is refused where nobody can tell the server’s: %j', async (text) => {
     await prepareDataDir(join(directory, 'torn'))
     await writeFile(join(directory, 'torn', 'database.json'), text)
@@ -171,6 +191,42 @@ describe('The database of a command', () => {
     expect(code).toBe(1)
     expect(err).toMatch(/^The database of the server is not known: .+database\.json cannot be read\./)
     expect((await daybook(['admin', 'list', '--database'], 'torn')).code).toBe(0)
+  })
+})
+
+describe('The command settings', () => {
+  it('prints what is in force and where it is from, also without a database, and no secret', async () => {
+    const folder = join(directory, 'shown')
+    await mkdir(folder)
+    const file = join(folder, 'daybook.env')
+    await writeFile(file, 'export PORT=4000\r\nSMTP_URL=smtp://me:hush@mail.internal\r\nLIBRARY=x\r\n')
+    const { code, out, err } = await daybook(['settings'], 'shown')
+    expect({ code, err }).toEqual({ code: 0, err: `LIBRARY in ${file} is no setting of Daybook.\n` })
+    expect(out).toContain(`PORT=4000 (from: ${file})\n`)
+    expect(out).toContain(`SMTP_URL=*** (from: ${file})\n`)
+    expect(out).toContain(`DATA_DIR=${folder} (from: environment)\nEMBEDDED_SYNC=off (from: environment)\n`)
+    expect(out).toContain('REDIS_URL= (from: default)\n')
+    const json = JSON.parse((await daybook(['settings', '--json'], 'shown')).out) as unknown[]
+    expect(json).toContainEqual({ name: 'SMTP_URL', value: '***', source: file })
+    expect(json).toHaveLength(out.trim().split('\n').length)
+    expect(await readdir(folder)).toEqual(['daybook.env'])
+  })
+
+  it('stops where a file or a value is wrong', async () => {
+    const folder = join(directory, 'unshown')
+    await mkdir(folder)
+    const file = join(folder, 'daybook.env')
+    await writeFile(file, 'PORT=http\nGRACE_DAYS=x\n')
+    const sentence = (name: string, what: string) => `${name} must be a whole number from 0 to ${what} in ${file}.\n`
+    const faults = sentence('PORT', '65535. It is "http"') + sentence('GRACE_DAYS', '60. It is "x"')
+    expect(await daybook(['settings'], 'unshown')).toEqual({ code: 1, out: '', err: faults })
+    await writeFile(file, 'PORT\n')
+    for (const words of [['settings'], ['admin', 'list'], ['doctor']])
+      expect(await daybook(words, 'unshown')).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringMatching(/, line 1: /),
+      })
   })
 })
 

@@ -1,4 +1,6 @@
 import { type Command, UsageError, type WithApp } from './commands/command.ts'
+import { type Environment, type GivenSettings, placesOf } from './platform/config/config.ts'
+import { readPlaces } from './platform/config/settings-file.ts'
 import { outliveReaders } from './platform/cli/standard-streams.ts'
 import { isAppError } from './platform/errors.ts'
 import { keepFilesPrivate } from './platform/private-folder.ts'
@@ -14,6 +16,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['import', async () => (await import('./commands/import.ts')).importCommand],
   ['export', async () => (await import('./commands/export.ts')).exportCommand],
   ['check-links', async () => (await import('./commands/check-links.ts')).checkLinksCommand],
+  ['settings', async () => (await import('./commands/settings.ts')).settingsCommand],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
   ['mail', async () => (await import('./commands/mail.ts')).mailCommand],
 ])
@@ -26,12 +29,12 @@ async function help(): Promise<string> {
   return `Usage: npm run daybook -- COMMAND
 
 ${loaded.map((command) => command.usage).join('\n')}
-DATABASE_URL, DATA_DIR and the other variables are those of the server (see docs/operating.md). A command is refused
+DATABASE_URL, DATA_DIR and the other settings are those of the server (see docs/operating.md). A command is refused
 where the server last used another database; ${insistence} insists. Only migrate and import create one.
 `
 }
 
-async function run(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+async function run(args: string[], env: Environment): Promise<number> {
   const insists = args.includes(insistence)
   const [name, ...rest] = args.filter((word) => word !== insistence)
   if (name === undefined || name === 'help' || args.some((arg) => arg === '--help' || arg === '-h')) {
@@ -41,7 +44,8 @@ async function run(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const load = commands.get(name)
   if (load === undefined) throw new UsageError(`There is no command '${name}'.`)
   const command = await load()
-  const used = command.usesPayments ? env : { ...env, PAYMENTS: 'off' }
+  const places = readPlaces(env)
+  const used: GivenSettings = command.usesPayments ? places : [...placesOf({ PAYMENTS: 'off' }), ...places]
   const withApp: WithApp = async (work) => {
     // The database engines: what is wrong with the words is said without them.
     const loaded = await import('./commands/with-app.ts')
@@ -65,7 +69,7 @@ function sentenceOf(error: unknown): string {
  * Does what the words of a command line ask for, and says what is wrong with them in a sentence.
  * @returns the status that the process ends with
  */
-export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
+export async function runCommand(args: string[], env: Environment): Promise<number> {
   try {
     return await run(args, env)
   } catch (error) {

@@ -10,8 +10,9 @@ import { RemovalJournalError } from './features/notices/journal/journal-file.ser
 import { examineConfig } from './app/examine-config.ts'
 import { features } from './features/site/features.server.ts'
 import { beginDemo, fillDemoMemberships } from './features/site/demo/fill-demo.server.ts'
-import { settingVariables } from './app/config.ts'
+import { settings } from './app/config.ts'
 import { ConfigError, ConfigErrors, throwFaults } from './platform/config/config.ts'
+import { readPlaces, SettingsFileError } from './platform/config/settings-file.ts'
 import { isDatabaseUnavailable } from './platform/database-outages.ts'
 import { isAppError } from './platform/errors.ts'
 import { listen, listenFault } from './http/listen.ts'
@@ -31,10 +32,11 @@ async function main(source: PageSource): Promise<void> {
   keepFilesPrivate()
   // React looks at this when it is loaded, and renders several times slower without it.
   process.env['NODE_ENV'] ??= 'production'
-  const { config, faults } = await examineConfig(process.env)
+  const places = readPlaces(process.env)
+  const { config, faults } = await examineConfig(places)
   throwFaults(faults)
   const log = openLog(config.logLevel)
-  for (const unknown of unknownSettings(process.env, settingVariables)) {
+  for (const unknown of unknownSettings(places, settings)) {
     log.warn({ variable: unknown.name }, unknownSettingInWords(unknown))
   }
   const { app, database, close } = await openApp(config, log)
@@ -187,6 +189,7 @@ function reportAndExit(error: unknown): never {
   const isKnown =
     error instanceof ConfigError ||
     error instanceof ConfigErrors ||
+    error instanceof SettingsFileError ||
     error instanceof DirectoryLockedError ||
     error instanceof DatabaseUnreachableError ||
     error instanceof RemovalJournalError ||

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { settingTables } from '../src/app/config.ts'
-import type { Setting } from '../src/platform/config/setting.ts'
+import { settings } from '../src/app/config.ts'
+import { fileVariableOf, type Setting } from '../src/platform/config/setting.ts'
 
 const guide = join(resolve(import.meta.dirname, '..'), 'docs/operating.md')
-const settings = settingTables.flatMap((table): Setting[] => Object.values(table))
 
 function defaultInWords({ default: value, byDefault }: Setting): string {
   if (byDefault !== undefined) return byDefault
@@ -37,6 +36,6 @@ test('docs/operating.md has each setting with its meaning and its default; -u wr
 })
 
 test('no two settings have the same variable, and none is the file of another', () => {
-  const names = settings.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]))
+  const names = settings.flatMap((each) => [each.name, fileVariableOf(each)])
   expect(names.toSorted()).toEqual([...new Set(names)].toSorted())
 })

@@ -535,7 +535,7 @@ describe('all faults are said at once', () => {
   })
 })
 
-describe('a secret may stand in a file', () => {
+describe('a setting may stand in a file of its own', () => {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-config-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   const file = (name: string, text: string): string => {
@@ -584,8 +584,89 @@ describe('a secret may stand in a file', () => {
     )
   })
 
-  test('but no other setting does, and those of payments are not read while they are off', () => {
-    expect(readConfig({ PORT_FILE: file('port', '4000') }).port).toBe(3000)
-    expect(readConfig({ PAYMENTS: 'off', STRIPE_SECRET_KEY_FILE: join(folder, 'nowhere') }).payments.isOff).toBe(true)
+  test('whether it is a secret or not; those of payments are not read while they are off', () => {
+    expect(readConfig({ PORT_FILE: file('port', '4000\n') }).port).toBe(4000)
+    expect(readConfig({ TERMS_FILE_FILE: file('terms', file('terms.md', 'Terms')) }).termsFile).toBe(
+      join(folder, 'terms.md'),
+    )
+    expect(() => readConfig({ PORT_FILE: file('no-port', 'http') })).toThrow('It is "http".')
+    for (const name of ['STRIPE_SECRET_KEY_FILE', 'STRIPE_PRICE_MONTHLY_FILE'])
+      expect(readConfig({ PAYMENTS: 'off', [name]: join(folder, 'nowhere') }).payments.isOff).toBe(true)
+  })
+})
+
+describe('a settings file stands behind the environment', () => {
+  const places = (environment: Record<string, string>, values: Record<string, string>) => [
+    { name: 'environment', values: environment },
+    { name: '/etc/daybook.env', values },
+  ]
+  const folder = mkdtempSync(join(tmpdir(), 'daybook-config-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const port = join(folder, 'port')
+  writeFileSync(port, '4000\n')
+  const nowhere = join(folder, 'nowhere')
+
+  test.each([
+    ['a value of the environment', { PORT: '5000' }, { PORT: '6000', DEMO: '0' }, 5000],
+    ['also before a file that the settings file names', { PORT: '5000' }, { PORT_FILE: nowhere, DEMO: '0' }, 5000],
+    ['a file that the environment names', { PORT_FILE: port }, { PORT: '6000', DEMO: '0' }, 4000],
+    ['a file that the settings file names', { PORT: ' ' }, { PORT_FILE: port, DEMO: '0' }, 4000],
+    ['its own value', {}, { PORT: '6000', DEMO: '0' }, 6000],
+  ])('%s', (_which, environment, values, expected) => {
+    expect(readConfig(places(environment, values))).toMatchObject({ port: expected, demo: false })
+  })
+
+  test('and faults in it are told with those of the environment, and name it', () => {
+    const wrong = places(
+      { PORT: 'http', DATABASE_URL: 'hush' },
+      { GRACE_DAYS: 'x', REDIS_URL: 'hush', HOST: '::1', HOST_FILE: nowhere, DATABASE_URL: 'hush' },
+    )
+    expect(() => readConfig(wrong)).toThrow(
+      new ConfigErrors([
+        new ConfigError('PORT', 'a whole number from 0 to 65535', 'http'),
+        new ConfigError('HOST_FILE', 'unset where HOST is set', nowhere, '/etc/daybook.env'),
+        new ConfigError('DATABASE_URL', 'an address that starts with postgresql://', '***'),
+        new ConfigError('REDIS_URL', 'an address like redis://cache.internal:6379', '***', '/etc/daybook.env'),
+        new ConfigError('GRACE_DAYS', 'a whole number from 0 to 60', 'x', '/etc/daybook.env'),
+      ]),
+    )
+    expect(() => readConfig(places({}, { PORT: 'x' }))).toThrow('It is "x" in /etc/daybook.env.')
+  })
+
+  test('each setting is shown with its value and where that is from, and no secret is', () => {
+    const { settings } = readConfig(
+      places(
+        { PORT_FILE: port, PUBLIC_URL: 'https://library.example/', DATABASE_URL: 'postgresql://me:hush@db/daybook' },
+        {
+          PAYMENTS: 'off',
+          STRIPE_SECRET_KEY_FILE: nowhere,
+          DEMO: '1',
+          DATABASE_URL: 'hush',
+          SMTP_URL: 'smtp://hush@m',
+        },
+      ),
+    )
+    const shown = Object.fromEntries(settings.map(({ name, value, source }) => [name, [value, source]]))
+    expect(shown).toMatchObject({
+      DAYBOOK_ENV: ['/etc/daybook.env', 'default'],
+      PORT: ['4000', 'PORT_FILE'],
+      HOST: ['127.0.0.1,::1', 'default'],
+      PUBLIC_URL: ['https://library.example/', 'environment'],
+      DATABASE_URL: ['***', 'environment'],
+      SMTP_URL: ['***', '/etc/daybook.env'],
+      STRIPE_SECRET_KEY: ['***', 'STRIPE_SECRET_KEY_FILE'],
+      REDIS_URL: ['', 'default'],
+      DEMO: ['1', '/etc/daybook.env'],
+      PAYMENTS: ['off', '/etc/daybook.env'],
+      EMBEDDED_SYNC: ['on', 'default'],
+      REQUIRE_ADMIN_SECOND_FACTOR: ['1', 'default'],
+      MAIL_FROM: ['Daybook <contact@example.org>', 'default'],
+      FILE_HOSTS: [expect.stringMatching(/^\[\{"label":"Project Gutenberg",/), 'default'],
+      GATEWAY_WAIT_SECONDS: ['5', 'default'],
+      LINK_CHECK_PORTS: ['', 'default'],
+    })
+    expect(JSON.stringify(settings)).not.toContain('hush')
+    expect(settings.map(({ value }) => value)).not.toContain('[object Object]')
+    expect(readConfig({}).settings.find(({ name }) => name === 'PAYMENTS')?.value).toBe('sandbox')
   })
 })

@@ -1,56 +1,26 @@
-import { accountsConfig, accountsSettings } from '../features/accounts/accounts-config.server.ts'
-import {
-  officeConfig,
-  officeSettings,
-  textSettings,
-  type TextSettings,
-} from '../features/office/office-config.server.ts'
-import { catalogueConfig, catalogueSettings } from '../features/catalogue/catalogue-config.server.ts'
-import {
-  membershipConfig,
-  membershipSettings,
-  stripeSettings,
-} from '../features/membership/membership-config.server.ts'
-import { noticesConfig, noticesSettings } from '../features/notices/notices-config.server.ts'
-import { requestsConfig, requestsSettings } from '../features/requests/requests-config.server.ts'
-import { siteConfig, siteSettings, type SiteConfig } from '../features/site/site-config.server.ts'
-import { httpConfig, httpSettings } from '../http/http-config.ts'
-import {
-  type ConfigError,
-  type Environment,
-  SettingsReader,
-  throwFaults,
-  variablesOf,
-} from '../platform/config/config.ts'
-import { platformConfig, platformSettings } from '../platform/config/platform-config.ts'
+import { accountsConfig } from '../features/accounts/accounts-config.server.ts'
+import { officeConfig, textSettings, type TextSettings } from '../features/office/office-config.server.ts'
+import { catalogueConfig } from '../features/catalogue/catalogue-config.server.ts'
+import { membershipConfig } from '../features/membership/membership-config.server.ts'
+import { noticesConfig } from '../features/notices/notices-config.server.ts'
+import { requestsConfig } from '../features/requests/requests-config.server.ts'
+import { settingTables, siteConfig, type SiteConfig } from '../features/site/site-config.server.ts'
+import { httpConfig } from '../http/http-config.ts'
+import { type ConfigError, type GivenSettings, SettingsReader, throwFaults } from '../platform/config/config.ts'
+import { platformConfig } from '../platform/config/platform-config.ts'
+import type { Setting } from '../platform/config/setting.ts'
 
-/** The settings, in the order of the documentation. */
-export const settingTables = [
-  platformSettings,
-  httpSettings,
-  textSettings,
-  officeSettings,
-  accountsSettings,
-  membershipSettings,
-  stripeSettings,
-  catalogueSettings,
-  requestsSettings,
-  noticesSettings,
-  siteSettings,
-] as const
-
-/** The variables of all settings. */
-export const settingVariables: ReadonlySet<string> = variablesOf(settingTables)
+export const settings: readonly Setting[] = settingTables.flatMap((table) => Object.values(table))
 
 /**
- * The environment, as the process reads it once. `app.config` is this without the first values of texts, which
+ * The settings, as the process reads them once. `app.config` is this without the first values of texts, which
  * administrators change while the site runs.
  */
 export type Config = Readonly<SiteConfig & TextSettings>
 
 /** Reads all settings. In place of a wrong one stands what holds while it is unset. */
-export function readSettings(env: Environment): { config: Config; faults: ConfigError[] } {
-  const reader = new SettingsReader(env)
+export function readSettings(given: GivenSettings): { config: Config; faults: ConfigError[] } {
+  const reader = new SettingsReader(given)
   const http = httpConfig(reader, platformConfig(reader))
   const texts = reader.values(textSettings)
   const membership = membershipConfig(reader, accountsConfig(reader, officeConfig(reader, http, texts)))
@@ -60,8 +30,8 @@ export function readSettings(env: Environment): { config: Config; faults: Config
 }
 
 /** @throws {ConfigError} for a wrong setting, {ConfigErrors} for several */
-export function readConfig(env: Environment): Config {
-  const { config, faults } = readSettings(env)
+export function readConfig(given: GivenSettings): Config {
+  const { config, faults } = readSettings(given)
   throwFaults(faults)
   return config
 }

@@ -3,6 +3,7 @@ import type { App } from '../app/app.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import type { TextSettings } from '../features/office/office-config.server.ts'
 import type { SiteConfig } from '../features/site/site-config.server.ts'
+import type { GivenSettings } from '../platform/config/config.ts'
 
 /** The part of the application that a command uses: everything but the memory of a server. */
 export interface CommandApp extends Pick<App, 'config' | 'db' | 'log' | 'clock' | 'diskSpace'> {
@@ -29,11 +30,11 @@ export interface Command {
   /**
    * Answers on standard output.
    * @param args the words after its name
-   * @param env for what can be done without a database
+   * @param given for what can be done without a database
    * @param options.insists whether `--database` was said: another database than the server's is meant
    * @returns the status that the process ends with
    */
-  run(args: string[], withApp: WithApp, env: NodeJS.ProcessEnv, options?: { insists: boolean }): Promise<number>
+  run(args: string[], withApp: WithApp, given: GivenSettings, options?: { insists: boolean }): Promise<number>
 }
 
 /** Asked for in a way that has no meaning: answered with the sentence, and where to read on. */

@@ -1,8 +1,9 @@
-import { type Config, settingVariables } from '../app/config.ts'
+import { type Config, settings } from '../app/config.ts'
 import { examineConfig } from '../app/examine-config.ts'
 import { features } from '../features/site/features.server.ts'
 import { invariantsCheck } from '../features/site/invariants/examine-invariants.server.ts'
 import { proxiesCheck } from '../http/examine-proxies.ts'
+import type { GivenSettings } from '../platform/config/config.ts'
 import { unknownSettingInWords, unknownSettings } from '../platform/config/unknown-settings.ts'
 import { type DoctorCheck, type Finding, good, problem, sentenceOf, warning } from '../platform/doctor/doctor-check.ts'
 import { dataDirCheck } from '../platform/doctor/examine-data-dir.ts'
@@ -18,9 +19,9 @@ export const doctorCommand: Command = {
       says what to do. Changes nothing. Ends with 0, or with 1 when something is wrong.
 `,
   usesPayments: true,
-  run: (args, _withApp, env, options) => {
+  run: (args, _withApp, given, options) => {
     readArguments(args, {}, 0)
-    return runDoctor(env, options)
+    return runDoctor(given, options)
   },
 }
 
@@ -31,11 +32,11 @@ const words: Record<Finding['state'], string> = { good: 'ok     ', warning: 'war
  * @param options.fetch the access to other sites; another one in tests
  */
 export async function runDoctor(
-  env: NodeJS.ProcessEnv,
+  given: GivenSettings,
   { insists = false, fetch = globalThis.fetch }: { insists?: boolean; fetch?: typeof globalThis.fetch } = {},
 ): Promise<number> {
   const counts = { good: 0, warning: 0, problem: 0 }
-  for await (const [about, { state, sentence, advice }] of examine(env, { insists, fetch })) {
+  for await (const [about, { state, sentence, advice }] of examine(given, { insists, fetch })) {
     counts[state] += 1
     process.stdout.write(`${words[state]}  ${about}: ${sentence}\n`)
     if (advice !== undefined) process.stdout.write(`         ${advice}\n`)
@@ -53,10 +54,10 @@ type Findings = AsyncGenerator<[about: string, finding: Finding]>
 
 /** Looks at one thing after the other, and changes none of them (docs/spec/operations.md#doctor). */
 async function* examine(
-  env: NodeJS.ProcessEnv,
+  given: GivenSettings,
   { insists, fetch }: { insists: boolean; fetch: typeof globalThis.fetch },
 ): Findings {
-  const { config, findings } = await examineSettings(env)
+  const { config, findings } = await examineSettings(given)
   for (const finding of findings) yield ['Settings', finding]
   if (config === undefined) {
     yield ['Everything else', warning('is looked at when the settings are right.')]
@@ -83,16 +84,18 @@ async function* run<Examined>(
   }
 }
 
-async function examineSettings(env: NodeJS.ProcessEnv): Promise<{ config?: Config; findings: Finding[] }> {
-  const unknown = unknownSettings(env, settingVariables).map((each) =>
-    warning(unknownSettingInWords(each), 'Correct its name, or take it out of the environment.'),
+async function examineSettings(given: GivenSettings): Promise<{ config?: Config; findings: Finding[] }> {
+  const unknown = unknownSettings(given, settings).map((each) =>
+    warning(unknownSettingInWords(each), 'Correct its name, or take it out.'),
   )
-  const { config, faults } = await examineConfig(env)
+  const { config, faults } = await examineConfig(given)
   const wrong = faults.map(({ message, variable }) =>
     problem(message, `Set ${variable}; docs/operating.md has a table of all settings.`),
   )
   if (wrong.length > 0) return { findings: [...wrong, ...unknown] }
-  return { config, findings: [good('they can be read, and make sense.'), ...unknown] }
+  const { settingsFile } = config
+  const file = settingsFile === undefined ? '' : `; the file is ${settingsFile}`
+  return { config, findings: [good(`they can be read, and make sense${file}.`), ...unknown] }
 }
 
 function modeOf({ isPublic, demo, hosts, publicUrl }: Config): Finding {

@@ -1,6 +1,7 @@
 import { layOutEmail } from '../platform/email/email-layout.ts'
 import { sendAtOnce } from '../platform/email/mail.ts'
 import { readConfig } from '../app/config.ts'
+import type { GivenSettings } from '../platform/config/config.ts'
 import { openLog } from '../platform/log.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 
@@ -13,12 +14,12 @@ export const mailCommand: Command = {
 
 const isAddress = (text: string): boolean => /^[^\s@<>"]+@[^\s@<>"]+$/.test(text)
 
-async function runMail(args: string[], _withApp: unknown, env: NodeJS.ProcessEnv): Promise<number> {
+async function runMail(args: string[], _withApp: unknown, given: GivenSettings): Promise<number> {
   const { positionals } = readArguments(args, {}, 2)
   const [action, address = ''] = positionals
   if (action !== 'test') throw new UsageError('The command mail is followed by test and an address.')
   if (!isAddress(address)) throw new UsageError('The command mail test needs an email address.')
-  const config = readConfig(env)
+  const config = readConfig(given)
   const content = {
     subject: `A test from ${config.brandName}`,
     preview: 'The site can send emails.',

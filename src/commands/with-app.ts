@@ -5,7 +5,8 @@ import type { OpenDatabase } from '../db/open-database.ts'
 import { isNewDatabase, openDatabase } from '../db/open.ts'
 import { accountTexts } from '../features/accounts/account-texts.ts'
 import { SiteTexts } from '../features/office/texts/site-texts.server.ts'
-import { appConfigOf, readConfig, settingVariables } from '../app/config.ts'
+import { appConfigOf, readConfig, settings } from '../app/config.ts'
+import type { GivenSettings } from '../platform/config/config.ts'
 import { unknownSettingInWords, unknownSettings } from '../platform/config/unknown-settings.ts'
 import { CommandOutages, diskFullForOperator } from '../platform/database-outages.ts'
 import { DiskSpace, refuseFullDisk } from '../platform/disk-space.ts'
@@ -20,12 +21,12 @@ import type { Command, CommandApp } from './command.ts'
  * @throws {Error} where there is none, and the command creates none
  */
 export async function withApp<T>(
-  env: NodeJS.ProcessEnv,
+  given: GivenSettings,
   work: (app: CommandApp, migrated: string[], database: OpenDatabase) => Promise<T>,
   { createsDatabase, insists = false }: Pick<Command, 'createsDatabase'> & { insists?: boolean } = {},
 ): Promise<T> {
-  const config = readConfig(env)
-  for (const unknown of unknownSettings(env, settingVariables)) {
+  const config = readConfig(given)
+  for (const unknown of unknownSettings(given, settings)) {
     process.stderr.write(`${unknownSettingInWords(unknown)}\n`)
   }
   if (!insists) await refuseOtherDatabase(config)

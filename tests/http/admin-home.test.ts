@@ -39,7 +39,7 @@ async function home(from = server, headers = admin): Promise<AdminHome> {
 
 test('the home and what waits are for administrators alone', async () => {
   const member = bearer(await signIn(server, await aMember(server.app, { isVip: true })))
-  for (const path of ['/api/admin/home', '/api/admin/waiting']) {
+  for (const path of ['/api/admin/home', '/api/admin/waiting', '/api/admin/settings']) {
     expect((await server.request(path, { headers: member })).status).toBe(403)
     expect((await server.request(path)).status).toBe(401)
     expect((await server.request(path, { headers: admin })).status).toBe(200)
@@ -72,6 +72,14 @@ test('they are done where the settings are those of a site in service', async ()
   try {
     const headers = bearer(await signIn(live, await aMember(live.app, { isAdmin: true })))
     const { firstSteps } = await home(live, headers)
+    const settings = await live.request('/api/admin/settings', { headers })
+    expect(settings.json()).toEqual(
+      expect.arrayContaining([
+        { name: 'STRIPE_SECRET_KEY', value: '***', source: 'environment' },
+        { name: 'STRIPE_PRICE_MONTHLY', value: 'price_monthly', source: 'environment' },
+      ]),
+    )
+    expect(settings.text).not.toMatch(/of_a_test|R3aLsecret/)
     expect(
       firstSteps.filter(({ isDone, title }) => isDone && /address|mails|payments/.test(title)).map(({ help }) => help),
     ).toEqual([

@@ -117,6 +117,21 @@ describe('the process', () => {
   })
 })
 
+test('starts with a settings file, behind the environment, and stops at one that is wrong', async () => {
+  await prepareDataDir(dataDir)
+  const file = join(dataDir, 'daybook.env')
+  await writeFile(file, 'BRAND_NAME="The # Library"\nDEMO=1\nMAIL_FORM=x\n')
+  const server = start({})
+  await server.said(/The # Library is open at /)
+  expect(server.output()).not.toContain('Demo logins')
+  expect(server.output()).toContain(`MAIL_FORM in ${file} is no setting of Daybook: did you mean MAIL_FROM?`)
+  await kill(server)
+  await writeFile(file, 'BRAND_NAME="The # Library\n')
+  const stopped = start({})
+  expect(await stopped.ended).toBe(1)
+  expect(stopped.output()).toBe(`\n${file}, line 1: here must stand NAME=value, a comment or nothing.\n`)
+})
+
 test('the command line refuses a file whose first line is out of bounds, in a sentence', async () => {
   const file = join(dataDir, 'large.csv')
   await writeFile(file, Array.from({ length: 100_000 }, (_, no) => no).join(','))

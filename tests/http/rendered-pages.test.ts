@@ -115,6 +115,7 @@ describe('a guarded page', () => {
     '/admin/settings',
     '/admin/stats',
     '/admin/audit',
+    '/admin/configuration',
     '/admin/demo',
     '/admin/requests',
     '/admin-vip-users',

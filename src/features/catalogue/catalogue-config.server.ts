@@ -69,6 +69,7 @@ const fileHosts: Kind<FileHosts> = {
     const { data, error } = threeHosts.safeParse(parsed)
     return error?.issues.every(({ message }) => message === ofDomains) ? new SettingRefusal(ofDomains) : data
   },
+  write: (hosts) => JSON.stringify(hosts),
 }
 
 const defaultFileHosts: FileHosts = [

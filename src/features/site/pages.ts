@@ -40,6 +40,7 @@ export const sitePages: readonly Page[] = [
   { kind: 'uncached', path: '/go/*', isCaseSensitive: true, rateLimit: 'passage', file: notFoundFile },
   adminPage('/admin', 'admin-home'),
   adminPage('/admin/stats', 'statistics'),
+  adminPage('/admin/configuration', 'settings'),
   adminPage('/admin/demo', 'demo'),
 ]
 

@@ -13,6 +13,7 @@ import type { Viewer } from '../office/viewer/viewer.ts'
 import type { SiteApp } from './app.ts'
 import { AdminHome, WaitingList } from './home/admin-home-schema.ts'
 import { readAdminHome, readWaiting } from './home/read-admin-home.server.ts'
+import { SettingsInForce } from './settings-schema.ts'
 import { receivePolicyReport } from './receive-policy-report.server.ts'
 import { securityText, securityTextPath } from './security-text.ts'
 import { readCachedReport } from './statistics/read-cached-report.server.ts'
@@ -59,6 +60,12 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
     summary: 'Work that waits for an administrator.',
     answers: { 200: WaitingList },
     handle: async (app, { viewer }) => jsonReply(await readWaiting(app, viewer)),
+  }),
+  adminRoute({
+    path: '/api/admin/settings',
+    summary: 'The settings in force, and where each is from; secrets as ***.',
+    answers: { 200: SettingsInForce },
+    handle: ({ config }) => Promise.resolve(jsonReply(config.settings)),
   }),
   adminRoute({
     needsClientKey: true,

@@ -6,9 +6,13 @@ import { fileVariableOf, SettingRefusal, type Setting, type SettingTable, type V
 export class ConfigError extends Error {
   readonly variable: string
 
-  /** @param given '' where it is unset, `***` where it is a secret */
-  constructor(variable: string, expected: string, given: string) {
-    super(`${variable} must be ${expected}. It is ${given === '' ? 'unset' : JSON.stringify(given)}.`)
+  /**
+   * @param given '' where it is unset, `***` where it is a secret
+   * @param place where it stands; '' for the environment
+   */
+  constructor(variable: string, expected: string, given: string, place = '') {
+    const where = place === '' ? '' : ` in ${place}`
+    super(`${variable} must be ${expected}. It is ${given === '' ? 'unset' : `${JSON.stringify(given)}${where}`}.`)
     this.name = 'ConfigError'
     this.variable = variable
   }
@@ -33,17 +37,62 @@ export function throwFaults(faults: readonly ConfigError[]): void {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** The name of the process's own environment. */
+const environmentName = 'environment'
+
+/** Where settings stand: the environment, or a file by its path. */
+export interface SettingsPlace {
+  name: string
+  values: Environment
+}
+
+/** The places of settings, the first before the others; or the environment alone. */
+export type GivenSettings = Environment | readonly SettingsPlace[]
+
+export function placesOf(given: GivenSettings): readonly SettingsPlace[] {
+  return isPlaces(given) ? given : [{ name: environmentName, values: given }]
+}
+
+function isPlaces(given: GivenSettings): given is readonly SettingsPlace[] {
+  return Array.isArray(given)
+}
+
+/** '' for the environment: what stands there needs no word about its place. */
+export function fileOf({ name }: SettingsPlace): string {
+  return name === environmentName ? '' : name
+}
+
+/** A setting as the operator sees it. */
+export interface SettingInForce {
+  name: string
+  /** As it would stand in a file; '' where it is unset, `***` for a secret that is set. */
+  value: string
+  /** `environment`, the path of the settings file, NAME_FILE, or `default`. */
+  source: string
+}
+
+interface Source {
+  place: SettingsPlace
+  /** NAME, or NAME_FILE. */
+  variable: string
+}
+
 /**
- * Reads settings from the environment by their tables: nothing else does. It goes on after a wrong one, which then counts as
- * unset, and collects the faults.
+ * Reads settings by their tables: nothing else does. It goes on after a wrong one, which then counts as unset, and collects
+ * the faults.
  */
 export class SettingsReader {
-  readonly #environment: Environment
+  readonly #places: readonly SettingsPlace[]
   readonly #texts = new Map<string, string | undefined>()
   readonly #faults = new Map<string, ConfigError>()
 
-  constructor(environment: Environment) {
-    this.#environment = environment
+  constructor(given: GivenSettings) {
+    this.#places = placesOf(given)
+  }
+
+  /** The path of the settings file, where there is one. */
+  get file(): string | undefined {
+    return this.#places.map(fileOf).find((path) => path !== '')
   }
 
   /** One for each variable: the first, as others may only follow from it. */
@@ -61,14 +110,30 @@ export class SettingsReader {
     return this.#textOf(setting) !== undefined || this.isWrong(setting)
   }
 
-  isWrong({ name, isSecret }: Setting): boolean {
-    return this.#faults.has(name) || (isSecret === true && this.#faults.has(fileVariableOf({ name })))
+  isWrong({ name }: Setting): boolean {
+    return this.#faults.has(name) || this.#faults.has(fileVariableOf({ name }))
+  }
+
+  /** @param inForce its value while it is unset */
+  describe(setting: Setting, inForce: unknown): SettingInForce {
+    const { name, isSecret, kind } = setting
+    const source = this.#sourceOf(setting)
+    if (source === undefined) {
+      const value =
+        inForce === undefined ? '' : (kind.write?.(inForce) ?? String(inForce as string | number | string[]))
+      return { name, value, source: 'default' }
+    }
+    const { place, variable } = source
+    // A file is not read for this: settings of payments that are off are not read at all.
+    const text = variable === name ? place.values[name] : this.#texts.get(name)
+    return { name, value: isSecret ? '***' : (text ?? '').trim(), source: variable === name ? place.name : variable }
   }
 
   /** Adds a fault that only shows beside other settings. */
   refuse(setting: Setting, expected: string, shown?: string): void {
     const text = this.#textOf(setting) ?? ''
-    this.#add(setting.name, expected, setting.isSecret && text !== '' ? '***' : (shown ?? text))
+    const given = setting.isSecret && text !== '' ? '***' : (shown ?? text)
+    this.#add(setting.name, expected, given, this.#sourceOf(setting)?.place)
   }
 
   /** Refuses secrets that stand in an example, and are known to everybody. */
@@ -94,22 +159,32 @@ export class SettingsReader {
 
   /** An empty text counts as unset. A file is read once: it may be a pipe. */
   #textOf(setting: Setting): string | undefined {
-    const { name, isSecret, keepsSpaces } = setting
+    const { name, keepsSpaces } = setting
     if (!this.#texts.has(name)) {
-      const given = this.#environment[name] ?? ''
-      const text = (isSecret ? this.#textOfFile(setting, given) : undefined) ?? given
+      const text = this.#textFrom(setting, this.#sourceOf(setting)) ?? ''
       this.#texts.set(name, (keepsSpaces ? text : text.trim()) || undefined)
     }
     return this.#texts.get(name)
   }
 
-  #textOfFile(setting: Setting, given: string): string | undefined {
-    const variable = fileVariableOf(setting)
-    const path = this.#environment[variable]?.trim() ?? ''
-    if (path === '') return undefined
-    if (given.trim() !== '') {
-      this.#add(variable, `unset where ${setting.name} is set`, path)
-      return undefined
+  /** The first place that has it, in either way. */
+  #sourceOf(setting: Setting): Source | undefined {
+    for (const place of this.#places) {
+      for (const variable of [setting.name, fileVariableOf(setting)]) {
+        if ((place.values[variable] ?? '').trim() !== '') return { place, variable }
+      }
+    }
+    return undefined
+  }
+
+  #textFrom(setting: Setting, source: Source | undefined): string | undefined {
+    if (source === undefined) return undefined
+    const { place, variable } = source
+    const fileVariable = fileVariableOf(setting)
+    const path = place.values[fileVariable]?.trim() ?? ''
+    if (variable === setting.name) {
+      if (path !== '') this.#add(fileVariable, `unset where ${setting.name} is set`, path, place)
+      return place.values[setting.name]
     }
     try {
       const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
@@ -117,17 +192,12 @@ export class SettingsReader {
     } catch {
       // The sentence below names the file.
     }
-    this.#add(variable, `the path of a file that can be read and holds ${setting.name}`, path)
+    this.#add(fileVariable, `the path of a file that can be read and holds ${setting.name}`, path, place)
     return undefined
   }
 
-  #add(variable: string, expected: string, given: string): void {
-    if (!this.#faults.has(variable)) this.#faults.set(variable, new ConfigError(variable, expected, given))
+  #add(variable: string, expected: string, given: string, place: SettingsPlace | undefined): void {
+    if (this.#faults.has(variable)) return
+    this.#faults.set(variable, new ConfigError(variable, expected, given, place && fileOf(place)))
   }
-}
-
-/** The variables that settings are read from, those of their files among them. */
-export function variablesOf(tables: readonly SettingTable[]): ReadonlySet<string> {
-  const all = tables.flatMap((table) => Object.values(table))
-  return new Set(all.flatMap((each) => (each.isSecret ? [each.name, fileVariableOf(each)] : [each.name])))
 }

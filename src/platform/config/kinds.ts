@@ -34,11 +34,13 @@ export function wholeNumber(min: number, max: number): Kind<number> {
 export const flag: Kind<boolean> = {
   expected: '0 or 1',
   read: (value) => (value === '0' || value === '1' ? value === '1' : undefined),
+  write: (isOn) => (isOn ? '1' : '0'),
 }
 
 export const onOrOff: Kind<boolean> = {
   expected: 'one of on, off',
   read: (value) => (value === 'on' || value === 'off' ? value === 'on' : undefined),
+  write: (isOn) => (isOn ? 'on' : 'off'),
 }
 
 export function oneOf<const T extends string>(allowed: readonly T[]): Kind<T> {
@@ -134,6 +136,7 @@ export const sender: Kind<{ name: string; address: string }> = {
       /^(?:"?(?<name>[^"<>]*?)"?\s*<(?<address>[^<>]+)>)$/.exec(value)?.groups ?? {}
     return emailPattern.test(within) && !/\p{Cc}/u.test(value) ? { name, address: within } : undefined
   },
+  write: ({ name, address: within }) => `${name} <${within}>`,
 }
 
 /** A path, from where the process was started. */

@@ -1,12 +1,18 @@
 import { resolve } from 'node:path'
 import { isLoopback } from '../is-loopback.ts'
 import type { SettingsReader } from './config.ts'
-import { address, host, matching, oneOf, onOrOff, origin, path, timeZone, wholeNumber } from './kinds.ts'
+import { address, host, matching, oneOf, onOrOff, origin, path, readableFile, timeZone, wholeNumber } from './kinds.ts'
 import { setting } from './setting.ts'
 
 const postgresAddress = matching(/^postgres(ql)?:\/\//, 'an address that starts with postgresql://')
 
 export const platformSettings = {
+  settingsFile: setting({
+    name: 'DAYBOOK_ENV',
+    kind: readableFile,
+    byDefault: '`DATA_DIR/daybook.env`, else `/etc/daybook/daybook.env`, where there is one',
+    sentence: 'the [settings file](#settings-file). Read from the environment alone',
+  }),
   port: setting({
     name: 'PORT',
     kind: wholeNumber(0, 65_535),
@@ -89,6 +95,8 @@ export function platformConfig(reader: SettingsReader) {
   }
   return {
     ...values,
+    /** The settings file that was read, where there is one. */
+    settingsFile: reader.file,
     hosts,
     /**
      * Others than the operator reach it: nothing that is only good for a trial may run unasked

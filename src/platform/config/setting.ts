@@ -15,6 +15,8 @@ export interface Kind<T> {
   expected: string
   /** @returns undefined or a refusal for a text that is no such value */
   read: (text: string) => T | undefined | SettingRefusal
+  /** The text of a value, where it is another than `String` makes. */
+  write?(value: T): string
 }
 
 /** A setting of the operator, with everything that the check, the documentation and the reader know of it. */
@@ -26,7 +28,7 @@ export interface Setting<T = unknown, Default = T | undefined> {
   default: Default
   /** The default in the words of the documentation, where the value itself does not say it. */
   byDefault?: string
-  /** Is never shown, and may stand in the file that NAME_FILE names. */
+  /** Is never shown. */
   isSecret?: true
   /** Spaces at its ends belong to it. */
   keepsSpaces?: true
@@ -49,7 +51,7 @@ export function setting<T>(described: Described<T> & { default?: T }): Setting<T
   return { default: undefined, ...described }
 }
 
-/** The variable that names a file with the secret. */
+/** The variable that names a file with the value. */
 export function fileVariableOf({ name }: Pick<Setting, 'name'>): string {
   return `${name}_FILE`
 }

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { settingVariables } from '../../app/config.ts'
-import { unknownSettings } from './unknown-settings.ts'
+import { settings } from '../../app/config.ts'
+import { unknownSettingInWords, unknownSettings } from './unknown-settings.ts'
 
-const known = settingVariables
 const reported = (env: Record<string, string>) =>
-  unknownSettings(env, known).map(({ name, meant }) => (meant === undefined ? name : `${name}: ${meant}`))
+  unknownSettings(env, settings).map(({ name, meant }) => (meant === undefined ? name : `${name}: ${meant}`))
 
 test.each([
   ['DATABSE_URL', 'DATABASE_URL'],
@@ -42,8 +41,17 @@ test('what other programs set is left alone', () => {
   expect(reported(env)).toEqual([])
 })
 
-test('what is near to a setting that is set is taken for another program’s', () => {
-  expect(reported({ DATABASE_URI: 'x', DATABASE_URL: 'x' })).toEqual([])
+test('what is near to a setting is told beside that setting too, and nothing where it is empty', () => {
+  expect(reported({ SMPT_URL: 'x', SMTP_URL: 'x' })).toEqual(['SMPT_URL: SMTP_URL'])
   expect(reported({ DATABASE_URI: 'x', DATABASE_URL: ' ' })).toEqual(['DATABASE_URI: DATABASE_URL'])
   expect(reported({ DATABASE_URI: '' })).toEqual([])
+})
+
+test('in a settings file every unknown name is told, once, and with the file', () => {
+  const environment = { name: 'environment', values: { PGHOST: 'x', SMTP_URL: 'x' } }
+  const file = { name: '/etc/daybook.env', values: { PGHOST: 'x', SMPT_URL: 'x', PORT: '1', DATA_DIR_FILE: 'x' } }
+  expect(unknownSettings([environment, file], settings).map(unknownSettingInWords)).toEqual([
+    'PGHOST in /etc/daybook.env is no setting of Daybook.',
+    'SMPT_URL in /etc/daybook.env is no setting of Daybook: did you mean SMTP_URL?',
+  ])
 })

@@ -1,7 +1,10 @@
-type Environment = Record<string, string | undefined>
+import { fileOf, type GivenSettings, placesOf } from './config.ts'
+import { fileVariableOf, type Setting } from './setting.ts'
 
 export interface UnknownSetting {
   name: string
+  /** The settings file that it stands in; '' for the environment. */
+  file: string
   /** The setting that was likely meant. */
   meant: string | undefined
 }
@@ -13,22 +16,25 @@ const ownPrefixes = /^(DAYBOOK|STRIPE|GATEWAY|LINKVERTISE|PAYMENTS|TRUSTED|GRACE
 const foreign = /^(STRIPE_(CLI|DEVICE|PROJECT)_|.*_SERVICE_(HOST|PORT)|.*_PORT(_\d+_(TCP|UDP|SCTP).*)?$|NPM_)/
 
 /**
- * Variables that look like settings and are none: misspelt ones, and unknown ones that begin like ours. A name that is
- * near to a setting which is set is taken for another program's.
- * @param known the names of all settings
+ * Variables that are no settings: all of a settings file; in the environment, which other programs use too, misspelt ones
+ * and those that begin like ours.
  */
-export function unknownSettings(env: Environment, known: ReadonlySet<string>): UnknownSetting[] {
-  const isSet = (name: string): boolean => (env[name] ?? '').trim() !== ''
-  const missing = [...known].filter((name) => !isSet(name))
-  return Object.keys(env)
-    .filter((name) => isSet(name) && !known.has(name))
-    .toSorted()
-    .flatMap((name): UnknownSetting[] => {
-      const plain = name.toUpperCase()
-      if (foreign.test(plain)) return []
-      const meant = missing.find((setting) => isNear(plain, setting))
-      return meant !== undefined || ownPrefixes.test(plain) ? [{ name, meant }] : []
-    })
+export function unknownSettings(given: GivenSettings, settings: readonly Setting[]): UnknownSetting[] {
+  const known = new Set(settings.flatMap((each) => [each.name, fileVariableOf(each)]))
+  const likely = settings.flatMap((each) => (each.isSecret ? [each.name, fileVariableOf(each)] : [each.name]))
+  return placesOf(given).flatMap((place) => {
+    const file = fileOf(place)
+    return Object.keys(place.values)
+      .filter((name) => (place.values[name] ?? '').trim() !== '' && !known.has(name))
+      .toSorted()
+      .flatMap((name): UnknownSetting[] => {
+        const plain = name.toUpperCase()
+        const meant = likely.find((setting) => isNear(plain, setting))
+        if (file !== '') return [{ name, file, meant }]
+        if (foreign.test(plain)) return []
+        return meant !== undefined || ownPrefixes.test(plain) ? [{ name, file, meant }] : []
+      })
+  })
 }
 
 /** One slip of the finger in a short name, two in a long one. */
@@ -56,6 +62,7 @@ function editDistance(a: string, b: string): number {
 }
 
 /** The line about it for the operator. */
-export function unknownSettingInWords({ name, meant }: UnknownSetting): string {
-  return `${name} is no setting of Daybook${meant === undefined ? '.' : `: did you mean ${meant}?`}`
+export function unknownSettingInWords({ name, file, meant }: UnknownSetting): string {
+  const where = file === '' ? '' : ` in ${file}`
+  return `${name}${where} is no setting of Daybook${meant === undefined ? '.' : `: did you mean ${meant}?`}`
 }

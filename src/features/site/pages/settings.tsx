@@ -1,0 +1,37 @@
+import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
+import { DataTable } from '../../../ui/data-table.tsx'
+import { WorkAwaited } from '../../../ui/work-awaited.tsx'
+import { WorkPage } from '../../../ui/work-page.tsx'
+import { useAdminQuery } from '../../office/browser/admin-query.ts'
+import { SettingsInForce } from '../settings-schema.ts'
+
+export const handle = { title: 'Settings' } satisfies TitledPage
+
+export const meta = guardedMeta
+
+/** The settings of the operator, to read. */
+export default function SettingsRoute() {
+  const query = useAdminQuery('/api/admin/settings', SettingsInForce)
+  return (
+    <WorkPage
+      title="Settings"
+      lead="As the server read them at its start. They are changed where it runs, in its environment or settings file."
+    >
+      {query.data === undefined ? (
+        <WorkAwaited query={query} />
+      ) : (
+        <DataTable label="Settings in force" heads={['Name', 'Value', 'From']}>
+          {query.data.map(({ name, value, source }) => (
+            <tr key={name}>
+              <td>
+                <code>{name}</code>
+              </td>
+              <td>{value === '' ? 'unset' : value}</td>
+              <td>{source}</td>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+    </WorkPage>
+  )
+}
