@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs'
  */
 const rows = {
   src: ['ui', 'db', 'platform', 'http', 'browser', 'features', 'app', 'commands'],
-  'src/db': ['tables', 'migrations', 'postgres', 'embedded'],
+  'src/db': ['tables', 'migrations', 'postgres', 'embedded', 'dump'],
   'src/platform': ['time', 'csv', 'cli', 'config', 'doctor', 'fair-queue', 'rate-limit', 'jobs', 'email'],
   'src/http': ['cache', 'connections', 'pages', 'docs'],
   'src/features': ['office', 'accounts', 'membership', 'catalogue', 'requests', 'notices', 'site'],
@@ -68,7 +68,17 @@ const rows = {
   ],
   'src/features/requests': ['content-requests', 'support', 'demo', 'emails', 'parts', 'pages'],
   'src/features/notices': ['notice', 'journal', 'intake', 'desk', 'demo', 'transparency', 'emails', 'parts', 'pages'],
-  'src/features/site': ['account', 'reference', 'home', 'invariants', 'statistics', 'demo', 'parts', 'pages'],
+  'src/features/site': [
+    'account',
+    'reference',
+    'home',
+    'invariants',
+    'statistics',
+    'backup',
+    'demo',
+    'parts',
+    'pages',
+  ],
 }
 
 /**

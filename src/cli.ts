@@ -7,6 +7,9 @@ import { keepFilesPrivate } from './platform/private-folder.ts'
 
 /** The commands by their names, in the order of the help. Each is loaded when it is asked for, with all that it needs. */
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['backup', async () => (await import('./commands/backup.ts')).backupCommand],
+  ['restore', async () => (await import('./commands/restore.ts')).restoreCommand],
+  ['rehearsal', async () => (await import('./commands/rehearsal.ts')).rehearsalCommand],
   ['migrate', async () => (await import('./commands/migrate.ts')).migrateCommand],
   ['admin', async () => (await import('./commands/admin.ts')).adminCommand],
   ['account', async () => (await import('./commands/account.ts')).accountCommand],
@@ -30,7 +33,7 @@ async function help(): Promise<string> {
 
 ${loaded.map((command) => command.usage).join('\n')}
 DATABASE_URL, DATA_DIR and the other settings are those of the server (see docs/operating.md). A command is refused
-where the server last used another database; ${insistence} insists. Only migrate and import create one.
+where the server last used another database; ${insistence} insists. Only migrate, import and restore create one.
 `
 }
 

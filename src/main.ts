@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { openApp } from './app/open-app.ts'
 import { DirectoryLockedError } from './db/embedded/directory-lock.ts'
+import { lendSnapshots } from './db/embedded/snapshots.ts'
 import { rememberDatabase } from './db/last-database.ts'
 import { DatabaseUnreachableError } from './db/postgres/start.ts'
 import { demoLoginsFile, readDemoLogins } from './features/accounts/demo/fill-demo-accounts.server.ts'
@@ -47,10 +48,15 @@ async function main(source: PageSource): Promise<void> {
     ),
   )
   void database.stopped?.then((error) => exitWithoutDatabase(log, error))
+  const stopLending = await lendSnapshots(config.dataDir, database).catch((error: unknown) => {
+    log.error({ err: error }, 'No backup can be made while the site runs: DATA_DIR takes no socket.')
+    return () => Promise.resolve()
+  })
   // Not before the data directory is ours alone: the sandbox keeps its state in it. It starts while the pages are loaded.
-  const sandbox = config.payments.isSandbox
-    ? startSandbox({ ...config, brandName: app.texts.inForce.brandName }, log, process.env)
-    : undefined
+  const sandbox =
+    config.payments.isSandbox && !app.rehearsal.isOn
+      ? startSandbox({ ...config, brandName: app.texts.inForce.brandName }, log, process.env)
+      : undefined
   await beginDemo(app)
   for (const { onStart = [] } of features) for (const start of onStart) await start(app)
   const logins = config.hasDemoAccounts ? await readDemoLogins(app) : []
@@ -90,6 +96,7 @@ async function main(source: PageSource): Promise<void> {
       for (const endOf of ends) await endOf?.()
       await app.jobs.stop()
       for (const { onStop = [] } of features) for (const stop of onStop) await stop(app)
+      await stopLending()
       await close()
       await sandbox?.stop()
     },

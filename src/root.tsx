@@ -7,6 +7,7 @@ import type { Route } from './+types/root.ts'
 import { ErrorPage } from './features/site/parts/error-page.tsx'
 import { Footer } from './features/site/parts/footer.tsx'
 import { Header } from './features/site/parts/header/header.tsx'
+import { RehearsalBanner } from './features/site/parts/rehearsal-banner.tsx'
 import { RouteFocus } from './features/site/parts/route-focus.tsx'
 import { upgradeClosedScript } from './features/catalogue/parts/card/upgrade-closed.ts'
 import { signedInScript } from './features/site/parts/signed-in-class.ts'
@@ -84,6 +85,7 @@ export function Layout({ children }: { children: ReactNode }) {
               Skip to content
             </a>
             <PageProgress />
+            <RehearsalBanner />
             <Header />
             <main id="main" tabIndex={-1}>
               {children}

@@ -9,6 +9,7 @@ const embeddedAlone = {
   'src/cli.test.ts': 'whole commands over a data directory',
   'src/db/embedded/embedded.test.ts': 'what a power cut leaves of a data directory',
   'src/db/postgres/start.test.ts': 'servers of its own that play PostgreSQL',
+  'tests/http/backup-process.test.ts': 'the copy that a running server makes of its data directory',
   'tests/http/billing-process.test.ts': 'what a process that was killed leaves in its data directory',
   'tests/http/doctor.test.ts': 'whole commands over a data directory',
 }

@@ -7,6 +7,7 @@ import { CountedEvents } from '../features/office/audit/counted-events.server.ts
 import { peopleForOffice } from '../features/accounts/administrators/people-for-office.server.ts'
 import { Passwords } from '../features/accounts/passwords/passwords.server.ts'
 import { Checkouts } from '../features/membership/checkout/checkouts.server.ts'
+import { Rehearsal } from '../features/office/rehearsal.server.ts'
 import { SiteTexts } from '../features/office/texts/site-texts.server.ts'
 import { LegalTexts } from '../features/membership/account/legal-texts.server.ts'
 import { Payments } from '../features/membership/stripe/payments.server.ts'
@@ -107,7 +108,9 @@ export async function openApp(
     onGivenUp: (failure) => recordJobFailure({ db: database.db, clock }, failure),
     onRan: (name) => forgetJobFailure({ db: database.db }, name),
   })
-  const mail = new Mail({ config, sender: () => texts.sender, log, jobs })
+  const rehearsal = new Rehearsal(config)
+  const isRehearsal = (): boolean => rehearsal.isOn
+  const mail = new Mail({ config, sender: () => texts.sender, log, jobs, isRehearsal })
   const closeParts = async (): Promise<void> => {
     await jobs.stop()
     mail.close()
@@ -125,7 +128,8 @@ export async function openApp(
     const migrated = await migrateDatabase(config, database, log, { waitMs: databaseWaitMs })
     if (migrated.length > 0) log.info({ migrated }, 'The database was migrated.')
     const { db, maintenanceDb } = database
-    const base = { config, texts, db, maintenanceDb, log, clock, diskSpace }
+    rehearsal.use(await rehearsal.readSaved(db))
+    const base = { config, texts, rehearsal, db, maintenanceDb, log, clock, diskSpace }
     const gateway = new Gateway(base)
     const app: App = {
       ...base,
@@ -146,8 +150,8 @@ export async function openApp(
       linkProbe,
       searchMisses: new SearchMisses(base),
       evidence: openEvidenceStore(config, log),
-      coverSource: new CoverSource(config, coverOptions),
-      payments: new Payments(config.payments, log),
+      coverSource: new CoverSource(config, { ...coverOptions, isRehearsal }),
+      payments: new Payments(config.payments, log, { isRehearsal }),
       checkouts: new Checkouts(log),
       legalTexts: new LegalTexts(base),
       removalJournal: new RemovalJournal(config),

@@ -9,6 +9,7 @@ export const readinessChecks: readonly ReadinessCheck<App>[] = [findFullDisk, fi
 
 /** The site is served without it, so no balancer may take this process out. */
 export const readinessRemarks: readonly ReadinessRemark<App>[] = [
+  ({ rehearsal }) => (rehearsal.isOn ? 'rehearsal: true' : undefined),
   ({ limits }) => (limits.isAlone ? 'Redis does not answer, each process counts its own limits' : undefined),
 ]
 

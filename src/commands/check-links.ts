@@ -24,6 +24,7 @@ async function runCheckLinks(args: string[], withApp: WithApp): Promise<number> 
   // Asked to stop, it ends the checks under way: they stay due. Asked twice, it ends at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   return withApp(async (app) => {
+    if (app.rehearsal.isOn) throw new Error('This is a rehearsal: no links are checked.')
     const since = app.clock.now()
     const choice: LinkChoice =
       slug !== undefined ? { kind: 'all', since, slug } : all ? { kind: 'all', since } : { kind: 'due' }

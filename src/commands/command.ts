@@ -6,7 +6,7 @@ import type { SiteConfig } from '../features/site/site-config.server.ts'
 import type { GivenSettings } from '../platform/config/config.ts'
 
 /** The part of the application that a command uses: everything but the memory of a server. */
-export interface CommandApp extends Pick<App, 'config' | 'db' | 'log' | 'clock' | 'diskSpace'> {
+export interface CommandApp extends Pick<App, 'config' | 'db' | 'log' | 'clock' | 'diskSpace' | 'rehearsal'> {
   /** Those of the accounts alone. */
   texts: {
     inForce: Pick<TextSettings, 'brandName' | 'contactEmail' | 'accessDeniedMessage'>

@@ -55,7 +55,11 @@ async function runImport(args: string[], withApp: WithApp): Promise<number> {
 
   return withApp(async (opened) => {
     const { config, log } = opened
-    const app = { ...opened, evidence: openEvidenceStore(config, log), coverSource: new CoverSource(config) }
+    const app = {
+      ...opened,
+      evidence: openEvidenceStore(config, log),
+      coverSource: new CoverSource(config, { isRehearsal: () => opened.rehearsal.isOn }),
+    }
     // Not before the database is open: an import that cannot run leaves the report of an earlier one alone.
     const rejects = values.rejects === undefined ? undefined : await openRejectsFile(values.rejects, { path, file })
     const line = new ProgressLine(process.stderr)

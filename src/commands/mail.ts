@@ -29,7 +29,11 @@ async function runMail(args: string[], _withApp: unknown, given: GivenSettings):
     reason: `Somebody who runs ${config.brandName} has sent this to try its settings.`,
   }
   const email = { to: { address }, ...layOutEmail(content, config) }
-  const answer = await sendAtOnce(config, email, openLog('silent')).catch((error: Error) => {
+  const answer = await sendAtOnce(
+    { ...config, ...(config.rehearsal ? { smtpUrl: undefined } : {}) },
+    email,
+    openLog('silent'),
+  ).catch((error: Error) => {
     throw new Error(
       `The mail server did not take the email: ${error.message} Look at SMTP_URL (host, port, name, password) and MAIL_FROM, which is ${config.mailFrom.address}.`,
     )

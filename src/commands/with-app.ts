@@ -4,6 +4,7 @@ import { doneMigrations } from '../db/migrate.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { isNewDatabase, openDatabase } from '../db/open.ts'
 import { accountTexts } from '../features/accounts/account-texts.ts'
+import { Rehearsal } from '../features/office/rehearsal.server.ts'
 import { SiteTexts } from '../features/office/texts/site-texts.server.ts'
 import { appConfigOf, readConfig, settings } from '../app/config.ts'
 import type { GivenSettings } from '../platform/config/config.ts'
@@ -45,7 +46,9 @@ export async function withApp<T>(
     // Administrators may have changed the name, which no password may be made of.
     const texts = new SiteTexts(accountTexts, config)
     texts.use(await texts.readSaved(maintenanceDb))
-    const app = { config: appConfigOf(config), db: maintenanceDb, log, clock: systemClock, diskSpace, texts }
+    const rehearsal = new Rehearsal(config)
+    rehearsal.use(await rehearsal.readSaved(maintenanceDb))
+    const app = { rehearsal, config: appConfigOf(config), db: maintenanceDb, log, clock: systemClock, diskSpace, texts }
     return await work(app, migrated, database)
   } catch (error) {
     throw await operatorMessage(error, diskSpace)

@@ -6,11 +6,13 @@ import type { Database } from './database.ts'
 /**
  * Brings the database to this version's schema, under a lock, in one transaction: several processes may start at once,
  * and a migration that fails leaves everything as it was.
+ * @param db may be a transaction of the caller's
+ * @param last the migration to stop after; by default the last of all
  * @returns the names of the migrations that were carried out now
  */
-export async function migrate(db: Kysely<Database>): Promise<string[]> {
+export async function migrate(db: Kysely<Database>, last?: string): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
-  const { error, results = [] } = await migrator.migrateToLatest()
+  const { error, results = [] } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error !== undefined) {
     const failed = results.find((result) => result.status === 'Error')
     throw new Error(

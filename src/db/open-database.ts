@@ -23,6 +23,12 @@ export interface DatabaseEngine {
    * by itself: the log would only grow, and the next opening after a kill take ever longer.
    */
   shortenLog?(): Promise<void>
+  /**
+   * Copies the embedded engine's files as they are at one instant, with all that is committed: whoever opens the copy
+   * finds what a kill would have left. Calls of the site wait meanwhile.
+   * @param folder must be there; it becomes a data directory of its own
+   */
+  copyTo?(folder: string): Promise<void>
   /** Resolves when the embedded engine has given up: it answers nothing any more, and its process has to end. */
   stopped?: Promise<Error>
   close(): Promise<void>

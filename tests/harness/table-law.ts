@@ -28,7 +28,8 @@ const row = ['office', 'accounts', 'membership', 'catalogue', 'requests', 'notic
  * @returns what breaks the law, one sentence each
  */
 export function breachesOfTableLaw(source: string, path: string, owners: ReadonlyMap<string, string>): string[] {
-  if (path.startsWith('src/db/migrations/')) return []
+  // A dump takes and puts back every table there is, by its name in the database.
+  if (/^src\/db\/(?:migrations|dump)\//.test(path)) return []
   const room = /^src\/features\/(\w+)\//.exec(path)?.[1]
   const isAbove = /^src\/(?:app\/|[^/]+$)/.test(path)
   const mayRead = (owner: string): boolean =>

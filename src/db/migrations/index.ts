@@ -5,6 +5,7 @@ import * as catalogue from './0003-catalogue.ts'
 import * as requests from './0004-requests.ts'
 import * as notices from './0005-notices.ts'
 import * as site from './0006-site.ts'
+import * as backups from './0007-backups.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-requests': requests,
   '0005-notices': notices,
   '0006-site': site,
+  '0007-backups': backups,
 }

@@ -10,6 +10,7 @@ export interface OfficeTables {
   site_texts: SiteTextsTable
   runs: RunsTable
   alarms: AlarmsTable
+  rehearsal: RehearsalTable
 }
 
 /** Written once. */
@@ -78,4 +79,10 @@ interface AlarmsTable {
   times: number
   times_since_email: number
   notified_at: Timestamp | null
+}
+
+/** There is a row while the database is a copy in rehearsal. */
+interface RehearsalTable {
+  only_row: Generated<boolean>
+  began_at: TimestampByDefault
 }

@@ -6,6 +6,7 @@ export interface SiteTables {
   job_failures: JobFailuresTable
   invariant_checks: InvariantChecksTable
   demo: DemoTable
+  backup_schedule: BackupScheduleTable
 }
 
 interface JobFailuresTable {
@@ -29,4 +30,16 @@ interface DemoTable {
   began_at: TimestampByDefault
   /** The names of the filled parts. */
   filled: ColumnType<string[], string[] | undefined, string[]>
+}
+
+/** How the backups of the clock stand. */
+interface BackupScheduleTable {
+  only_row: Generated<boolean>
+  since: Timestamp
+  claimed_until: Timestamp | null
+  made_at: Timestamp | null
+  name: string | null
+  byte_size: ColumnType<string | null, number, number>
+  failed_at: Timestamp | null
+  failure: string | null
 }

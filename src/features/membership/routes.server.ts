@@ -1,3 +1,4 @@
+import { rehearsalOn } from '../office/rehearsal.server.ts'
 import { z } from 'zod'
 import type { Viewer } from '../office/viewer/viewer.ts'
 import type { MembershipApp } from './app.ts'
@@ -42,7 +43,7 @@ const invalidCheckout = defineError({
 })
 
 /** While the payment service is away, or is not in use. */
-const paymentErrors = [paymentsOff, pricesUntried, pricesMisset, ...stripeErrors]
+const paymentErrors = [rehearsalOn, paymentsOff, pricesUntried, pricesMisset, ...stripeErrors]
 
 /** A page of the payment service, to be opened by the caller's browser. */
 const PaymentPage = z.object({ url: z.string() })
@@ -142,7 +143,7 @@ export const membershipRoutes: Route<MembershipApp, Viewer>[] = [
       'Takes an event of Stripe. Its signature, in the header stripe-signature, is checked over the bytes of the body.',
     described: { body: z.looseObject({ id: z.string(), type: z.string() }) },
     answers: { 200: z.object({ received: z.literal(true) }) },
-    errors: [badSignature, notAnEvent, paymentsOff],
+    errors: [badSignature, notAnEvent, rehearsalOn, paymentsOff],
     handle: async (app, { rawBody, header }) => {
       await receiveEvent(app, { payload: rawBody, signature: header('stripe-signature') })
       return jsonReply({ received: true })

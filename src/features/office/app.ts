@@ -6,6 +6,7 @@ import type { AuditWords } from './audit/audit-words.server.ts'
 import type { CountedEvents } from './audit/counted-events.server.ts'
 import type { OfficeConfig } from './office-config.server.ts'
 import type { People } from './people.ts'
+import type { Rehearsal } from './rehearsal.server.ts'
 import type { SiteTexts } from './texts/site-texts.server.ts'
 
 /** The step of the office. */
@@ -20,6 +21,8 @@ export interface OfficeApp extends HttpApp {
   /** The texts that administrators may change. */
   texts: SiteTexts
   people: People
+  /** Whether the site is a copy that speaks to nobody. */
+  rehearsal: Rehearsal
   /** The words for what the audit log holds. */
   audit: AuditWords
 }

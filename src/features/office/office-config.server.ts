@@ -1,6 +1,6 @@
 import type { HttpConfig } from '../../http/http-config.ts'
 import type { SettingsReader } from '../../platform/config/config.ts'
-import { email, line, sender, webAddress, wholeNumber } from '../../platform/config/kinds.ts'
+import { email, flag, line, sender, webAddress, wholeNumber } from '../../platform/config/kinds.ts'
 import { setting, type ValuesOf } from '../../platform/config/setting.ts'
 
 /** First values of texts that administrators change while the site runs; `app.texts.inForce` has those in force. */
@@ -59,16 +59,23 @@ export const officeSettings = {
     default: 400,
     sentence: 'how long the [audit log](#audit-log) keeps its events, in days; 30 at least',
   }),
+  rehearsal: setting({
+    name: 'REHEARSAL',
+    kind: flag,
+    default: false,
+    byDefault: '0',
+    sentence: '1: the site is a copy that sends no email and takes no payment ([Rehearsal](#rehearsal))',
+  }),
 }
 
 export interface OfficeConfig extends ReturnType<typeof officeConfig> {}
 
 export function officeConfig(reader: SettingsReader, left: HttpConfig, texts: TextSettings) {
-  const { mailFrom, auditDays } = reader.values(officeSettings)
+  const { mailFrom, ...values } = reader.values(officeSettings)
   if (left.isPublic) reader.refusePlaceholders(officeSettings)
   return {
     ...left,
-    auditDays,
+    ...values,
     /** The sender of every mail; named after the site, it goes by the name in force (`SiteTexts.sender`). */
     mailFrom: {
       name: mailFrom === undefined || mailFrom.name === '' ? texts.brandName : mailFrom.name,

@@ -1,12 +1,14 @@
 import { fillDemo } from './demo/fill-demo.server.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { SiteApp } from './app.ts'
+import { siteActions } from './audit-words.ts'
 import { siteChecks } from './doctor-checks.server.ts'
 import { readAddressStep, readDiskProblem, readJobProblems, readMailStep } from './home/site-steps.server.ts'
 import { siteTexts } from './site-texts.ts'
 
 /** The lists that the site itself contributes to. */
 export const siteContributions: FeatureContributions<SiteApp> = {
+  auditActions: siteActions,
   onStart: [fillDemo],
   texts: () => Promise.resolve(siteTexts),
   doctorChecks: siteChecks,

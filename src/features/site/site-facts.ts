@@ -20,6 +20,8 @@ export interface SiteFacts {
   fileHosts: readonly FileHost[]
   /** Whether the database holds the demo. */
   isDemo: boolean
+  /** Whether the site is a copy that speaks to nobody. */
+  isRehearsal: boolean
 }
 
 export function siteFacts({
@@ -27,7 +29,8 @@ export function siteFacts({
   texts,
   clock,
   demo,
-}: Pick<CatalogueApp, 'config' | 'texts' | 'clock' | 'demo'>): SiteFacts {
+  rehearsal,
+}: Pick<CatalogueApp, 'config' | 'texts' | 'clock' | 'demo' | 'rehearsal'>): SiteFacts {
   const { publicUrl, timeZone, clientApiKey } = config
   const { brandName, communityUrl, vipCommunityUrl, contactEmail, dmcaEmail } = texts.inForce
   return {
@@ -43,6 +46,7 @@ export function siteFacts({
     fileHosts: config.fileHosts,
     accessDeniedMessage: texts.inForce.accessDeniedMessage,
     isDemo: demo.isHere,
+    isRehearsal: rehearsal.isOn,
     year: new Date(clock.now()).getUTCFullYear(),
   }
 }

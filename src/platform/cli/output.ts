@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 
 /** The output of a command. */
 export interface Output {
-  write(text: string): Promise<void>
+  write(piece: string | Uint8Array): Promise<void>
   /** All is written: a file gets its name. */
   finish(): Promise<void>
   /** Drops the new content: the earlier file stays. */
@@ -31,9 +31,9 @@ export async function openOutput(path: string): Promise<Output> {
 
 export function streamOutput(stream: NodeJS.WriteStream): Output {
   return {
-    async write(text) {
+    async write(piece) {
       if (stream.errored !== null) throw new Error('Nobody reads the output any more.', { cause: stream.errored })
-      if (!stream.write(text)) await once(stream, 'drain')
+      if (!stream.write(piece)) await once(stream, 'drain')
     },
     finish: () => Promise.resolve(),
     discard: () => Promise.resolve(),
@@ -56,7 +56,7 @@ async function ownStreamAt(path: string): Promise<NodeJS.WriteStream | undefined
 
 function written(handle: FileHandle): Output {
   return {
-    write: (text) => handle.appendFile(text),
+    write: (piece) => handle.appendFile(piece),
     finish: () => handle.close(),
     discard: () => handle.close(),
   }
@@ -68,7 +68,7 @@ async function wholeFile(path: string): Promise<Output> {
   // Never an existing file, whatever its name. Only the operator may read an export.
   const handle = await open(partial, 'wx', 0o600)
   return {
-    write: (text) => handle.appendFile(text),
+    write: (piece) => handle.appendFile(piece),
     async finish() {
       await handle.sync()
       await handle.close()

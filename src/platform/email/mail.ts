@@ -67,24 +67,33 @@ export class Mail {
   readonly #jobs: Jobs
   readonly #templates = new Map<string, Template>()
   readonly #carrier: { transport: Transport; close(): void }
+  readonly #files: Transport
+  readonly #isRehearsal: () => boolean
 
-  /** @param parts.sender who the emails are from, read anew for each: an administrator may change the name */
+  /**
+   * @param parts.sender who the emails are from, read anew for each: an administrator may change the name
+   * @param parts.isRehearsal while it says so, every email is a file
+   */
   constructor({
     config,
     sender,
     log,
     jobs,
+    isRehearsal = () => false,
   }: {
     config: Pick<PlatformConfig, 'smtpUrl' | 'dataDir'>
     sender: () => Sender
     log: Log
     jobs: Jobs
+    isRehearsal?: () => boolean
   }) {
+    this.#isRehearsal = isRehearsal
     this.#log = log
     this.#sender = sender
     this.#jobs = jobs
-    this.#carrier =
-      config.smtpUrl === undefined ? toFiles(join(config.dataDir, 'mail'), log) : overSmtp(config.smtpUrl, log)
+    const files = toFiles(join(config.dataDir, 'mail'), log)
+    this.#files = files.transport
+    this.#carrier = config.smtpUrl === undefined ? files : overSmtp(config.smtpUrl, log)
     jobs.define(job, (data, attempt) => this.#send(data, attempt), timeout)
   }
 
@@ -124,7 +133,8 @@ export class Mail {
     const email = await template(data, attempt.id)
     if (email === undefined) return
     try {
-      await this.#carrier.transport(messageOf(email, this.#sender(), attempt.id), attempt)
+      const transport = this.#isRehearsal() ? this.#files : this.#carrier.transport
+      await transport(messageOf(email, this.#sender(), attempt.id), attempt)
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
       this.#log.error({ kind, id: attempt.id, to: email.to.address, err: error }, 'An email was refused for good.')

@@ -335,6 +335,15 @@ export class Jobs {
     return rows as { name: string; jobs: number }[]
   }
 
+  /** Drops jobs of a name that wait; before the first start there are none. */
+  async dropWaiting(name: string): Promise<void> {
+    const [there] = (await this.#database.run(`select to_regclass('pgboss.job')::text as name`, [])) as {
+      name: unknown
+    }[]
+    if (there?.name === null) return
+    await this.#database.run(`delete from pgboss.job where name = $1 and state < 'active'`, [name])
+  }
+
   /** Whether this process does what is in line by itself. */
   get isWorking(): boolean {
     return this.#isWorking

@@ -6,6 +6,8 @@ import { maxPictureBytes } from './read-picture.server.ts'
 export interface CoverSourceOptions extends NetworkOptions {
   /** How long a whole picture may take, with all redirects. */
   pictureMs?: number
+  /** While it says so, nothing is fetched. */
+  isRehearsal?: () => boolean
 }
 
 /** The picture could not be fetched; the message goes on from its address. */
@@ -22,15 +24,17 @@ export class CoverSource {
   readonly #userAgent: string
   readonly #network: PublicNetwork
   readonly #pictureMs: number
+  readonly #isRehearsal: () => boolean
 
   constructor(
     { coverHosts, publicUrl, publicUrlIsSet }: Pick<CatalogueConfig, 'coverHosts' | 'publicUrl' | 'publicUrlIsSet'>,
-    { pictureMs = 10_000, ...network }: CoverSourceOptions = {},
+    { pictureMs = 10_000, isRehearsal = () => false, ...network }: CoverSourceOptions = {},
   ) {
     this.#hosts = coverHosts
     this.#userAgent = `Daybook covers${publicUrlIsSet ? ` (+${publicUrl})` : ''}`
     this.#network = new PublicNetwork([], { ...network, requestMs: pictureMs })
     this.#pictureMs = pictureMs
+    this.#isRehearsal = isRehearsal
   }
 
   /** Whether the operator has named the host of this address. */
@@ -45,6 +49,7 @@ export class CoverSource {
    * @throws {CoverFetchError}
    */
   async fetch(address: string): Promise<Buffer> {
+    if (this.#isRehearsal()) throw new CoverFetchError('was not fetched: this is a rehearsal.')
     const signal = AbortSignal.timeout(this.#pictureMs)
     try {
       let url = new URL(address)

@@ -40,7 +40,7 @@ const testLink = 'https://example.org/'
  * catalogue are read together (`ListingIndex`), so that nothing is made from new links and old settings.
  */
 export class Gateway {
-  readonly #app: Pick<CatalogueApp, 'config' | 'texts' | 'log' | 'clock'>
+  readonly #app: Pick<CatalogueApp, 'config' | 'texts' | 'log' | 'clock' | 'rehearsal'>
   #settings: GatewaySettings
   #state: GatewayState
   #key: KeyObject | undefined
@@ -50,7 +50,7 @@ export class Gateway {
   #failureLoggedAt = -Infinity
   #uncountedLoggedAt = -Infinity
 
-  constructor(app: Pick<CatalogueApp, 'config' | 'texts' | 'log' | 'clock'>) {
+  constructor(app: Pick<CatalogueApp, 'config' | 'texts' | 'log' | 'clock' | 'rehearsal'>) {
     this.#app = app
     this.#settings = { ...app.config.gateway, version: 0 }
     this.#state = this.#computeState()
@@ -62,6 +62,8 @@ export class Gateway {
   }
 
   get state(): GatewayState {
+    // A copy in rehearsal sends nobody elsewhere.
+    if (this.#app.rehearsal.isOn && this.#state.inForce === 'linkvertise') return { ...this.#state, inForce: 'local' }
     return this.#state
   }
 

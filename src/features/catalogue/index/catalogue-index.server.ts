@@ -26,7 +26,7 @@ export type { NamedItem } from './read-names.server.ts'
 
 type IndexApp = Pick<
   CatalogueApp,
-  'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts' | 'diskSpace'
+  'rehearsal' | 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts' | 'diskSpace'
 >
 
 /** The change feed reaches back an hour. */

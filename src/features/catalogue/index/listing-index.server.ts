@@ -15,7 +15,10 @@ import { NameIndex, type SavedNames } from './names/name-index.server.ts'
 import { isListed, listedUntil, listingTime } from './is-listed.ts'
 import { type ChangedRow, type FeedEntry, readChanges, readListing, readSettings } from './read-listing.server.ts'
 
-type ListingApp = Pick<CatalogueApp, 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts'>
+type ListingApp = Pick<
+  CatalogueApp,
+  'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts' | 'rehearsal'
+>
 
 /** The memories of items that stand beside the listing, told of every change before it shows. */
 export interface ItemMemories {
@@ -260,6 +263,7 @@ export class ListingIndex {
   ): void {
     this.#app.gateway.use(settings.gateway)
     this.#app.texts.use(settings.texts)
+    this.#app.rehearsal.use(settings.isRehearsal)
     this.#setCategories(settings.categories)
     this.#counts = new ListingCounts(this.#columns, this.#terms, this.months)
     this.countsAt(this.#app.clock.now())
@@ -307,6 +311,7 @@ export class ListingIndex {
     if (settings !== undefined) {
       this.#app.gateway.use(settings.gateway)
       this.#app.texts.use(settings.texts)
+      this.#app.rehearsal.use(settings.isRehearsal)
     }
     const left = new Set(touched)
     for (const row of rows) left.delete(row.no)

@@ -23,7 +23,7 @@ export function changedAtOf(version: RawBuilder<unknown>): RawBuilder<string | n
 }
 
 /** Reads everything that the listing holds, as it is at one moment. */
-export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gateway' | 'texts'>) {
+export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gateway' | 'texts' | 'rehearsal'>) {
   return app.maintenanceDb
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -60,9 +60,13 @@ export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gat
 }
 
 /** Reads what the listing holds beside the items. */
-export async function readSettings(db: Queryable<CatalogueDatabase>, app: Pick<CatalogueApp, 'gateway' | 'texts'>) {
+export async function readSettings(
+  db: Queryable<CatalogueDatabase>,
+  app: Pick<CatalogueApp, 'gateway' | 'texts' | 'rehearsal'>,
+) {
   const [categories, gateway] = [await readCategories(db), await app.gateway.readSaved(db)]
-  return { categories, gateway, texts: await app.texts.readSaved(db) }
+  const texts = await app.texts.readSaved(db)
+  return { categories, gateway, texts, isRehearsal: await app.rehearsal.readSaved(db) }
 }
 
 async function readCategories(db: Queryable<CatalogueDatabase>): Promise<{ id: number; name: string }[]> {
@@ -92,7 +96,7 @@ const maxChanges = 50_000
  * @returns `lost` where the feed does not say it: pruned changes, an unnamed one, very many, or another history of the database
  */
 export async function readChanges(
-  app: Pick<CatalogueApp, 'db' | 'gateway' | 'texts'>,
+  app: Pick<CatalogueApp, 'db' | 'gateway' | 'texts' | 'rehearsal'>,
   since: { version: number; changedAt: string | null },
 ) {
   const { db } = app

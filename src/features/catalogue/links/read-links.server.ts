@@ -87,10 +87,10 @@ async function countLinks({ db }: Pick<CatalogueApp, 'db'>): Promise<LinkCounts>
 
 /** Links with their items for administrators: items without a live mirror first, then what was reported, then by state. */
 export async function readLinks(
-  app: Pick<CatalogueApp, 'db' | 'config'>,
+  app: Pick<CatalogueApp, 'db' | 'config' | 'rehearsal'>,
   { page, limit, state }: { page: number; limit: number; state?: LinkState | undefined },
 ): Promise<LinksForAdmin> {
-  const { db, config } = app
+  const { db, config, rehearsal } = app
   const counts = await countLinks(app)
   const isAsked = (one: LinkState): boolean => state === undefined || one === state
 
@@ -117,7 +117,10 @@ export async function readLinks(
       unknown: inState('unknown'),
       itemsWithoutLiveMirror: counts.lostItems,
     },
-    checks: { areOn: config.checksLinks, unreachableSince: work.unreachable_since?.toISOString() ?? null },
+    checks: {
+      areOn: config.checksLinks && !rehearsal.isOn,
+      unreachableSince: work.unreachable_since?.toISOString() ?? null,
+    },
   }
 }
 

@@ -10,10 +10,10 @@ import { checkMoreLinksJob } from './check-links.server.ts'
  * `links.host_paused`, 409, during a pause that the host has asked for
  */
 export async function requestLinkCheck(
-  { db, clock, config, jobs }: Pick<CatalogueApp, 'db' | 'clock' | 'config' | 'jobs'>,
+  { db, clock, config, jobs, rehearsal }: Pick<CatalogueApp, 'db' | 'clock' | 'config' | 'jobs' | 'rehearsal'>,
   { id }: { id: number },
 ): Promise<void> {
-  if (!config.checksLinks) {
+  if (!config.checksLinks || rehearsal.isOn) {
     throw linkChecksOff()
   }
   const now = clock.now()

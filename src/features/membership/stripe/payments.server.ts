@@ -3,6 +3,7 @@ import type { PaymentsConfig } from '../membership-config.server.ts'
 import type { ConfigError } from '../../../platform/config/config.ts'
 import { type DefinedError, defineError, isAppError, tryLater } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
+import { rehearsalOn } from '../../office/rehearsal.server.ts'
 import { notSold, type PlanType } from '../plans/plans.ts'
 import { findPriceFault } from './price-fault.server.ts'
 
@@ -20,6 +21,7 @@ const retries = 1
 export class Payments {
   readonly #log: Log
   readonly #timeoutMs: number
+  readonly #isRehearsal: () => boolean
   #config: PaymentsConfig
   #client: Promise<Stripe> | undefined
   /** Whether the prices have answered as they have to; undefined before they have answered at all. */
@@ -27,15 +29,23 @@ export class Payments {
   #trying: Promise<void> | undefined
   readonly #seenPrices = new Set<string>()
 
-  /** @param options.timeoutMs how long one try at a call of Stripe may take */
-  constructor(config: PaymentsConfig, log: Log, { timeoutMs = usualTimeoutMs }: { timeoutMs?: number } = {}) {
+  /**
+   * @param options.timeoutMs how long one try at a call of Stripe may take
+   * @param options.isRehearsal while it says so, payments are off
+   */
+  constructor(
+    config: PaymentsConfig,
+    log: Log,
+    { timeoutMs = usualTimeoutMs, isRehearsal = () => false }: { timeoutMs?: number; isRehearsal?: () => boolean } = {},
+  ) {
     this.#timeoutMs = timeoutMs
+    this.#isRehearsal = isRehearsal
     this.#config = config
     this.#log = log
   }
 
   get config(): PaymentsConfig {
-    return this.#config
+    return this.#isRehearsal() ? { ...this.#config, isOff: true } : this.#config
   }
 
   /** Has somebody else answer from now on: the sandbox, once it runs. */
@@ -117,8 +127,9 @@ export class Payments {
     })
   }
 
-  /** @throws {AppError} `payments.off`, 503, where nothing is sold */
+  /** @throws {AppError} `payments.off` and `rehearsal.on`, 503, where nothing is sold */
   refuseOff(): void {
+    if (this.#isRehearsal()) throw rehearsalOn()
     if (!this.config.isOff) return
     throw paymentsOff()
   }

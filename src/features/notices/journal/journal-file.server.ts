@@ -21,11 +21,11 @@ export interface ReadJournal {
   hash: string
   /** Bytes of a line that was not written to its end. */
   tornBytes: number
+  /** Bytes up to the end of the last whole line. */
+  size: number
 }
 
 interface Known extends ReadJournal {
-  /** Bytes up to the end of the last whole line. */
-  size: number
   inode: number
   modifiedMs: number
 }

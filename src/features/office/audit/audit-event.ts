@@ -28,6 +28,8 @@ export const officeActions = {
   settings: {
     'settings.texts_saved': "Changed the site's texts",
     'log.restored': 'Noted that a backup was restored',
+    'rehearsal.began': 'Began a rehearsal',
+    'rehearsal.ended': 'Ended the rehearsal',
   },
 } as const satisfies ActionsByGroup
 

@@ -19,11 +19,11 @@ export type Forwarded = 'taken' | 'refused' | 'unanswered'
  * deleted here; an unanswered one waits for the next attempt.
  */
 export async function forwardInquiry(
-  app: Pick<RequestsApp, 'config' | 'db' | 'log'>,
+  app: Pick<RequestsApp, 'config' | 'db' | 'log' | 'rehearsal'>,
   { id, name, email, message }: TypedInquiry & { id: string },
 ): Promise<Forwarded> {
   const { supportFormUrl } = app.config
-  if (supportFormUrl === undefined) return 'refused'
+  if (supportFormUrl === undefined || app.rehearsal.isOn) return 'refused'
   let status: number
   try {
     const answer = await fetch(supportFormUrl, {

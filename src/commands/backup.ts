@@ -1,0 +1,145 @@
+import { type Config, readConfig, settingVariables } from '../app/config.ts'
+import { DirectoryLockedError } from '../db/embedded/directory-lock.ts'
+import { borrowSnapshot } from '../db/embedded/snapshots.ts'
+import { databaseInWords, refuseOtherDatabase } from '../db/last-database.ts'
+import { doneMigrations } from '../db/migrate.ts'
+import type { OpenDatabase } from '../db/open-database.ts'
+import { isNewDatabase, openDatabase } from '../db/open.ts'
+import { openEvidenceStore } from '../features/catalogue/evidence/evidence-store.server.ts'
+import { RemovalJournal } from '../features/notices/journal/journal-file.server.ts'
+import { readBackupFile, writeBackupFile } from '../features/site/backup/backup-file.server.ts'
+import { BackupFault } from '../features/site/backup/frames.ts'
+import type { Manifest } from '../features/site/backup/manifest.ts'
+import { readBackup } from '../features/site/backup/read-backup.server.ts'
+import { writeBackup } from '../features/site/backup/write-backup.server.ts'
+import { ProgressLine } from '../platform/cli/progress-line.ts'
+import { unknownSettingInWords, unknownSettings } from '../platform/config/unknown-settings.ts'
+import { counted } from '../platform/counted.ts'
+import { CommandOutages } from '../platform/database-outages.ts'
+import { openLog } from '../platform/log.ts'
+import { systemClock } from '../platform/time/clock.ts'
+import { type Command, readArguments, UsageError } from './command.ts'
+
+export const backupCommand: Command = {
+  usage: `  backup FILE|- [--force] [--without-files]
+      Writes everything into one file, or to standard output, while the site runs: the database as it is at one instant, the
+      journal of removals, the files of evidence and the covers.
+        --force           replace FILE
+        --without-files   leave out files of evidence and covers
+  backup --show FILE
+      Reads a backup to its end, and prints what is in it, as JSON. It ends with 1 when the backup is not whole.
+`,
+  run: (args, _withApp, env, options) => runBackup(args, env, options),
+}
+
+async function runBackup(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  { insists }: { insists: boolean } = { insists: false },
+): Promise<number> {
+  const { values, positionals } = readArguments(
+    args,
+    {
+      show: { type: 'boolean', default: false },
+      force: { type: 'boolean', default: false },
+      'without-files': { type: 'boolean', default: false },
+    },
+    1,
+  )
+  const [path] = positionals
+  if (path === undefined) throw new UsageError('The command backup needs the name of a file, or -.')
+  if (values.show) {
+    process.stdout.write(`${JSON.stringify(await examineBackup(path), undefined, 2)}\n`)
+    return 0
+  }
+  const config = readConfig(env)
+  for (const unknown of unknownSettings(env, settingVariables))
+    process.stderr.write(`${unknownSettingInWords(unknown)}\n`)
+  if (!insists) await refuseOtherDatabase(config)
+  const { database, close } = await openForReading(config)
+  const line = new ProgressLine(process.stderr)
+  let lost = 0
+  let files = 0
+  let rows = 0
+  try {
+    const app = {
+      maintenanceDb: database.maintenanceDb,
+      evidence: openEvidenceStore(config, openLog('silent')),
+      removalJournal: new RemovalJournal(config),
+      clock: systemClock,
+    }
+    const frames = writeBackup(app, {
+      withFiles: !values['without-files'],
+      onProgress(written) {
+        ;({ rows, files } = written)
+        line.show({ done: 0, total: undefined, count: rows, noun: 'rows' })
+      },
+      onLost: () => (lost += 1),
+    })
+    await writeBackupFile(path, frames, values)
+  } finally {
+    line.clear()
+    await close()
+  }
+  if (lost > 0)
+    process.stderr.write(`${counted(lost, 'file is', 'files are')} not in the store any more, and not in the backup.\n`)
+  process.stderr.write(
+    `Backed up: ${counted(rows, 'row')} and ${counted(files, 'file')}${path === '-' ? '' : ` in ${path}`}.\n`,
+  )
+  return 0
+}
+
+/** Reads a backup to its end. @throws {Error} with a sentence where it is not whole */
+async function examineBackup(path: string): Promise<Manifest> {
+  return ofFile(path, () => readBackup(readBackupFile(path), { head: async () => {}, part: async () => {} }))
+}
+
+/** Turns a fault of a backup into a sentence about its file. */
+export async function ofFile<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof BackupFault)) throw error
+    const name = path === '-' ? 'The backup on standard input' : path
+    throw new Error(`${name} ${error.message}`, { cause: error })
+  }
+}
+
+/** Opens the database as it is, without bringing it up to date; of a running server with the embedded one, a copy of it. */
+async function openForReading(config: Config): Promise<{ database: OpenDatabase; close(): Promise<void> }> {
+  const place = databaseInWords(config)
+  const none = new Error(
+    `There is nothing to back up: ${place} was never used. Give this command the DATABASE_URL and DATA_DIR of the server.`,
+  )
+  if (isNewDatabase(config)) throw none
+  const opened = await openOrBorrow(config)
+  if ((await doneMigrations(opened.database.maintenanceDb)).length === 0) {
+    await opened.close()
+    throw none
+  }
+  process.stderr.write(`Opened: ${place}.\n`)
+  return opened
+}
+
+async function openOrBorrow(config: Config): Promise<{ database: OpenDatabase; close(): Promise<void> }> {
+  try {
+    const database = await openDatabase(config, { reports: new CommandOutages() })
+    return { database, close: () => database.close() }
+  } catch (error) {
+    const copy = error instanceof DirectoryLockedError ? await borrowSnapshot(config.dataDir) : undefined
+    if (copy === undefined) throw error
+    try {
+      const database = await openDatabase({ databaseUrl: undefined, dataDir: copy.dataDir, embeddedSync: false })
+      return {
+        database,
+        async close() {
+          await database.close()
+          copy.giveBack()
+        },
+      }
+    } catch (failed) {
+      copy.giveBack()
+      throw failed
+    }
+  }
+}

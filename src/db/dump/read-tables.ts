@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { SqlRunner } from '../queryable.ts'
+import type { SiteTable } from './list-tables.ts'
+
+/** Rows of a table, each as PostgreSQL writes a row as text. */
+interface DumpedRows {
+  count: number
+  /** A JSON list of texts. */
+  json: string
+}
+
+/** How large the texts of one step are, about. */
+const stepCharacters = 1_000_000
+/** The first step is short: nothing is known of the width of the rows. */
+const firstRows = 16
+const mostRows = 5_000
+
+/** Reads a table in steps of about a megabyte. The transaction is the caller's, and says which instant is read. */
+export async function* readRows(trx: SqlRunner, { name, columns }: SiteTable): AsyncGenerator<DumpedRows> {
+  const written = sql.join(columns.map((column) => sql.id(column.name)))
+  await sql`declare dumped_rows no scroll cursor for select row(${written})::text as row from ${sql.id(name)}`.execute(
+    trx,
+  )
+  let atOnce = firstRows
+  for (;;) {
+    const { rows } = await sql<{ row: string }>`fetch forward ${sql.lit(atOnce)} from dumped_rows`.execute(trx)
+    if (rows.length === 0) break
+    const json = JSON.stringify(rows.map(({ row }) => row))
+    yield { count: rows.length, json }
+    const fitting = Math.ceil((rows.length * stepCharacters) / json.length)
+    atOnce = Math.min(fitting, atOnce * 2, mostRows)
+  }
+  await sql`close dumped_rows`.execute(trx)
+}
+
+/** The place that a sequence has reached. */
+export interface SequencePlace {
+  name: string
+  value: string
+  isCalled: boolean
+}
+
+/** Sequences go on beside every transaction: read after the tables, they are never behind them. */
+export async function readSequences(trx: SqlRunner): Promise<SequencePlace[]> {
+  const { rows: names } = await sql<{ name: string }>`
+    select relname as name from pg_class
+     where relnamespace = current_schema()::regnamespace and relkind = 'S' order by 1`.execute(trx)
+  const places: SequencePlace[] = []
+  for (const { name } of names) {
+    const { rows } = await sql<SequencePlace>`
+      select ${name} as name, last_value::text as value, is_called as "isCalled" from ${sql.id(name)}`.execute(trx)
+    places.push(...rows)
+  }
+  return places
+}

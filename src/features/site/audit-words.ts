@@ -1,0 +1,14 @@
+import type { ActionsByGroup, NamesOf } from '../office/audit/audit-event.ts'
+
+/** The acts of the site itself in the audit log, by the groups of the screen, each with its label. */
+export const siteActions = {
+  settings: {
+    'backup.restored': 'Restored a backup into this database',
+  },
+} as const satisfies ActionsByGroup
+
+declare module '../office/audit/audit-event.ts' {
+  interface KnownActions {
+    site: NamesOf<typeof siteActions>
+  }
+}
