@@ -1,7 +1,7 @@
 import { defineError, tryLater } from '../platform/errors.ts'
 import { FairQueue } from '../platform/fair-queue/fair-queue.ts'
 
-const siteBusy = defineError({
+export const siteBusy = defineError({
   code: 'site.busy',
   status: 503,
   sentence: 'Very many people ask for something at this moment. Please try again in a few seconds.',

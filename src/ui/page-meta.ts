@@ -7,7 +7,7 @@ export interface PageMeta {
   description?: string
   /** The one address of this page, absolute. */
   canonical?: string
-  /** Absolute address of the picture that is shown where the page is shared. */
+  /** Absolute address of the picture that is shown where the page is shared, 1200 × 630. */
   image?: string
   /** `false` for pages that search engines have no business with. */
   indexed?: boolean
@@ -37,7 +37,13 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
     meta.push({ tagName: 'link', rel: 'canonical', href: canonical }, { property: 'og:url', content: canonical })
   }
   if (image !== undefined) {
-    meta.push({ property: 'og:image', content: image }, { name: 'twitter:card', content: 'summary_large_image' })
+    meta.push(
+      { property: 'og:image', content: image },
+      // Told its size, those who show it need not wait for it.
+      { property: 'og:image:width', content: '1200' },
+      { property: 'og:image:height', content: '630' },
+      { name: 'twitter:card', content: 'summary_large_image' },
+    )
   }
   if (!indexed) meta.push({ name: 'robots', content: 'noindex' })
   for (const each of structured) meta.push({ 'script:ld+json': { '@context': 'https://schema.org', ...each } as never })

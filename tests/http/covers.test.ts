@@ -7,6 +7,7 @@ import { sweepCovers } from '../../src/features/catalogue/covers/sweep-covers.se
 import type { ItemForAdmin } from '../../src/features/catalogue/editing/content-schema.ts'
 import { lockCatalogue } from '../../src/features/catalogue/publishing/save-items.server.ts'
 import { removeItems } from '../../src/features/catalogue/removal/remove-items.server.ts'
+import { startBucket } from '../harness/bucket.ts'
 import { anItem, type ItemOverrides } from '../harness/items.ts'
 import { aMember, bearer, signIn } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
@@ -322,4 +323,36 @@ test('the shared picture is made once, and anew when the entry or its cover chan
   expect(page.text).toContain(`src="${cover}"`)
   const structured = /"image":"[^"]*"/.exec(page.text.replaceAll('\\/', '/'))?.[0]
   expect(structured).toContain(wide(cover ?? '', 640))
+})
+
+test('in a bucket the three widths are kept, shown and swept, and a bucket that fails refuses the cover', async () => {
+  const bucket = await startBucket()
+  const there = await openTestServer({ env: { EVIDENCE_URL: bucket.address } })
+  try {
+    const admin = await signIn(there, await aMember(there.app, { isAdmin: true }))
+    const { id, slug } = await anItem(there.app, { slug: 'in-a-bucket' })
+    const change = (method: string, version: number, body?: Buffer): Promise<TestResponse> =>
+      there.call(`/api/items/${id}/cover?version=${version}`, {
+        method,
+        headers: { 'content-type': 'image/jpeg', ...keysOf(admin) },
+        ...(body === undefined ? {} : { body }),
+      })
+    bucket.failure = { status: 403, code: 'AccessDenied' }
+    const refused = await change('PUT', 1, await aPicture())
+    expect([refused.status, refused.json()]).toMatchObject([503, { code: 'evidence.store' }])
+    const { cover = '', version } = (await change('PUT', 1, await aPicture())).json() as ItemForAdmin
+    const hash = cover.split('/')[2]
+    expect([...bucket.objects.keys()]).toEqual([160, 320, 640].map((width) => `/papers/site/a/cover-${hash}-${width}`))
+    expect((await there.request(wide(cover, 640))).bytes.equals([...bucket.objects.values()][2] ?? Buffer.of())).toBe(
+      true,
+    )
+    expect((await there.request(`/covers/${slug}.png`)).status).toBe(200)
+    expect((await change('DELETE', version)).status).toBe(200)
+    there.clock.advance(25 * 3_600_000)
+    await sweepCovers(there.app)
+    expect(bucket.objects.size).toBe(0)
+  } finally {
+    await there.close()
+    await bucket.close()
+  }
 })

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BulkEditForAdmin, BulkItems } from '../../src/features/catalogue/bulk/bulk-schema.ts'
 import type { ItemForAdmin, Reason } from '../../src/features/catalogue/editing/content-schema.ts'
 import { bodyOf, valuesOf } from '../../src/features/catalogue/editing/parts/form-values.ts'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import { itemColumns } from '../../src/features/catalogue/item/item.ts'
+import { linkSlots } from '../../src/features/catalogue/item/link-slots.ts'
 import { exportPieces } from '../../src/features/catalogue/transfer/export-items.server.ts'
 import { readImportFile } from '../../src/features/catalogue/transfer/import-file.server.ts'
 import { importItems } from '../../src/features/catalogue/transfer/import-items.server.ts'
@@ -200,6 +202,56 @@ test('a row goes import, list, search, detail, form, export, import, and comes b
   expect(await imported(await exported('jsonl'), 'works.jsonl')).toMatchObject({ unchanged: 3, updated: 0 })
 })
 
+/** A text for every column but the slug, which the form does not send, and the cover, which has a call of its own. */
+const everything: Record<string, string> = {
+  ...hamlet,
+  validFrom: '2001-02-03',
+  validTo: '2088-12-31',
+  rightsHolder: 'The Folger Library',
+  people: 'not_identifiable',
+  year: '-380',
+  description: '=1+1 is how it begins; "quoted", with a comma.\n\nAnd \'another\' paragraph.',
+  language: 'en; pt-BR; zh-Hant',
+  ...Object.fromEntries(
+    linkSlots.flatMap((slot, place) => [
+      [slot, `https://files.example/${slot}?a=1&b="2"`],
+      [`${slot}Format`, `Format ${place}`],
+      [`${slot}Size`, String(9_007_199_254_740_991 - place)],
+      [`${slot}Sha256`, String(place).repeat(64)],
+    ]),
+  ),
+}
+
+test('every field of the format goes through file, form, interface and cover, and comes back byte for byte', async () => {
+  expect(itemColumns.filter((column) => (everything[column] ?? '') === '')).toEqual(['cover'])
+  expect(await imported(file([everything]))).toMatchObject({ created: 1, reasons: [] })
+  expect(await exported()).toBe(file([everything]))
+
+  const { id } = await detail('hamlet')
+  const item = await adminItem(String(id))
+  const sent = bodyOf(valuesOf(item), undefined)
+  const saved = await send('PUT', `/westerncontent/${item.id}`, { ...sent, version: item.version })
+  expect([saved.status, (saved.json() as ItemForAdmin).version]).toEqual([200, item.version])
+  const read = await send('PUT', `/westerncontent/${item.id}`, item)
+  expect([read.status, (read.json() as ItemForAdmin).version]).toEqual([200, item.version])
+  expect((await send('POST', '/westerncontent', { ...sent, slug: 'copy', publish: true })).status).toBe(201)
+  const copy = { ...everything, slug: 'copy', externalId: '' }
+  expect(await exported()).toBe(file([everything, copy]))
+
+  const { bytes } = await server.call('/covers/hamlet.png')
+  const covered = await server.call(`/api/items/${item.id}/cover?version=${item.version}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'image/png', ...bearer(token), 'admin-key': adminKeyOf(token) },
+    body: bytes,
+  })
+  const cover = (covered.json() as ItemForAdmin).cover?.replace('320', '640') ?? ''
+  const all = file([{ ...everything, cover }, copy])
+  expect(await exported()).toBe(all)
+  expect(await imported(all)).toMatchObject({ unchanged: 2, reasons: [] })
+  expect(await imported(await exported('jsonl'), 'works.jsonl')).toMatchObject({ unchanged: 2, reasons: [] })
+  expect(await exported()).toBe(all)
+})
+
 test('JSON lines may have several texts as a list, and numbers as numbers', async () => {
   const line = { ...hamlet, tags: ['Tragedies', 'Denmark', 'Kings and rulers'], linkSize: 412_345, seriesNumber: 1.5 }
   expect(await imported(`${JSON.stringify(line)}\n`, 'works.jsonl')).toMatchObject({ created: 1 })
@@ -215,6 +267,30 @@ test('columns that a file leaves out change nothing, and the format of a file go
   const row = { ...hamlet, linkG: '', tags: '' }
   expect(await imported(csvLines([columns, columns.map((column) => row[column])]))).toMatchObject({ updated: 1 })
   expect(await exported()).toBe(file([{ ...hamlet, linkG: '', linkGFormat: '', tags: '' }]))
+})
+
+test('a format goes with the link that is stored, where a file leaves the link out', async () => {
+  await imported(file([{ ...hamlet, linkGFormat: '' }]))
+  const columns = ['name', 'category', 'contentType', 'link', 'linkGFormat', 'linkPFormat', 'externalId'] as const
+  const part = (said: Record<string, string>): string => {
+    const row: Record<string, string> = { ...hamlet, linkGFormat: '', ...said }
+    return csvLines([columns, columns.map((column) => row[column] ?? '')])
+  }
+  expect(await imported(part({ linkGFormat: 'Folder' }))).toMatchObject({ updated: 1, reasons: [] })
+  expect(await exported()).toBe(file([hamlet]))
+  const sentence = 'linkPFormat is set, but its link is empty. Add the link, or clear this field.'
+  expect((await imported(part({ linkPFormat: 'PDF' }))).reasons).toEqual([sentence])
+  // A new one lacks more than the link.
+  expect((await imported(part({ linkPFormat: 'PDF', externalId: 'new' }))).reasons).toContain(sentence)
+  expect(await exported()).toBe(file([hamlet]))
+})
+
+test('no category is created for a row that is rejected', async () => {
+  const row = { ...hamlet, category: 'Of no row', cover: '/covers/nothing' }
+  const part = JSON.stringify({ ...hamlet, category: 'Of no row either', linkP: undefined, linkPFormat: 'PDF' })
+  expect(await imported(`${JSON.stringify(row)}\n${part}\n`, 'works.jsonl')).toMatchObject({ rejected: 2 })
+  const { rows: found } = await sql`select name from categories where name like 'Of no row%'`.execute(server.app.db)
+  expect(found).toEqual([])
 })
 
 describe('Bad input is refused in one sentence, and the row is rejected whole', () => {
@@ -257,7 +333,7 @@ describe('Bad input is refused in one sentence, and the row is rejected whole', 
     [
       'a format without its link',
       { link2Format: 'PDF' },
-      'link2Format is set, but link2 is empty. Add the link, or clear this field.',
+      'link2Format is set, but its link is empty. Add the link, or clear this field.',
     ],
   ]
   test.each(cases)('%s', async (_what, said, reason) => {
@@ -311,6 +387,27 @@ test('a request that empties a link empties what is said of its file, unless it 
   expect((await put({ linkMV3: null, linkMV3Format: 'PDF' })).status).toBe(422)
   expect((await put({ linkMV3: null })).status).toBe(200)
   expect([item.linkMV3, item.linkMV3Format, item.linkMV3Size]).toEqual([null, undefined, undefined])
+})
+
+test('a request with several faults tells all of them', async () => {
+  const refused = async (body: object): Promise<string[]> => {
+    const answer = await send('POST', '/westerncontent', { ...body })
+    expect(answer.status, answer.text).toBe(422)
+    return (answer.json() as { reasons: Reason[] }).reasons.map(({ field }) => field)
+  }
+  const whole = { name: 'Faults', category: 'Literature', link: 'https://files.example/faults' }
+  expect(await refused({ ...whole, link2: 'ftp://files.example', link2Format: 'PDF' })).toEqual(['link2'])
+  expect(await refused({ ...whole, name: '', contentType: 'western', region: 'asian', linkPSize: 12 })).toEqual([
+    'name',
+    'linkPSize',
+    'region',
+  ])
+  const rights = { validFrom: '2020-02-02', validTo: '2010-01-01' }
+  expect(await refused({ ...whole, year: 99_999, language: ['xx'], rights })).toEqual([
+    'language',
+    'year',
+    'rights.validTo',
+  ])
 })
 
 describe('Names are split into title and creator', () => {

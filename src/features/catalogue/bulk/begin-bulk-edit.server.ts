@@ -5,7 +5,7 @@ import { type AppError, defineError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { findCategories } from '../item/categories.server.ts'
 import { fields, lineOf } from '../item/fields.ts'
-import { itemColumns, itemText } from '../item/item.ts'
+import { itemColumns, wholeItemText } from '../item/item.ts'
 import { linkSlots } from '../item/link-slots.ts'
 import { catalogueRuns } from '../catalogue-runs.ts'
 import { beginRun, endRun } from '../../office/runs/begin-run.server.ts'
@@ -60,7 +60,7 @@ async function refuseUnworkable(app: Pick<CatalogueApp, 'db' | 'config'>, change
   // An item that takes what any item takes.
   const { status: _status, shiftDays: _days, action: _action, separator: _separator, ...given } = changes
   const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
-  const { error } = itemText(app.config.timeZone).safeParse({ ...anyItem, ...texts })
+  const { error } = wholeItemText(app.config.timeZone).safeParse({ ...anyItem, ...texts })
   const [issue] = error?.issues ?? []
   if (issue !== undefined) refuse(issue.path.map(String).join('.'), `${issue.path.join('.')} ${issue.message}`)
 }

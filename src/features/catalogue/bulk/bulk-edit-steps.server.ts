@@ -3,7 +3,7 @@ import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { Queryable } from '../../../db/queryable.ts'
 import { findCategories } from '../item/categories.server.ts'
 import type { ItemLinks } from '../item/link-slots.ts'
-import { itemText } from '../item/item.ts'
+import { wholeItemText } from '../item/item.ts'
 import { foldText } from '../item/name-text.ts'
 import { type ChangeableItem, readChangeableItems } from '../publishing/changeable-items.server.ts'
 import { isRefusedByDatabase, type ChangedItem, lockCatalogue, updateItems } from '../publishing/save-items.server.ts'
@@ -40,7 +40,7 @@ async function rulesOf(app: CatalogueApp, { changes }: Edit): Promise<EditRules>
   const { timeZone } = app.config
   return {
     changes,
-    schema: itemText(timeZone),
+    schema: wholeItemText(timeZone),
     // Which links are blocked is asked anew in each step.
     gate: await readGate(app.config, app.db, []),
     timeZone,

@@ -1,6 +1,6 @@
 import { addDays, dayOf } from '../../../platform/time/site-time.ts'
 import { regionOfType } from '../item/content-type.ts'
-import { cellsOf, type Item, type ItemColumn, itemColumns, type itemText } from '../item/item.ts'
+import { cellsOf, type Item, type ItemColumn, itemColumns, type wholeItemText } from '../item/item.ts'
 import { splitName } from '../item/split-name.ts'
 import { type ChangeableItem, isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
 import { blockedLinkRefusals, findRefusals, type GateRules } from '../publishing/publication-checks.ts'
@@ -21,7 +21,7 @@ export type Verdict =
 
 export interface EditRules {
   changes: BulkChanges
-  schema: ReturnType<typeof itemText>
+  schema: ReturnType<typeof wholeItemText>
   gate: GateRules
   timeZone: string
   now: number

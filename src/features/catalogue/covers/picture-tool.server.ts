@@ -20,12 +20,3 @@ export async function openPictureTool(): Promise<Tool> {
   })
   return opened
 }
-
-let last: Promise<unknown> = Promise.resolve()
-
-/** Does work on pictures one after the other: 40 megapixels take 160 MB. */
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const done = last.then(work)
-  last = done.catch(() => undefined)
-  return done
-}

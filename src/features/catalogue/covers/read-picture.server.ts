@@ -1,6 +1,6 @@
 import { defineError } from '../../../platform/errors.ts'
 import { coverWidths, type CoverWidth } from '../item/cover-address.ts'
-import { inTurn, openPictureTool } from './picture-tool.server.ts'
+import { openPictureTool } from './picture-tool.server.ts'
 
 export const maxPictureBytes = 10 * 1024 * 1024
 const maxPixels = 40_000_000
@@ -15,8 +15,11 @@ export type Pictures = Readonly<Record<CoverWidth, Buffer>>
  * @throws {AppError} `cover.no_picture`, `cover.kind`, `cover.pixels`, 422
  */
 export function readPicture(bytes: Buffer): Promise<Pictures> {
-  return inTurn(() => read(bytes))
+  const done = last.then(() => read(bytes))
+  last = done.catch(() => undefined)
+  return done
 }
+let last: Promise<unknown> = Promise.resolve()
 
 async function read(bytes: Buffer): Promise<Pictures> {
   if (!isOfKnownKind(bytes)) throw pictureKind()

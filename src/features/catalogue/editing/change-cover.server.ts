@@ -43,7 +43,7 @@ export async function changeCover(
  * Takes the cover of an item away; its pictures are deleted by the sweep.
  * @throws {AppError} as `changeItem`
  */
-export function deleteCover(
+export function removeCover(
   app: Pick<CatalogueApp, 'db' | 'config' | 'clock' | 'listing'>,
   viewer: Viewer,
   { id, version }: Change,

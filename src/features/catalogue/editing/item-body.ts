@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { consentText } from '../item/consent.ts'
 import { adminFields, type FieldName, fieldNames, type fields, lineOf, pathOf, rightsFields } from '../item/fields.ts'
 import { type OwnName, ownNameOf } from '../item/field-answers.ts'
-import { type Cells, type Item, type ItemColumn, itemColumns, itemText } from '../item/item.ts'
+import { type Cells, faultsTogether, type Item, type ItemColumn, itemColumns, itemText } from '../item/item.ts'
 import { yearIn } from '../item/field-readers.ts'
 import { findLinkFault } from '../item/link-address.ts'
 import { isLinkSlot, linkOfFormat } from '../item/link-slots.ts'
@@ -148,11 +148,8 @@ export function readItemBody(
   const texts = { ...stored, ...textsIn(body), ...yearOf(body, stored) }
   const schema = itemText(timeZone)
   const first = schema.safeParse(texts)
-  const faults = (first.error?.issues ?? []).map(({ path, message }): Reason => {
-    const column = path[0] as ItemColumn
-    return faultOf(column, texts[column], message)
-  })
-  const isUnreadable = new Set(first.error?.issues.map(({ path }) => path[0]))
+  const unread = (first.error?.issues ?? []).map(({ path, message }) => ({ field: path[0] as ItemColumn, message }))
+  const isUnreadable = new Set(unread.map(({ field }) => field))
   // Another text stands for what cannot be read, so that the rest can be judged all the same.
   const item =
     first.data ??
@@ -161,6 +158,10 @@ export function readItemBody(
         itemColumns.map((column) => [column, isUnreadable.has(column) ? (lineOf(column).sample ?? '') : texts[column]]),
       ),
     )
+  const together = faultsTogether(item).filter(
+    ({ field, other }) => !isUnreadable.has(field) && !isUnreadable.has(other),
+  )
+  const faults = [...unread, ...together].map(({ field, message }) => faultOf(field, texts[field], message))
   const { consents, faults: consentFaults } = readConsents(body, before?.consents ?? [], timeZone)
   return { item, consents, faults: [...faults, ...yearFaults(body), ...consentFaults] }
 }

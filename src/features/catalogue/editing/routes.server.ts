@@ -24,7 +24,7 @@ import { contentSections, type ContentSection, endpointOf, itemStatuses } from '
 import { CategoryNames, ContentList, ItemForAdmin } from './content-schema.ts'
 import { ChangedItemBody, NewItemBody } from './item-body.ts'
 import { maxPictureBytes, noPicture, pictureKind, tooManyPixels } from '../covers/read-picture.server.ts'
-import { changeCover, deleteCover } from './change-cover.server.ts'
+import { changeCover, removeCover } from './change-cover.server.ts'
 import { listItems } from './list-items.server.ts'
 import { readItemForAdmin } from './read-item-for-admin.server.ts'
 import { recordNewConsent, recordWithdrawal } from './record-consent.server.ts'
@@ -224,7 +224,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     answers: { 200: ItemForAdmin },
     errors: [itemNotFound, itemConflict, itemHeld, itemRefused],
     handle: async (app, { viewer, params, query }) =>
-      jsonReply(await deleteCover(app, viewer, { id: params.id, ...query })),
+      jsonReply(await removeCover(app, viewer, { id: params.id, ...query })),
   }),
 ]
 

@@ -1,6 +1,5 @@
 import type { ContentType, Region } from './content-type.ts'
 import { type Kind, link, number, optionalLine, sha256 } from './field-kinds.ts'
-import type { LinkSlot } from './link-slots.ts'
 import type { peopleStatements, ratings, RightsBasis } from './rights.ts'
 
 /* How a line of the table of fields is written (`fields.ts`), and what several of them share. */
@@ -87,21 +86,19 @@ export const aRight = {
   isCleared: true,
 } as const satisfies Partial<FieldLine>
 
-/** Facts of the file behind a link. Without the link it is refused (`itemText`). */
+/** Facts of the file behind a link, which a form names them after. Without the link they are refused (`faultsTogether`). */
 const ofLink = { group: 'formats', shown: 'detail', isDigested: true } as const satisfies Partial<FieldLine>
 
 const format = optionalLine(20)
-export function formatOf<const Column extends string>(slot: LinkSlot, column: Column) {
-  const labelAlone = `Format of ${slot}`
-  return { ...ofLink, kind: format, column: `${column}_format`, label: 'Format', labelAlone, isBulk: true } as const
+export function formatOf<const Column extends string>(column: Column) {
+  return { ...ofLink, kind: format, column: `${column}_format`, label: 'Format', isBulk: true } as const
 }
 
 const size = number({ max: Number.MAX_SAFE_INTEGER, decimals: 0 })
-export function sizeOf<const Column extends string>(slot: LinkSlot, column: Column) {
-  return { ...ofLink, kind: size, column: `${column}_size`, label: 'Bytes', labelAlone: `Bytes of ${slot}` } as const
+export function sizeOf<const Column extends string>(column: Column) {
+  return { ...ofLink, kind: size, column: `${column}_size`, label: 'Bytes' } as const
 }
 
-export function sha256Of<const Column extends string>(slot: LinkSlot, column: Column) {
-  const labelAlone = `SHA-256 of ${slot}`
-  return { ...ofLink, kind: sha256, column: `${column}_sha256`, label: 'SHA-256', labelAlone } as const
+export function sha256Of<const Column extends string>(column: Column) {
+  return { ...ofLink, kind: sha256, column: `${column}_sha256`, label: 'SHA-256' } as const
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Item, type ItemColumn, itemColumns, itemText } from './item.ts'
+import { type Item, type ItemColumn, itemColumns, wholeItemText } from './item.ts'
 
 const min: Partial<Record<ItemColumn, string>> = {
   name: 'A work',
@@ -13,15 +13,15 @@ function texts(overrides: Partial<Record<ItemColumn, string>>): Record<string, s
 }
 
 function read(overrides: Partial<Record<ItemColumn, string>>, timeZone = 'UTC'): Item {
-  return itemText(timeZone).parse(texts(overrides))
+  return wholeItemText(timeZone).parse(texts(overrides))
 }
 
 function faults(overrides: Partial<Record<ItemColumn, string>>): string[] {
-  const { error } = itemText('UTC').safeParse(texts(overrides))
+  const { error } = wholeItemText('UTC').safeParse(texts(overrides))
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`)
 }
 
-describe('itemText', () => {
+describe('wholeItemText', () => {
   it('asks for a name, a category, a content type and a link, and for nothing else', () => {
     expect(faults({})).toEqual([])
     expect(faults({ name: '', category: ' ', contentType: '', link: '' }).map((text) => text.split('.')[0])).toEqual([

@@ -10,46 +10,55 @@ export const itemColumns: readonly ItemColumn[] = fieldNames
 type Readers = { [Name in FieldName]: ReturnType<(typeof fields)[Name]['kind']['reader']> }
 
 /**
- * Reads an item from texts, as the columns of a file hold them. Days begin and end in `timeZone`.
+ * Reads an item from texts, as the columns of a file hold them, each by itself. Days begin and end in `timeZone`.
  *
  * An empty `region` is that of the type, western where the type has none.
  */
 export function itemText(timeZone: string) {
   const readers = Object.fromEntries(fieldNames.map((name) => [name, lineOf(name).kind.reader(timeZone)])) as Readers
-  return z
-    .object(readers)
-    .check(({ value, issues }) => {
-      const own = regionOfType(value.contentType)
-      if (own !== undefined && value.region !== null && value.region !== own) {
-        issues.push({
-          code: 'custom',
-          path: ['region'],
-          message: `is '${value.region}', but the content type '${value.contentType}' belongs to '${own}'. Leave the region empty, or change the type.`,
-          input: value.region,
-        })
-      }
-      for (const [field, link] of linkOfFormat) {
-        if (value[field] === null || (value[link] !== null && value[link] !== '')) continue
-        issues.push({
-          code: 'custom',
-          path: [field],
-          message: `is set, but ${link} is empty. Add the link, or clear this field.`,
-          input: value[field],
-        })
-      }
-      if (value.validFrom !== null && value.validTo !== null && value.validFrom >= value.validTo) {
-        issues.push({
-          code: 'custom',
-          path: ['validTo'],
-          message: 'lies before validFrom. It must be later.',
-          input: value.validTo,
-        })
-      }
-    })
-    .transform(({ ...item }): Item => ({
-      ...item,
-      region: item.region ?? regionOfType(item.contentType) ?? ('western' satisfies Region),
+  return z.object(readers).transform((item): Item => ({
+    ...item,
+    region: item.region ?? regionOfType(item.contentType) ?? ('western' satisfies Region),
+  }))
+}
+
+/** The same, and refuses fields that do not go together. */
+export function wholeItemText(timeZone: string) {
+  return itemText(timeZone).check(({ value, issues }) => {
+    for (const { field, message } of faultsTogether(value)) {
+      issues.push({ code: 'custom', path: [field], message, input: value[field] })
+    }
+  })
+}
+
+/** A field that does not go with another one of the same item. */
+export interface FaultTogether {
+  field: ItemColumn
+  other: ItemColumn
+  /** Goes on from the name of the field. */
+  message: string
+}
+
+export function faultsTogether(item: Item): FaultTogether[] {
+  const { contentType, region, validFrom, validTo } = item
+  const faults: FaultTogether[] = linkOfFormat
+    .filter(([field, link]) => item[field] !== null && (item[link] === null || item[link] === ''))
+    .map(([field, link]) => ({
+      field,
+      other: link,
+      message: 'is set, but its link is empty. Add the link, or clear this field.',
     }))
+  const own = regionOfType(contentType)
+  if (own !== undefined && region !== own) {
+    faults.push({
+      field: 'region',
+      other: 'contentType',
+      message: `is '${region}', but the content type '${contentType}' belongs to '${own}'. Leave the region empty, or change the type.`,
+    })
+  }
+  if (validFrom !== null && validTo !== null && validFrom >= validTo)
+    faults.push({ field: 'validTo', other: 'validFrom', message: 'lies before validFrom. It must be later.' })
+  return faults
 }
 
 /** An item as it was written; instants in milliseconds since 1970. Its rights end at the instant `validTo`. */

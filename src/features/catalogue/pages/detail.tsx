@@ -63,8 +63,16 @@ export function meta({ loaderData }: Route.MetaArgs) {
 /** Search engines and those who share the page show its beginning. */
 function summaryOf({ name, creators = [], description, category, day, rights }: ItemDetail): string {
   const title = creators.length === 0 ? name : `${name} by ${creators.join(', ')}`
-  if (description !== undefined) return `${title}. ${description.replace(/\s+/g, ' ')}`
+  if (description !== undefined) return `${title}. ${beginningOf(description.replace(/\s+/g, ' '))}`
   return `${title}: ${category}, entered on ${day}. ${rights.basis}.`
+}
+
+/** No more than is shown: about two lines, ended between words. */
+function beginningOf(text: string): string {
+  const most = 200
+  if (text.length <= most) return text
+  const end = text.lastIndexOf(' ', most)
+  return `${text.slice(0, end > most / 2 ? end : most).toWellFormed()}…`
 }
 
 export default function DetailRoute({ loaderData }: Route.ComponentProps) {

@@ -1,29 +1,17 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
-import type { Item, ItemColumn } from '../item/item.ts'
 import { freeSlug, makeLongerSlug } from '../item/make-slug.ts'
-import type { ImportRow } from './import-file.server.ts'
 import type { ImportRun } from './open-import-run.server.ts'
+import type { ReadRow } from './read-row.server.ts'
 
 /* Which item a row is about (docs/spec/catalogue.md#import-identity). */
-
-/** A row that can be read, with the digest of its content. */
-export interface ReadRow {
-  row: ImportRow
-  item: Item
-  /** The columns that it leaves out: they change nothing of an item that is there. */
-  leftOut: readonly ItemColumn[]
-  digest: string
-  /** The slug that it gives, else the one its name makes; where that is taken, it is made with the first creator. */
-  slug: string
-}
 
 /** Findings in the rows of a batch: the run takes them over once the batch is in. */
 type Notes = Pick<ImportRun, 'seen' | 'firstNumbers'>
 
 /** The fields of a stored item by which a row is recognised. */
-interface Known {
+export interface Known {
   id: string
   slug: string
   externalId: string | null
@@ -33,7 +21,7 @@ interface Known {
   link: string | null
 }
 
-interface KnownItems {
+export interface KnownItems {
   byExternalId: Map<string, Known>
   bySlug: Map<string, Known>
   /** The items without externalId whose slug is that of a name with a number: the first of each name and main link. */

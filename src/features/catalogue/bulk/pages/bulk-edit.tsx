@@ -13,7 +13,8 @@ import {
 import { type BulkEditForAdmin, BulkEditsForAdmin } from '../bulk-schema.ts'
 import { BulkCard } from '../parts/bulk-card.tsx'
 import { BulkForm } from '../parts/bulk-form.tsx'
-import { bulkStateNames, isAtWork, valuesInWords } from '../parts/bulk-words.ts'
+import { bulkStateNames, type FieldWords, isAtWork, valuesInWords } from '../parts/bulk-words.ts'
+import { useFieldWords } from '../parts/use-field-words.ts'
 import '../../transfer/parts/transfer.css'
 
 export const handle = { title: 'Bulk edit' } satisfies TitledPage
@@ -24,6 +25,7 @@ export const meta = guardedMeta
 export default function BulkEditRoute() {
   const requested = new URLSearchParams(useLocation().search).get('edit')
   const navigate = useNavigate()
+  const words = useFieldWords()
   const { data, answeredAt, error, isFetching, refetch } = useAdminQuery('/api/bulk-edits', BulkEditsForAdmin, {
     refetchAfterMs: (answer) => (answer?.edits.some(isAtWork) === true ? lookAtRunsEveryMs : false),
   })
@@ -55,7 +57,7 @@ export default function BulkEditRoute() {
         title="Past bulk edits"
         heads={['Changes', 'Entries', 'Made', 'State', 'Changed']}
         empty="No bulk edits yet."
-        runs={data?.edits.map(rowOf)}
+        runs={data?.edits.map((edit) => rowOf(edit, words))}
         now={answeredAt}
         error={error}
         isFetching={isFetching}
@@ -65,17 +67,23 @@ export default function BulkEditRoute() {
   )
 }
 
-function rowOf({ id, changes, filter, madeAt, state, counts }: BulkEditForAdmin): RunUntilNow {
+function rowOf({ id, changes, filter, madeAt, state, counts }: BulkEditForAdmin, words: FieldWords): RunUntilNow {
   const link = (
     <Link className="text-link" to={`/admin/bulk-edit?edit=${id}`}>
-      {valuesInWords(changes)}
+      {valuesInWords(changes, words)}
     </Link>
   )
   const isBegun = state !== 'previewing' && state !== 'ready'
   const changed = counts.changed + counts.undone + counts.left
   return {
     id,
-    cells: [link, valuesInWords(filter) || 'All', { at: madeAt }, bulkStateNames[state], isBegun ? changed : noFigure],
+    cells: [
+      link,
+      valuesInWords(filter, words) || 'All',
+      { at: madeAt },
+      bulkStateNames[state],
+      isBegun ? changed : noFigure,
+    ],
     hasFailed: state === 'failed',
   }
 }

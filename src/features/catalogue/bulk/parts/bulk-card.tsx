@@ -17,6 +17,7 @@ import {
   undoSentence,
   valuesInWords,
 } from './bulk-words.ts'
+import { useFieldWords } from './use-field-words.ts'
 
 const lookEveryMs = 1_000
 
@@ -26,6 +27,7 @@ export function BulkCard({ id }: { id: string }) {
   const { data, error, setData } = useAdminQuery(path, BulkEditForAdmin, {
     refetchAfterMs: (edit) => (edit !== undefined && isAtWork(edit) ? lookEveryMs : false),
   })
+  const words = useFieldWords()
   const [confirming, setConfirming] = useState<'apply' | 'undo'>()
   const state = data?.state
   const before = useRef(state)
@@ -47,13 +49,13 @@ export function BulkCard({ id }: { id: string }) {
   })
   if (data === undefined) return error === undefined ? null : <Notice tone="failed">{error.message}</Notice>
 
-  const filter = valuesInWords(data.filter)
+  const filter = valuesInWords(data.filter, words)
   const { planned, changed, left } = data.counts
   const canApply = planned > 0 && (data.state === 'ready' || (data.state === 'failed' && data.appliedAt !== null))
   return (
     <div className="transfer-card">
       <h3 ref={heading} tabIndex={-1}>
-        {valuesInWords(data.changes)}
+        {valuesInWords(data.changes, words)}
       </h3>
       <div className="transfer-lines">
         <p>{`${bulkStateNames[data.state]}. ${filter === '' ? 'All entries.' : `Entries with ${filter}.`}`}</p>

@@ -10,10 +10,11 @@ import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { useApiForm } from '../../../office/browser/api-form.ts'
 import { BulkEditForAdmin } from '../bulk-schema.ts'
 import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
-import { type FieldName, lineOf, nameAlone } from '../../item/fields.ts'
+import { type FieldName, lineOf } from '../../item/fields.ts'
 import { basisNames, typeNames } from '../../item/field-lines.ts'
 import { statusNames } from '../../editing/parts/content-words.ts'
 import { bulkFields, reasonInWords } from './bulk-words.ts'
+import { useFieldWords } from './use-field-words.ts'
 
 const { removed: _never, ...stateNames } = statusNames
 const leave = 'Leave as it is'
@@ -33,6 +34,7 @@ const unchanged: Record<string, string> = Object.fromEntries(
 export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin) => void }) {
   const { data } = useAdminQuery('/api/categories', CategoriesForAdmin)
   const categories = data?.categories.map(({ name }) => name) ?? []
+  const words = useFieldWords()
   /** The request that was sent last, with the id of its edit: sent again, such as after a lost answer, it makes no second one. */
   const sent = useRef({ text: '', id: '' })
   const form = useApiForm({
@@ -49,13 +51,15 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
     },
     otherwise: usualSentence,
     fieldOf: (field) => field.replace(/^changes\./, '').replace(/^filter\./, filterPrefix),
-    inWords: reasonInWords,
+    inWords: (reason) => reasonInWords(reason, words),
   })
   const filter = (name: (typeof filters)[number]) => form.field(`${filterPrefix}${name}`)
   const changesOf = (which: 'fields' | 'formats'): ReactNode =>
     bulkFields
       .filter((name) => (lineOf(name).group === 'formats') === (which === 'formats'))
-      .map((name) => <ChangeField key={name} {...form.field(name)} name={name} categories={categories} />)
+      .map((name) => (
+        <ChangeField key={name} {...form.field(name)} name={name} label={words[name] ?? name} categories={categories} />
+      ))
   return (
     <Form
       form={form}
@@ -121,14 +125,15 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
 /** The new value of a field of the entries; left empty it stays as it is. */
 function ChangeField({
   name,
+  label,
   categories,
   ...field
 }: Omit<FormField, 'name'> & {
   name: FieldName
+  label: string
   categories: readonly string[]
 }) {
   const { control, choices = {}, maxLength } = lineOf(name).kind
-  const label = nameAlone(name)
   if (control === 'category') {
     return <SelectField {...field} name={name} label={label} options={optionsOf(categories, leave)} />
   }

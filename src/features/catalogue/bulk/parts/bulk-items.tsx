@@ -3,10 +3,12 @@ import { DataTable } from '../../../../ui/data-table.tsx'
 import { LoadMore } from '../../../../ui/load-more.tsx'
 import { useAdminPages } from '../../../office/browser/admin-query.ts'
 import { type BulkEditForAdmin, BulkItems, type BulkOutcome } from '../bulk-schema.ts'
-import { fieldWords, outcomeNames, outcomesShown, reasonInWords, valueInWords } from './bulk-words.ts'
+import { outcomeNames, outcomesShown, reasonInWords, valueInWords } from './bulk-words.ts'
+import { useFieldWords } from './use-field-words.ts'
 
 /** The items of an edit, by what is or was done with them: what differs, and why some were refused or left. */
 export function BulkItemsTable({ edit }: { edit: BulkEditForAdmin }) {
+  const words = useFieldWords()
   const outcomes = outcomesShown(edit)
   const [chosen, setChosen] = useState<BulkOutcome>()
   const outcome = chosen !== undefined && outcomes.includes(chosen) ? chosen : outcomes[0]
@@ -42,7 +44,7 @@ export function BulkItemsTable({ edit }: { edit: BulkEditForAdmin }) {
               </td>
               <td>
                 {difference.map(({ field }) => (
-                  <div key={field}>{fieldWords[field] ?? field}</div>
+                  <div key={field}>{words[field] ?? field}</div>
                 ))}
               </td>
               <td>
@@ -55,7 +57,9 @@ export function BulkItemsTable({ edit }: { edit: BulkEditForAdmin }) {
                   <div key={field}>{valueInWords(field, next)}</div>
                 ))}
               </td>
-              {hasReasons ? <td className="transfer-wide">{reasons.map(reasonInWords).join(' ')}</td> : null}
+              {hasReasons ? (
+                <td className="transfer-wide">{reasons.map((reason) => reasonInWords(reason, words)).join(' ')}</td>
+              ) : null}
             </tr>
           ))}
         </DataTable>

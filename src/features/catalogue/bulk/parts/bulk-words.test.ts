@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { BulkEditForAdmin } from '../bulk-schema.ts'
-import { countsInSentences, outcomesShown, reasonInWords, valuesInWords } from './bulk-words.ts'
+import { countsInSentences, fieldWordsOf, outcomesShown, reasonInWords, valuesInWords } from './bulk-words.ts'
 
+const words = fieldWordsOf(['Mega', 'Gofile', 'Pixeldrain'])
 const none = { planned: 0, refused: 0, changed: 0, skipped: 0, undone: 0, left: 0 }
 const edit = (state: BulkEditForAdmin['state'], selected: number, unchanged: number, counts: Partial<typeof none>) =>
   ({ state, selected, unchanged, counts: { ...none, ...counts } }) as BulkEditForAdmin
@@ -35,12 +36,14 @@ test('what needs a look is shown first', () => {
 })
 
 test('a filter and changes read as a list', () => {
-  expect(valuesInWords({ category: 'Film', shiftDays: -3, permitsDownload: true, rightsBasis: 'open_license' })).toBe(
+  const changes = { category: 'Film', shiftDays: -3, permitsDownload: true, rightsBasis: 'open_license' }
+  expect(valuesInWords(changes, words)).toBe(
     'Category: Film, Post date moves by days: -3, Permits downloads: yes, Rights basis: Open licence',
   )
 })
 
-test('a reason names its field as the page does', () => {
-  expect(reasonInWords('rightsHolder is too long.')).toBe('Rights holder is too long.')
-  expect(reasonInWords('It was changed since.')).toBe('It was changed since.')
+test('a reason names its field as the page does, and a link after its host', () => {
+  expect(reasonInWords('rightsHolder is too long.', words)).toBe('Rights holder is too long.')
+  expect(reasonInWords('linkMV1Format is too long.', words)).toBe('Mega alternate: Format is too long.')
+  expect(reasonInWords('It was changed since.', words)).toBe('It was changed since.')
 })

@@ -2,7 +2,8 @@ import { counted } from '../../../../platform/counted.ts'
 import { fieldsWith, lineOf, nameAlone } from '../../item/fields.ts'
 import { basisNames } from '../../item/field-lines.ts'
 import type { BulkEditForAdmin, BulkOutcome } from '../bulk-schema.ts'
-import { statusNames } from '../../editing/parts/content-words.ts'
+import { fieldLabel, statusNames } from '../../editing/parts/content-words.ts'
+import type { ItemPath } from '../../editing/parts/form-values.ts'
 
 /** The fields that an edit sets. */
 export const bulkFields = fieldsWith({ isBulk: true })
@@ -34,23 +35,30 @@ export function isAtWork({ state }: Pick<BulkEditForAdmin, 'state'>): boolean {
   return state === 'previewing' || state === 'applying' || state === 'undoing'
 }
 
-/** The labels of the fields on this page. */
-export const fieldWords: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(bulkFields.map((name) => [name, nameAlone(name)])),
-  text: 'Name holds',
-  status: 'Status',
-  postedFrom: 'Posted from',
-  postedTo: 'Posted until',
-  shiftDays: 'Post date moves by days',
-  name: 'Name',
-  action: 'Names',
-  separator: 'Split at',
+/** The labels of the fields on this page, by their names. */
+export type FieldWords = Readonly<Record<string, string>>
+
+/** @param hostLabels the names of the file hosts, after which links are named */
+export function fieldWordsOf(hostLabels: readonly string[]): FieldWords {
+  const labelOf = (name: (typeof bulkFields)[number]): string =>
+    lineOf(name).group === 'formats' ? fieldLabel(name as ItemPath, hostLabels) : nameAlone(name)
+  return {
+    ...Object.fromEntries(bulkFields.map((name) => [name, labelOf(name)])),
+    text: 'Name contains',
+    status: 'Status',
+    postedFrom: 'Posted from',
+    postedTo: 'Posted until',
+    shiftDays: 'Post date moves by days',
+    name: 'Name',
+    action: 'Names',
+    separator: 'Split at',
+  }
 }
 
 /** A sentence about a field, which it begins with, in the words of this page. */
-export function reasonInWords(reason: string): string {
+export function reasonInWords(reason: string, words: FieldWords): string {
   const [word = ''] = reason.split(' ', 1)
-  return `${Object.hasOwn(fieldWords, word) ? fieldWords[word] : word}${reason.slice(word.length)}`
+  return `${Object.hasOwn(words, word) ? words[word] : word}${reason.slice(word.length)}`
 }
 
 const choiceNames: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = {
@@ -68,9 +76,9 @@ export function valueInWords(field: string, value: string | number | boolean): s
 }
 
 /** 'Category: Film, Rating: Mature'; nothing for an empty filter. */
-export function valuesInWords(values: Readonly<Record<string, string | number | boolean>>): string {
+export function valuesInWords(values: Readonly<Record<string, string | number | boolean>>, words: FieldWords): string {
   return Object.entries(values)
-    .map(([field, value]) => `${fieldWords[field] ?? field}: ${valueInWords(field, value)}`)
+    .map(([field, value]) => `${words[field] ?? field}: ${valueInWords(field, value)}`)
     .join(', ')
 }
 

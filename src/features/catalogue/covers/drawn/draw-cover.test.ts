@@ -100,6 +100,13 @@ test('the picture for those who share a page is 1200 x 630, with the uploaded co
   }
 })
 
+test('a title in letters that this machine has no font for is spelled in Latin letters', async () => {
+  const drawn = (name: string): Promise<Buffer> => drawSharePicture({ ...work, name }, 'Daybook', undefined)
+  // Nobody has this one.
+  expect((await drawn('hamlet \u2fe1')).equals(await drawn('Hamlet'))).toBe(true)
+  expect((await drawn('Гамлет')).equals(await drawn('Gamlet'))).toBe(false)
+})
+
 function hexOf(lightness: number, chroma: number, hue: number): string {
   const a = chroma * Math.cos((hue * Math.PI) / 180)
   const b = chroma * Math.sin((hue * Math.PI) / 180)

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { siteBusy } from '../../../../http/rendering.ts'
+import { currentRequest } from '../../../../platform/current-request.ts'
+import { FairQueue } from '../../../../platform/fair-queue/fair-queue.ts'
 import { makePrivateFolder } from '../../../../platform/private-folder.ts'
 
 /** About 60 kB each. */
@@ -9,22 +12,37 @@ const unfinished = '.unfinished'
 
 const underway = new Map<string, Promise<Buffer>>()
 
+/** Strangers can ask for one of every entry, and each takes a core for a tenth of a second. */
+const drawing = new FairQueue({
+  atOnce: 1,
+  maxWaiting: 20,
+  maxWaitMs: 3_000,
+  perAddress: 2,
+  perNetwork: 4,
+  busy: siteBusy,
+})
+
 /**
  * A picture that is made once and kept in a folder of the data directory, which holds the 2,000 that were asked for last. It
  * is a cache: it may be deleted at any time, and a disk that refuses it stops nothing.
  * @param content tells the picture: another content is another picture
  * @param cover the hash of the uploaded cover in it
+ * @throws {AppError} `site.busy`, 503, where others wait for too many that have yet to be made
  */
-export function keptPicture(
+export async function keptPicture(
   dataDir: string,
   { content, cover = 'drawn' }: { content: string; cover?: string | undefined },
   make: () => Promise<Buffer>,
 ): Promise<Buffer> {
   const folder = folderIn(dataDir)
   const path = join(folder, `${cover}-${createHash('sha256').update(content).digest('hex').slice(0, 40)}.png`)
-  const begun = underway.get(path) ?? readOrMake(folder, path, make).finally(() => underway.delete(path))
-  underway.set(path, begun)
-  return begun
+  const known = (await readKept(path)) ?? underway.get(path)
+  if (known !== undefined) return known
+  return drawing.run({ address: currentRequest()?.address }, async () => {
+    const begun = underway.get(path) ?? makeAndKeep(folder, path, make).finally(() => underway.delete(path))
+    underway.set(path, begun)
+    return begun
+  })
 }
 
 function folderIn(dataDir: string): string {
@@ -50,13 +68,14 @@ export async function deleteKeptPictures(
   }
 }
 
-async function readOrMake(folder: string, path: string, make: () => Promise<Buffer>): Promise<Buffer> {
+async function readKept(path: string): Promise<Buffer | undefined> {
   const kept = await readFile(path).catch(() => undefined)
-  if (kept !== undefined) {
-    const now = new Date()
-    await utimes(path, now, now).catch(() => undefined)
-    return kept
-  }
+  const now = new Date()
+  if (kept !== undefined) await utimes(path, now, now).catch(() => undefined)
+  return kept
+}
+
+async function makeAndKeep(folder: string, path: string, make: () => Promise<Buffer>): Promise<Buffer> {
   const made = await make()
   await keep(folder, path, made).catch(() => undefined)
   return made

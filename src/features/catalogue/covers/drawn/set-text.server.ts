@@ -65,6 +65,11 @@ function runsOf(text: string): { font: Font; text: string }[] | undefined {
   return runs
 }
 
+/** The first character of a text that the serif lacks. */
+export function beyondSerif(text: string): string | undefined {
+  return Array.from(text).find((character) => partFor(character) === undefined)
+}
+
 function voiceOf(text: string): Voice {
   const isOutlined = runsOf(text) !== undefined
   const known = new Map<string, number>()

@@ -4,7 +4,8 @@ import { Notice } from '../../../../ui/notice.tsx'
 import { type ContentSection, contentSections } from '../content-sections.ts'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { keptInWords, noticeInWords, restrictionInWords } from './content-words.ts'
-import { type ContentFormState, savedFormOf } from './use-content-form.ts'
+import { savedFormOf } from './use-content-draft.ts'
+import type { ContentFormState } from './use-content-form.ts'
 
 /** Facts to know above the form of an item: of the entry, and of what was typed into it before. */
 export function ContentFormNotices({

@@ -1,33 +1,20 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Announced } from '../../../../ui/notice.tsx'
-import { TextField } from '../../../../ui/text-field.tsx'
 import { dayOf } from '../../../../platform/time/site-time.ts'
-import { linkOfFormat, type LinkSlot } from '../../item/link-slots.ts'
 import type { ItemForAdmin } from '../content-schema.ts'
 import type { ContentSection } from '../content-sections.ts'
 import { Consents } from './consents.tsx'
 import { ContentFormNotices } from './content-form-notices.tsx'
 import { ContentRefusal, ContentSteps } from './content-steps.tsx'
-import { fieldLabel, slotLabel } from './content-words.ts'
 import { CoverField } from './cover-field.tsx'
 import { EvidenceFiles } from './evidence-files.tsx'
+import { FieldGroup } from './field-group.tsx'
 import { isTick, pathsOf, regionIsChosen } from './form-values.ts'
 import { ItemField } from './item-field.tsx'
+import { LinkFields } from './link-fields.tsx'
 import { problemOf } from './problems.ts'
 import { RightsVerification } from './rights-verification.tsx'
-import { useContentForm } from './use-content-form.ts'
-
-/** The links in the order in which they are offered, then the two that details do not show. */
-const slotsInOrder: readonly LinkSlot[] = [
-  'link',
-  'linkMV1',
-  'linkG',
-  'linkMV3',
-  'linkP',
-  'linkMV2',
-  'link2',
-  'linkMV4',
-]
+import { type ContentFormState, useContentForm } from './use-content-form.ts'
 
 export interface SiteOfForm {
   clientApiKey: string
@@ -65,27 +52,9 @@ export function ContentForm({
   onClose: () => void
 }) {
   const state = useContentForm({ item: given, goneId, section, whose, clientKey: site.clientApiKey, onSaved, onGone })
-  const { values, item, reasons, refusals, conflict, isGone, set } = state
+  const { values, item, reasons, conflict, isGone, set } = state
   const hostLabels = site.fileHosts.map(({ label }) => label)
-  const form = useRef<HTMLFormElement>(null)
-  const heading = useRef<HTMLHeadingElement>(null)
-  const steps = useRef<HTMLDivElement>(null)
-
-  useEffect(() => heading.current?.focus(), [])
-  useEffect(() => {
-    // Its notice stands below.
-    if (isGone) heading.current?.focus()
-  }, [isGone])
-  useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-problem="true"]')?.focus()
-  }, [refusals])
-  const version = item?.version
-  useEffect(() => {
-    // A save raises the version, and may take the button away that was pressed.
-    if (version === undefined) return
-    if (document.activeElement === document.body) steps.current?.querySelector('button')?.focus({ preventScroll: true })
-  }, [version])
-
+  const { form, heading, steps } = useFormFocus(state)
   const fieldsOf = (group: 'entry' | 'rights' | 'people', isTicked = false): ReactNode =>
     pathsOf(group)
       .filter((path) => isTick(path) === isTicked && (path !== 'region' || regionIsChosen(values.contentType)))
@@ -120,7 +89,7 @@ export function ContentForm({
         }}
       >
         <div className="content-fields">{fieldsOf('entry')}</div>
-        <Group title="Cover">
+        <FieldGroup title="Cover">
           <CoverField
             item={item}
             clientKey={site.clientApiKey}
@@ -129,43 +98,9 @@ export function ContentForm({
               onRecorded(changed)
             }}
           />
-        </Group>
-        <Group title="Links">
-          {slotsInOrder.map((slot) => (
-            <TextField
-              key={slot}
-              name={slot}
-              type="url"
-              inputMode="url"
-              label={slotLabel(slot, hostLabels)}
-              autoComplete="off"
-              spellCheck={false}
-              value={values[slot]}
-              problem={problemOf(reasons, slot)}
-              onChange={(event) => set(slot, event.currentTarget.value)}
-            />
-          ))}
-        </Group>
-        {linkOfFormat.some(([, slot]) => values[slot] !== '') ? (
-          <Group title="Files behind the links">
-            {slotsInOrder.flatMap((slot) =>
-              linkOfFormat
-                .filter(([path, link]) => link === slot && (values[slot] !== '' || values[path] !== ''))
-                .map(([path]) => (
-                  <ItemField
-                    key={path}
-                    path={path}
-                    label={fieldLabel(path, hostLabels)}
-                    values={values}
-                    problem={problemOf(reasons, path)}
-                    categories={categories}
-                    onChange={set}
-                  />
-                )),
-            )}
-          </Group>
-        ) : null}
-        <Group title="Rights">
+        </FieldGroup>
+        <LinkFields state={state} hostLabels={hostLabels} />
+        <FieldGroup title="Rights">
           {fieldsOf('rights')}
           <div className="content-ticks">{fieldsOf('rights', true)}</div>
           {item === undefined ? null : (
@@ -180,8 +115,8 @@ export function ContentForm({
               }}
             />
           )}
-        </Group>
-        <Group title="People">
+        </FieldGroup>
+        <FieldGroup title="People">
           {fieldsOf('people')}
           {values.people === 'identifiable' || values.consents.length > 0 ? (
             <Consents
@@ -196,14 +131,14 @@ export function ContentForm({
               }}
             />
           ) : null}
-        </Group>
-        <Group title="Files of evidence">
+        </FieldGroup>
+        <FieldGroup title="Files of evidence">
           <EvidenceFiles
             item={item}
             clientKey={site.clientApiKey}
             onStored={({ evidenceFiles }) => state.showFiles(evidenceFiles)}
           />
-        </Group>
+        </FieldGroup>
         <ContentRefusal state={state} hostLabels={hostLabels} />
         <ContentSteps state={state} isAhead={values.postDate > today} steps={steps} onClose={onClose} />
         <Announced>{notice}</Announced>
@@ -212,13 +147,26 @@ export function ContentForm({
   )
 }
 
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <fieldset className="content-group">
-      <legend>{title}</legend>
-      <div className="content-fields">{children}</div>
-    </fieldset>
-  )
+/** Keeps the focus where the work goes on: at the heading of a form that opens, at the first field that is refused. */
+function useFormFocus({ isGone, refusals, item }: ContentFormState) {
+  const form = useRef<HTMLFormElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const steps = useRef<HTMLDivElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  useEffect(() => {
+    // Its notice stands below.
+    if (isGone) heading.current?.focus()
+  }, [isGone])
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-problem="true"]')?.focus()
+  }, [refusals])
+  const version = item?.version
+  useEffect(() => {
+    // A save raises the version, and may take the button away that was pressed.
+    if (version === undefined) return
+    if (document.activeElement === document.body) steps.current?.querySelector('button')?.focus({ preventScroll: true })
+  }, [version])
+  return { form, heading, steps }
 }
 
 function helpOfPostDate(item: ItemForAdmin | undefined): string {

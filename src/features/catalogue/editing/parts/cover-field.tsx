@@ -58,7 +58,7 @@ export function CoverField({
   return (
     <div className="content-cover">
       <figure aria-labelledby={heading}>
-        <GuardedCover {...coverOf(item)} />
+        <GuardedCover key={item.cover ?? item.version} {...coverOf(item)} />
         <figcaption id={heading} className="work-aside">
           {item.cover === undefined ? 'Drawn, while there is no picture' : 'Uploaded'}
         </figcaption>

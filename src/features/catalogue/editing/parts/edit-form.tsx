@@ -5,7 +5,7 @@ import type { ContentType } from '../../item/content-type.ts'
 import { sectionOf } from '../content-sections.ts'
 import { ItemForAdmin } from '../content-schema.ts'
 import { ContentForm } from './content-form.tsx'
-import { savedFormOf } from './use-content-form.ts'
+import { savedFormOf } from './use-content-draft.ts'
 
 /** The form of an entry, once it is there as it is now. */
 export function EditForm({

@@ -10,7 +10,7 @@ export function ItemField({
   path,
   values,
   problem,
-  categories,
+  categories = [],
   label: ownLabel,
   help: ownHelp,
   onChange,
@@ -18,7 +18,7 @@ export function ItemField({
   path: ItemPath
   values: FormValues
   problem: string | undefined
-  categories: readonly string[]
+  categories?: readonly string[]
   /** In place of the label and the help of its line. */
   label?: string
   help?: string | undefined

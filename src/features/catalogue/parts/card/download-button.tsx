@@ -8,6 +8,7 @@ export function DownloadButton({
   href,
   label,
   file,
+  isFirst,
   children,
   onOpen,
 }: {
@@ -15,6 +16,8 @@ export function DownloadButton({
   label: string
   /** The format of the file and its bytes, as far as they are known. */
   file: { format?: string | undefined; size?: number | undefined }
+  /** Whether it is the one to try first: a view has one filled button. */
+  isFirst: boolean
   /** The effect of a click, in words. */
   children: ReactNode
   /** Called when it is opened, in this tab or another. */
@@ -22,7 +25,7 @@ export function DownloadButton({
 }) {
   return (
     <a
-      className="download-go"
+      className={isFirst ? 'download-go download-first' : 'download-go'}
       href={href}
       target="_blank"
       rel="noopener noreferrer nofollow"

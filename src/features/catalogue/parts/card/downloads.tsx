@@ -1,3 +1,4 @@
+import type { LinkState } from '../../item/link-slots.ts'
 import type { Download, ItemDetail } from '../../item/listing.ts'
 import { CopyLink } from './copy-link.tsx'
 import { DownloadButton } from './download-button.tsx'
@@ -10,6 +11,7 @@ import { useDirectLinks } from './use-direct-links.ts'
  */
 export function Downloads({ item }: { item: ItemDetail }) {
   const own = useDirectLinks(item)
+  const first = firstToTry(item.downloads)
   return (
     <ul className="downloads">
       {item.downloads.map((download) => {
@@ -22,6 +24,7 @@ export function Downloads({ item }: { item: ItemDetail }) {
               href={href}
               label={download.label}
               file={download}
+              isFirst={download === first}
               onOpen={() => own?.recordOpened(download.slot)}
             >
               {isDirect && download.isGated ? 'Direct link for VIPs' : wayOf(download, item.gateway)}
@@ -37,6 +40,13 @@ export function Downloads({ item }: { item: ItemDetail }) {
       })}
     </ul>
   )
+}
+
+/** The first whose link is not dead. */
+export function firstToTry<Offered extends { state?: LinkState | undefined }>(
+  offered: readonly Offered[],
+): Offered | undefined {
+  return offered.find(({ state }) => state !== 'dead') ?? offered[0]
 }
 
 /** The effect of a click, in words. */

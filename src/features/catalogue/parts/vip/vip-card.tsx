@@ -16,6 +16,7 @@ import { CopyLink } from '../card/copy-link.tsx'
 import { countDownload } from '../card/count-download.ts'
 import { DownloadButton } from '../card/download-button.tsx'
 import { DownloadHealth } from '../card/download-health.tsx'
+import { firstToTry } from '../card/downloads.tsx'
 import { longDay } from '../list/by-day.ts'
 import { MirrorLine } from '../card/mirror-line.tsx'
 import { ReportEntry } from '../card/report-entry.tsx'
@@ -41,7 +42,11 @@ export function VipCard({
   const token = useSession().session?.token
   const { region, rights } = item
   const isOfCategory = page === 'vip-banned' || page === 'vip-unknown'
-  const links = vipLinksOf(item, fileHosts)
+  const links = vipLinksOf(item, fileHosts).map((link) => ({
+    ...link,
+    state: item.health[link.slot]?.state ?? ('unknown' as const),
+  }))
+  const first = firstToTry(links)
   const detail = {
     ...item,
     day: dayOf(Date.parse(item.postDate), timeZone),
@@ -77,30 +82,28 @@ export function VipCard({
             <p className="no-download">No download is offered for this entry at the moment.</p>
           ) : (
             <ul className="downloads">
-              {links.map(({ slot, label, site, url }) => (
-                <li key={slot} className="download">
-                  <DownloadButton
-                    href={url}
-                    label={label}
-                    file={{ format: item[`${slot}Format`], size: item[`${slot}Size`] }}
-                    onOpen={() => {
-                      if (token !== undefined) void countDownload(token, { slug: item.slug, slot })
-                    }}
-                  >
-                    {`Opens ${site} in a new tab`}
-                  </DownloadButton>
-                  <div className="download-tools">
-                    <DownloadHealth
-                      itemSlug={item.slug}
-                      slot={slot}
-                      state={item.health[slot]?.state ?? 'unknown'}
+              {links.map((link) => {
+                const { slot, label, site, url, state } = link
+                return (
+                  <li key={slot} className="download">
+                    <DownloadButton
+                      href={url}
                       label={label}
-                      token={token}
-                    />
-                    <CopyLink href={url} label={label} />
-                  </div>
-                </li>
-              ))}
+                      file={{ format: item[`${slot}Format`], size: item[`${slot}Size`] }}
+                      isFirst={link === first}
+                      onOpen={() => {
+                        if (token !== undefined) void countDownload(token, { slug: item.slug, slot })
+                      }}
+                    >
+                      {`Opens ${site} in a new tab`}
+                    </DownloadButton>
+                    <div className="download-tools">
+                      <DownloadHealth itemSlug={item.slug} slot={slot} state={state} label={label} token={token} />
+                      <CopyLink href={url} label={label} />
+                    </div>
+                  </li>
+                )
+              })}
             </ul>
           )}
         </section>

@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'react'
+import { dropDraft, readDraft, saveDraft } from '../../../../browser/saved-draft.ts'
+import type { ContentSection } from '../content-sections.ts'
+import type { ItemForAdmin } from '../content-schema.ts'
+import { emptyValues, type FormValues, isSame, valuesOf } from './form-values.ts'
+import { readSavedForm, type SavedForm } from './saved-form.ts'
+
+/** The draft of an entry's form, or of a new one. */
+export function savedFormOf(whose: string, form: string): (SavedForm & { values: FormValues }) | undefined {
+  return readSavedForm(readDraft(whose, form))
+}
+
+export interface EditedItem {
+  /** Undefined for a new item. */
+  item: ItemForAdmin | undefined
+  /** The id of an entry that was deleted while its form was kept. */
+  goneId: string | undefined
+  section: ContentSection
+  /** The email of the administrator, whose drafts are kept apart. */
+  whose: string
+}
+
+/** The values of a form over what is stored of its item. They are kept for a reload until they are saved or discarded. */
+export function useContentDraft({ item: given, goneId, section, whose }: EditedItem) {
+  const form = goneId ?? given?.id ?? `new ${section}`
+  const [kept] = useState(() => savedFormOf(whose, form))
+  const [item, setItem] = useState(given)
+  const [stored, setStored] = useState<SavedForm>(
+    () => kept ?? { base: given === undefined ? emptyValues(section) : valuesOf(given), version: given?.version ?? 0 },
+  )
+  const [isGone, setIsGone] = useState(goneId !== undefined)
+  const [values, setValues] = useState<FormValues>(() => {
+    const first = kept?.values ?? stored.base
+    return isGone ? withoutIds(first) : first
+  })
+  const [isRestored, setIsRestored] = useState(kept !== undefined)
+  const isDirty = !isSame(values, stored.base)
+
+  useEffect(() => {
+    // Nothing is stored of a deleted entry: all that its form shows is kept.
+    if (isDirty || isGone) saveDraft(whose, form, { ...stored, values })
+    else dropDraft(whose, form)
+  }, [whose, form, stored, values, isDirty, isGone])
+
+  return {
+    item,
+    stored,
+    values,
+    isGone,
+    isRestored,
+    isDirty,
+    setItem,
+    setStored,
+    setValues,
+    /** Begins anew with the item as it is stored now. */
+    begin(saved: ItemForAdmin): void {
+      setItem(saved)
+      setStored({ base: valuesOf(saved), version: saved.version })
+      setValues(valuesOf(saved))
+      setIsRestored(false)
+      setIsGone(false)
+      dropDraft(whose, form)
+    },
+    /** Stands on the item as it is stored now; what is typed stays. */
+    standOn(saved: ItemForAdmin): void {
+      setItem(saved)
+      setStored({ base: valuesOf(saved), version: saved.version })
+    },
+    /** The entry was deleted: what was typed can become a new one. */
+    loseItem(): void {
+      setIsGone(true)
+      setItem(undefined)
+      setValues(withoutIds)
+    },
+    /** Goes back to what is stored. Of a deleted entry there is nothing to go back to: its form closes. */
+    discard(): void {
+      if (isGone) return dropDraft(whose, form)
+      setValues(stored.base)
+      setIsRestored(false)
+    },
+  }
+}
+
+/** The consents of a deleted entry went with it: those of a new one are given no ids. */
+function withoutIds(values: FormValues): FormValues {
+  return { ...values, consents: values.consents.map(({ id: _id, ...consent }) => consent) }
+}
