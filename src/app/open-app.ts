@@ -72,51 +72,11 @@ interface OpenAppOptions {
  * way as the server; the command line opens only what it needs (`commands/with-app.ts`, `commands/with-mail.ts`). Jobs
  * can be queued; they run after `app.jobs.start()`.
  */
-export async function openApp(
-  environment: Config,
-  log: Log,
-  {
-    clock = systemClock,
-    open = openDatabase,
-    freeBytes,
-    hasClockwork = true,
-    passwords,
-    limitsAnswerWithinMs,
-    linkProbe: probeOptions,
-    coverSource: coverOptions,
-  }: OpenAppOptions = {},
-): Promise<OpenApp> {
-  const declared = await Promise.all(features.map(async ({ texts }) => (await texts?.(environment)) ?? []))
-  const texts = new SiteTexts(declared.flat(), environment)
-  const config = appConfigOf(environment)
-  await refuseFullDisk(config, isNewDatabase(config), freeBytes)
-  const database = await open(config, {
-    reports: new DatabaseOutages(log),
-    waitMs: databaseWaitMs,
-    callOf: () => currentRequest()?.database,
-  })
-  await makePrivateFolder(config.dataDir)
-  if (database.engine === 'embedded' && !config.embeddedSync) {
-    log.warn('EMBEDDED_SYNC is off: a power cut can lose the last writes and damage the embedded database.')
-  }
-  const limits = openRateLimits(config, log, { answerWithinMs: limitsAnswerWithinMs })
-  const diskSpace = new DiskSpace(config, database, log, { freeBytes })
-  const jobs = new Jobs(database, log, {
-    ownsTables: config.migrationDatabaseUrl === undefined,
-    isPaused: () => diskSpace.isFull,
-    hasClockwork,
-    onGivenUp: (failure) => recordJobFailure({ db: database.db, clock }, failure),
-    onRan: (name) => forgetJobFailure({ db: database.db }, name),
-  })
-  const rehearsal = new Rehearsal(config)
+export async function openApp(environment: Config, log: Log, options: OpenAppOptions = {}): Promise<OpenApp> {
+  const { clock = systemClock, passwords, linkProbe: probeOptions, coverSource: coverOptions } = options
+  const platform = await openPlatform(environment, log, { ...options, clock })
+  const { texts, config, database, limits, diskSpace, jobs, rehearsal, mail, closePlatform } = platform
   const isRehearsal = (): boolean => rehearsal.isOn
-  const mail = new Mail({ config, sender: () => texts.sender, log, jobs, isRehearsal })
-  const closeParts = async (): Promise<void> => {
-    await jobs.stop()
-    mail.close()
-    limits.close()
-    await database.close()
-  }
   const people = peopleForOffice({ config, mail, clock })
   const alarms = new Alarms({ db: database.db, mail, clock, log, people })
   const countedEvents = new CountedEvents({ db: database.db, log, people })
@@ -174,14 +134,59 @@ export async function openApp(
         await countedEvents.close()
         await alarms.close()
         await app.listing.close()
-        await closeParts()
+        await closePlatform()
       },
     }
   } catch (error) {
     await listing?.close()
-    await closeParts()
+    await closePlatform()
     throw error
   }
+}
+
+/** Opens what the features stand on; it closes after them. */
+async function openPlatform(
+  environment: Config,
+  log: Log,
+  {
+    clock,
+    open = openDatabase,
+    freeBytes,
+    hasClockwork = true,
+    limitsAnswerWithinMs,
+  }: OpenAppOptions & { clock: Clock },
+) {
+  const declared = await Promise.all(features.map(async ({ texts }) => (await texts?.(environment)) ?? []))
+  const texts = new SiteTexts(declared.flat(), environment)
+  const config = appConfigOf(environment)
+  await refuseFullDisk(config, isNewDatabase(config), freeBytes)
+  const database = await open(config, {
+    reports: new DatabaseOutages(log),
+    waitMs: databaseWaitMs,
+    callOf: () => currentRequest()?.database,
+  })
+  await makePrivateFolder(config.dataDir)
+  if (database.engine === 'embedded' && !config.embeddedSync) {
+    log.warn('EMBEDDED_SYNC is off: a power cut can lose the last writes and damage the embedded database.')
+  }
+  const limits = openRateLimits(config, log, { answerWithinMs: limitsAnswerWithinMs })
+  const diskSpace = new DiskSpace(config, database, log, { freeBytes })
+  const jobs = new Jobs(database, log, {
+    ownsTables: config.migrationDatabaseUrl === undefined,
+    isPaused: () => diskSpace.isFull,
+    hasClockwork,
+    onGivenUp: (failure) => recordJobFailure({ db: database.db, clock }, failure),
+    onRan: (name) => forgetJobFailure({ db: database.db }, name),
+  })
+  const rehearsal = new Rehearsal(config)
+  const mail = new Mail({ config, sender: () => texts.sender, log, jobs, isRehearsal: () => rehearsal.isOn })
+  const closePlatform = async (): Promise<void> => {
+    await jobs.stop()
+    mail.close()
+    limits.close()
+    await database.close()
+  }
+  return { texts, config, database, limits, diskSpace, jobs, rehearsal, mail, closePlatform }
 }
 
 /** The emails and the jobs of all features. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react'
 import './fields.css'
 import { Icon } from './icon.tsx'
 import { Progress } from './progress.tsx'
@@ -42,6 +42,9 @@ export function FileField({
     // A removed or refused file can be chosen once more.
     if (file === undefined && input.current !== null) input.current.value = ''
   })
+  const refuseWhileBusy = (event: SyntheticEvent): void => {
+    if (isBusy) event.preventDefault()
+  }
   const isIdle = file !== undefined && !isBusy
   return (
     <div className="field">
@@ -58,15 +61,9 @@ export function FileField({
           aria-describedby={`${id}chosen ${id}problem ${id}help`}
           // Disabled, it would lose the focus.
           aria-disabled={isBusy}
-          onClick={(event) => {
-            if (isBusy) event.preventDefault()
-          }}
-          onDragOver={(event) => {
-            if (isBusy) event.preventDefault()
-          }}
-          onDrop={(event) => {
-            if (isBusy) event.preventDefault()
-          }}
+          onClick={refuseWhileBusy}
+          onDragOver={refuseWhileBusy}
+          onDrop={refuseWhileBusy}
           onChange={(event) => {
             const [chosen] = event.currentTarget.files ?? []
             // A browser's dialog that is closed without a choice leaves the file.

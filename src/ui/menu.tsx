@@ -40,15 +40,11 @@ export function Menu({
   const root = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
-  /** Which item has the focus once the menu is there; undefined when it was opened with a pointer. */
-  const enterAt = useRef<'first' | 'last' | undefined>(undefined)
+  const enterAt = useRef<EnterAt>(undefined)
 
   useEffect(() => {
     if (!isOpen) return
-    const all = itemsIn(root.current)
-    const menu = root.current?.querySelector<HTMLElement>('[role=menu]')
-    const target = enterAt.current === 'first' ? all[0] : enterAt.current === 'last' ? all.at(-1) : menu
-    target?.focus()
+    enterMenu(root.current, enterAt.current)
     const closeOutside = (event: PointerEvent): void => {
       if (event.target instanceof Node && root.current?.contains(event.target) !== true) setOpen(false)
     }
@@ -60,22 +56,10 @@ export function Menu({
     const popup = root.current?.querySelector<HTMLElement>('.menu-popup')
     const button = opener.current?.getBoundingClientRect()
     if (!isFloating || !isOpen || popup == null || button === undefined) return
-    popup.showPopover()
-    const { offsetHeight: height } = popup
-    const top =
-      button.bottom + height + 12 > window.innerHeight ? Math.max(8, button.top - height - 6) : button.bottom + 6
-    popup.style.top = `${top}px`
-    popup.style.right = `${Math.max(8, document.documentElement.clientWidth - button.right)}px`
-    const closeMoved = (): void => setOpen(false)
-    window.addEventListener('scroll', closeMoved, { capture: true })
-    window.addEventListener('resize', closeMoved)
-    return () => {
-      window.removeEventListener('scroll', closeMoved, { capture: true })
-      window.removeEventListener('resize', closeMoved)
-    }
+    return floatBelow(button, popup, () => setOpen(false))
   }, [isFloating, isOpen])
 
-  const open = (at: 'first' | 'last' | undefined): void => {
+  const open = (at: EnterAt): void => {
     enterAt.current = at
     setOpen(true)
   }
@@ -128,16 +112,7 @@ export function Menu({
             onKeyDown={onMenuKey}
           >
             {groups.map((group, place) => (
-              <div key={group.label ?? place} role="group" aria-label={group.label} className="menu-group">
-                {group.label === undefined ? null : (
-                  <span aria-hidden="true" className="menu-group-label">
-                    {group.label}
-                  </span>
-                )}
-                {group.items.map((item) => (
-                  <Item key={item.label} item={item} onChosen={() => setOpen(false)} onLeft={close} />
-                ))}
-              </div>
+              <Group key={group.label ?? place} group={group} onChosen={() => setOpen(false)} onLeft={close} />
             ))}
           </div>
         </div>
@@ -146,8 +121,59 @@ export function Menu({
   )
 }
 
-/** `onChosen` where another page takes the focus, `onLeft` where this one stays. */
-function Item({ item, onChosen, onLeft }: { item: MenuItem; onChosen: () => void; onLeft: () => void }) {
+/** The item that gets the focus once the menu is there; undefined when it was opened with a pointer. */
+type EnterAt = 'first' | 'last' | undefined
+
+function enterMenu(root: HTMLElement | null, at: EnterAt): void {
+  const items = itemsIn(root)
+  const menu = root?.querySelector<HTMLElement>('[role=menu]')
+  const target = at === 'first' ? items[0] : at === 'last' ? items.at(-1) : menu
+  target?.focus()
+}
+
+/**
+ * Shows a menu above everything, below its button or above it where the space ends.
+ * @param onMoved called once the button moves away from it
+ * @returns stops watching
+ */
+function floatBelow(button: DOMRect, popup: HTMLElement, onMoved: () => void): () => void {
+  popup.showPopover()
+  const { offsetHeight: height } = popup
+  const top =
+    button.bottom + height + 12 > window.innerHeight ? Math.max(8, button.top - height - 6) : button.bottom + 6
+  popup.style.top = `${top}px`
+  popup.style.right = `${Math.max(8, document.documentElement.clientWidth - button.right)}px`
+  window.addEventListener('scroll', onMoved, { capture: true })
+  window.addEventListener('resize', onMoved)
+  return () => {
+    window.removeEventListener('scroll', onMoved, { capture: true })
+    window.removeEventListener('resize', onMoved)
+  }
+}
+
+interface Leave {
+  /** Another page takes the focus. */
+  onChosen: () => void
+  /** This page stays. */
+  onLeft: () => void
+}
+
+function Group({ group, ...leave }: Leave & { group: MenuGroup }) {
+  return (
+    <div role="group" aria-label={group.label} className="menu-group">
+      {group.label === undefined ? null : (
+        <span aria-hidden="true" className="menu-group-label">
+          {group.label}
+        </span>
+      )}
+      {group.items.map((item) => (
+        <Item key={item.label} item={item} {...leave} />
+      ))}
+    </div>
+  )
+}
+
+function Item({ item, onChosen, onLeft }: Leave & { item: MenuItem }) {
   const inside = (
     <>
       {item.icon}

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import {
   type DefaultValues,
   type FieldErrors,
@@ -7,6 +7,7 @@ import {
   type PathValue,
   useForm as useHookForm,
   type UseFormRegisterReturn,
+  type UseFormReturn,
   useWatch,
 } from 'react-hook-form'
 
@@ -92,60 +93,28 @@ export function useForm<Values extends FieldValues, Sent = Values>({
   const hook = useHookForm<Values, unknown, FieldValues>({
     defaultValues: defaults as DefaultValues<Values>,
     reValidateMode: 'onSubmit',
-    resolver(values) {
-      const refused = check?.(values)
-      if (refused !== undefined) return { values: {}, errors: errorsOf<Values>([[refused.field, refused.message]]) }
-      const parsed = schema?.safeParse(values)
-      if (parsed === undefined || parsed.success) return { values: { sent: parsed?.data ?? values }, errors: {} }
-      const { issues } = parsed.error
-      return { values: {}, errors: errorsOf<Values>(issues.map(({ path, message }) => [path.join('.'), message])) }
-    },
+    resolver: (values) => applyRules(values, check, schema),
   })
   const [isRestored, setIsRestored] = useState(saved !== undefined)
   const { formState, setValue } = hook
   const { errors, isDirty } = formState
   const [isSending, setIsSending] = useState(false)
-  const [refusal, setRefusal] = useState<FormRefusal>()
   const [outcomes, setOutcomes] = useState(0)
   const form = useRef<HTMLFormElement>(null)
+  const { refusal, setRefusal, refuse } = useRefusal(hook, form)
   /** The state is a render too late for the second of two clicks. */
   const isBusy = useRef(false)
   useLayoutEffect(() => {
     if (outcomes > 0) isBusy.current = false
   }, [outcomes])
 
-  useEffect(() => {
-    // The button, which lost the focus when it was disabled, or what stands in its place.
-    if (refusal !== undefined && document.activeElement === document.body)
-      form.current?.querySelector<HTMLElement>('.button')?.focus()
-  }, [refusal])
-
   const values = useWatch({ control: hook.control }) as Values
-  const typed = draft === undefined ? '' : JSON.stringify(values)
-  const keep = useEffectEvent((text: string, differs: boolean) => {
-    if (differs) draft?.save(JSON.parse(text))
-    else draft?.drop()
-  })
   useEffect(() => {
     for (const [name, value] of Object.entries(saved ?? {}))
       setValue(name as Path<Values>, value as PathValue<Values, Path<Values>>, { shouldDirty: true })
   }, [saved, setValue])
-  useEffect(() => keep(typed, isDirty), [typed, isDirty])
+  useSavedDraft(draft, values, isDirty)
 
-  const refuse = (refused: FormRefusal | undefined): void => {
-    if (refused === undefined) return
-    const { field, message } = refused
-    const input = field === undefined ? null : form.current?.elements.namedItem(field)
-    // A field that this form does not have cannot show anything.
-    if (field === undefined || input === null || input === undefined) {
-      setRefusal(refused)
-      return
-    }
-    hook.setError(field as Path<Values>, { message })
-    hook.setFocus(field as Path<Values>, {
-      shouldSelect: input instanceof HTMLInputElement && input.type === 'password',
-    })
-  }
   const attempt = async (act: () => Promise<unknown>): Promise<void> => {
     setIsSending(true)
     try {
@@ -211,6 +180,59 @@ export function useForm<Values extends FieldValues, Sent = Values>({
       if (!isBusy.current) void submit(event)
     },
   }
+}
+
+/** The message of the whole form, and a function that shows a refusal there or beside its field. */
+function useRefusal<Values extends FieldValues>(
+  hook: Pick<UseFormReturn<Values>, 'setError' | 'setFocus'>,
+  form: RefObject<HTMLFormElement | null>,
+) {
+  const [refusal, setRefusal] = useState<FormRefusal>()
+  useEffect(() => {
+    // The button, which lost the focus when it was disabled, or what stands in its place.
+    if (refusal !== undefined && document.activeElement === document.body)
+      form.current?.querySelector<HTMLElement>('.button')?.focus()
+  }, [refusal])
+
+  const refuse = (refused: FormRefusal | undefined): void => {
+    if (refused === undefined) return
+    const { field, message } = refused
+    const input = field === undefined ? null : form.current?.elements.namedItem(field)
+    // A field that this form does not have cannot show anything.
+    if (field === undefined || input === null || input === undefined) {
+      setRefusal(refused)
+      return
+    }
+    hook.setError(field as Path<Values>, { message })
+    hook.setFocus(field as Path<Values>, {
+      shouldSelect: input instanceof HTMLInputElement && input.type === 'password',
+    })
+  }
+  return { refusal, setRefusal, refuse }
+}
+
+/** Saves the values while they differ from those at the beginning. */
+function useSavedDraft(draft: Draft | undefined, values: unknown, isDirty: boolean): void {
+  const typed = draft === undefined ? '' : JSON.stringify(values)
+  const keep = useEffectEvent((text: string, differs: boolean) => {
+    if (differs) draft?.save(JSON.parse(text))
+    else draft?.drop()
+  })
+  useEffect(() => keep(typed, isDirty), [typed, isDirty])
+}
+
+/** The values to send, or the errors by the rules of the browser. */
+function applyRules<Values extends FieldValues, Sent>(
+  values: Values,
+  check: ((values: Values) => FormRefusal | undefined) | undefined,
+  schema: FormSchema<Sent> | undefined,
+) {
+  const refused = check?.(values)
+  if (refused !== undefined) return { values: {}, errors: errorsOf<Values>([[refused.field, refused.message]]) }
+  const parsed = schema?.safeParse(values)
+  if (parsed === undefined || parsed.success) return { values: { sent: parsed?.data ?? values }, errors: {} }
+  const { issues } = parsed.error
+  return { values: {}, errors: errorsOf<Values>(issues.map(({ path, message }) => [path.join('.'), message])) }
 }
 
 /** The first problem of each field; those of none are about the whole form. */

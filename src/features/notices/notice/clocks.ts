@@ -100,7 +100,7 @@ export interface RunningClock {
  * @param running those that have not ended
  */
 export function changeClocks(change: Change): ClockChanges {
-  const { after, running, event, now, calendar } = change
+  const { after, running, event, now } = change
   const { start, end } = changesBy(change)
   const isHide = ({ name }: { name: ClockName }): boolean => name === 'hide'
   const ends = end.some(isHide)
@@ -112,9 +112,7 @@ export function changeClocks(change: Change): ClockChanges {
   const length = event.type === 'hidden' ? hideAgain : clocksOfKind[after.kind].hide
   const runs = start.some(isHide) || (!ends && running.some(isHide))
   if (!after.isWithheld || length === undefined || runs) return { start, end }
-  const dueAt = endOf(length, now, calendar)
-  const again = { name: 'hide', counterNoticeId: null, gravity: gravityOf(after.kind), startedAt: now, dueAt } as const
-  return { start: [...start, again], end }
+  return { start: [...start, started(change, 'hide', length, now)], end }
 }
 
 interface Change {
@@ -127,65 +125,22 @@ interface Change {
   calendar: BusinessCalendar
 }
 
-function changesBy({ after, wasWhole, event, now, receivedAt, running, calendar }: Change): ClockChanges {
-  const gravity = gravityOf(after.kind)
+function changesBy(change: Change): ClockChanges {
+  const { after, wasWhole, event, now, receivedAt, running } = change
   const runs = running.map(({ name }) => name)
-  const start = (
-    name: ClockName,
-    length: Length,
-    from: number,
-    counterNoticeId: string | null = null,
-  ): StartedClock => ({
-    name,
-    counterNoticeId,
-    gravity,
-    startedAt: from,
-    dueAt: endOf(length, from, calendar),
-  })
-  const restoring = ({ counterNoticeId, receivedAt: since }: { counterNoticeId: string; receivedAt: string }) => {
-    const counterReceivedAt = Date.parse(since)
-    const { from: dueAt } = restoreTimes({ receivedAt: counterReceivedAt, acceptedAt: now }, calendar)
-    return { name: 'restore' as const, counterNoticeId, gravity, startedAt: counterReceivedAt, dueAt }
-  }
-  const ofKind = (from: number, names: readonly ClockName[]): StartedClock[] =>
-    names.flatMap((name) => {
-      const length = clocksOfKind[after.kind][name]
-      return length === undefined ? [] : [start(name, length, from)]
-    })
   const all = Object.keys(clocksOfKind[after.kind]) as ClockName[]
-  const ended = (
-    outcome: ClockEnd,
-    names: readonly ClockName[],
-    counterNoticeId: string | null = null,
-  ): ClockChanges['end'] =>
-    running
-      .filter((clock) => clock.counterNoticeId === counterNoticeId && names.includes(clock.name))
-      .map(({ name }) => ({ name, counterNoticeId, outcome }))
-  /** Those of counter-notices that wait no more. */
-  const overtaken = (except?: string): ClockChanges['end'] =>
-    running.flatMap(({ name, counterNoticeId: id }) =>
-      id === null || id === except || isCounterNoticeOpen(after.counterNotices[id])
-        ? []
-        : [{ name, counterNoticeId: id, outcome: 'cancelled' as const }],
-    )
-  const met = (...names: ClockName[]) => ended('met', names)
-  const cancelled = (...names: ClockName[]) => ended('cancelled', names)
+  const met = (...names: ClockName[]) => ended(running, 'met', names)
+  const cancelled = (...names: ClockName[]) => ended(running, 'cancelled', names)
   const none: ClockChanges = { start: [], end: [] }
   switch (event.type) {
     case 'received':
-      return { ...none, start: waitsForWhole(after) ? [] : ofKind(now, all) }
-    case 'completed':
+      return { ...none, start: waitsForWhole(after) ? [] : ofKind(change, now, all) }
+    case 'completed': {
       // A request about a whole notice stopped no clock, so its answer begins none.
-      if (wasWhole) return none
-      return after.kind !== 'copyright'
-        ? none
-        : {
-            ...none,
-            start: ofKind(
-              now,
-              all.filter((name) => name !== 'triage' || after.status !== 'in-review'),
-            ),
-          }
+      if (wasWhole || after.kind !== 'copyright') return none
+      const names = all.filter((name) => name !== 'triage' || after.status !== 'in-review')
+      return { ...none, start: ofKind(change, now, names) }
+    }
     case 'asked':
     case 'reviewed':
     // Somebody has looked at it.
@@ -197,7 +152,7 @@ function changesBy({ after, wasWhole, event, now, receivedAt, running, calendar 
       const names = all.filter((name) => !(isReviewed && (name === 'triage' || name === 'person')))
       // Nobody has told the safety officer before.
       const from = after.kind === 'child-safety' ? now : receivedAt
-      return { start: waitsForWhole(after) ? [] : ofKind(from, names), end: cancelled(...runs) }
+      return { start: waitsForWhole(after) ? [] : ofKind(change, from, names), end: cancelled(...runs) }
     }
     case 'marked-duplicate':
     case 'withdrawn':
@@ -205,33 +160,33 @@ function changesBy({ after, wasWhole, event, now, receivedAt, running, calendar 
     case 'decided':
       return { ...none, end: met(...runs) }
     case 'appealed':
-      return { ...none, start: [start('appeal', appealLength, now)] }
+      return { ...none, start: [started(change, 'appeal', appealLength, now)] }
     case 'appeal-answered':
-      return { ...none, end: [...met('appeal'), ...overtaken()] }
+      return { ...none, end: [...met('appeal'), ...overtaken(change)] }
     case 'reversed':
-      return { ...none, end: overtaken() }
+      return { ...none, end: overtaken(change) }
     case 'counter-received':
-      return { ...none, start: [start('forward', forwardLength, now, event.counterNoticeId)] }
+      return { ...none, start: [started(change, 'forward', forwardLength, now, event.counterNoticeId)] }
     case 'counter-accepted':
       return {
-        start: [restoring(event)],
-        end: ended('met', ['forward'], event.counterNoticeId),
+        start: [restoring(change, event)],
+        end: ended(running, 'met', ['forward'], event.counterNoticeId),
       }
     case 'counter-refused':
-      return { ...none, end: ended('met', ['forward'], event.counterNoticeId) }
+      return { ...none, end: ended(running, 'met', ['forward'], event.counterNoticeId) }
     case 'action-notified':
-      return { ...none, end: overtaken() }
+      return { ...none, end: overtaken(change) }
     case 'restored':
       return {
         ...none,
         end: [
-          ...ended('done', ['restore'], event.counterNoticeId),
+          ...ended(running, 'done', ['restore'], event.counterNoticeId),
           ...(after.appeal === 'open' ? [] : met('appeal')),
-          ...overtaken(event.counterNoticeId),
+          ...overtaken(change, event.counterNoticeId),
         ],
       }
     case 'hidden':
-      return { ...none, end: event.clock === undefined ? [] : ended('done', ['hide']) }
+      return { ...none, end: event.clock === undefined ? [] : ended(running, 'done', ['hide']) }
     case 'entries-changed':
     case 'joined':
     // It runs on, overdue, until what it waits for happens.
@@ -240,6 +195,53 @@ function changesBy({ after, wasWhole, event, now, receivedAt, running, calendar 
     case 'closed':
       return none
   }
+}
+
+function started(
+  { after, calendar }: Change,
+  name: ClockName,
+  length: Length,
+  startedAt: number,
+  counterNoticeId: string | null = null,
+): StartedClock {
+  const dueAt = endOf(length, startedAt, calendar)
+  return { name, counterNoticeId, gravity: gravityOf(after.kind), startedAt, dueAt }
+}
+
+function ofKind(change: Change, from: number, names: readonly ClockName[]): StartedClock[] {
+  return names.flatMap((name) => {
+    const length = clocksOfKind[change.after.kind][name]
+    return length === undefined ? [] : [started(change, name, length, from)]
+  })
+}
+
+function restoring(
+  { after, now, calendar }: Change,
+  { counterNoticeId, receivedAt }: { counterNoticeId: string; receivedAt: string },
+): StartedClock {
+  const startedAt = Date.parse(receivedAt)
+  const { from: dueAt } = restoreTimes({ receivedAt: startedAt, acceptedAt: now }, calendar)
+  return { name: 'restore', counterNoticeId, gravity: gravityOf(after.kind), startedAt, dueAt }
+}
+
+function ended(
+  running: readonly RunningClock[],
+  outcome: ClockEnd,
+  names: readonly ClockName[],
+  counterNoticeId: string | null = null,
+): ClockChanges['end'] {
+  return running
+    .filter((clock) => clock.counterNoticeId === counterNoticeId && names.includes(clock.name))
+    .map(({ name }) => ({ name, counterNoticeId, outcome }))
+}
+
+/** Those of counter-notices that wait no more. */
+function overtaken({ running, after }: Change, except?: string): ClockChanges['end'] {
+  return running.flatMap(({ name, counterNoticeId: id }) =>
+    id === null || id === except || isCounterNoticeOpen(after.counterNotices[id])
+      ? []
+      : [{ name, counterNoticeId: id, outcome: 'cancelled' as const }],
+  )
 }
 
 /** Only a whole copyright notice obliges anybody (17 U.S.C. 512(c)(3)(B)). */

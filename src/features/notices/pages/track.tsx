@@ -11,7 +11,7 @@ import { refusedForm } from '../intake/refused-form.server.ts'
 import { trackingPath } from '../intake/tracking-token.server.ts'
 import { noticesContext } from '../page-context.ts'
 import { type TrackingAct, TrackedNoticeCard } from '../parts/tracked-notice.tsx'
-import type { Refused } from '../parts/typed-form.tsx'
+import type { Refused } from '../parts/use-typed-form.ts'
 import type { Route } from './+types/track.ts'
 import '../parts/notices.css'
 

@@ -7,7 +7,8 @@ import type { TrackedDecision, TrackedNotice } from '../intake/read-tracked-noti
 import { kindChangedInWords } from '../notice/kind-changed-in-words.ts'
 import { waysToReach } from '../notice/notice-elements.ts'
 import { kindLabels } from '../notice/notice-kinds.ts'
-import { type Refused, TypedForm } from './typed-form.tsx'
+import { TypedForm } from './typed-form.tsx'
+import type { Refused } from './use-typed-form.ts'
 import { WithdrawForm } from './withdraw-form.tsx'
 import './notices.css'
 import { dropTabDraft } from '../../../browser/tab-draft.ts'
@@ -31,7 +32,7 @@ export function TrackedNoticeCard({
   done: TrackingAct | undefined
   outcome: { act: TrackingAct; refused: Refused } | undefined
 }) {
-  const { reference, kind, sentAs, decision, addresses, trail } = notice
+  const { reference, kind, decision, trail } = notice
   useEffect(() => {
     if (done !== undefined) dropTabDraft(draftOf(reference, done))
   }, [reference, done])
@@ -60,42 +61,10 @@ export function TrackedNoticeCard({
         <h2 id="state">{stateInWords(notice)}</h2>
         <p>{explained(notice)}</p>
       </section>
-      {notice.mayAnswer ? (
-        <section aria-labelledby="missing">
-          <h2 id="missing">What is missing</h2>
-          {notice.question === undefined ? (
-            <p>The law asks for this in a notice of this kind. Add what you can now. You can add the rest later.</p>
-          ) : (
-            <p className="track-question" dir="auto">
-              {notice.question}
-            </p>
-          )}
-          <TypedForm
-            draft={draftOf(reference, 'add')}
-            parts={[{ title: '', fields: missingFields(notice) }]}
-            hidden={{ act: 'add' }}
-            typed={{}}
-            refused={refusedFor('add')}
-            send="Add to my notice"
-          />
-        </section>
-      ) : null}
+      {notice.mayAnswer ? <MissingForm notice={notice} refused={refusedFor('add')} /> : null}
       {decision === undefined ? null : <Decided decision={decision} />}
       {notice.mayAppeal && decision !== undefined ? (
-        <section aria-labelledby="appeal">
-          <h2 id="appeal">Do you disagree?</h2>
-          <p>
-            {`You can appeal until ${decision.appealUntil}. Tell us why. Another person looks at it if there is one, and we answer within 5 business days.`}
-          </p>
-          <TypedForm
-            draft={draftOf(reference, 'appeal')}
-            parts={[{ title: '', fields: [appealField] }]}
-            hidden={{ act: 'appeal' }}
-            typed={{}}
-            refused={refusedFor('appeal')}
-            send="Send appeal"
-          />
-        </section>
+        <AppealForm reference={reference} until={decision.appealUntil} refused={refusedFor('appeal')} />
       ) : null}
       {kind === 'copyright' && decision?.outcome === 'remove' && notice.status !== 'duplicate' ? (
         <section aria-labelledby="counter">
@@ -109,36 +78,7 @@ export function TrackedNoticeCard({
           </p>
         </section>
       ) : null}
-      <section aria-labelledby="about">
-        <h2 id="about">What you reported</h2>
-        <dl>
-          <div>
-            <dt>Kind</dt>
-            <dd>{kindLabels[kind]}</dd>
-            {sentAs === kind ? null : <dd>{kindChangedInWords(sentAs, kind)}</dd>}
-          </div>
-          <div>
-            <dt>Received</dt>
-            <dd>{notice.receivedAt}</dd>
-          </div>
-          <div>
-            <dt>{addresses.length === 1 ? 'Address' : 'Addresses'}</dt>
-            {addresses.length === 0 ? <dd>None yet</dd> : null}
-            {addresses.map((address) => (
-              <dd key={address}>{address}</dd>
-            ))}
-          </div>
-        </dl>
-        {notice.isOpen ? (
-          <p>
-            Did you mistype or forget an address?{' '}
-            <Link className="text-link" to={formPath(formOfKind(kind))}>
-              Send a new notice
-            </Link>
-            .
-          </p>
-        ) : null}
-      </section>
+      <Reported notice={notice} />
       <section aria-labelledby="trail">
         <h2 id="trail">What happened so far</h2>
         <ol className="trail">
@@ -158,6 +98,83 @@ export function TrackedNoticeCard({
       ) : null}
       {notice.whyItStays === undefined ? null : <p>{whyItStays[notice.whyItStays]}</p>}
     </div>
+  )
+}
+
+function MissingForm({ notice, refused }: { notice: TrackedNotice; refused: Refused | undefined }) {
+  return (
+    <section aria-labelledby="missing">
+      <h2 id="missing">What is missing</h2>
+      {notice.question === undefined ? (
+        <p>The law asks for this in a notice of this kind. Add what you can now. You can add the rest later.</p>
+      ) : (
+        <p className="track-question" dir="auto">
+          {notice.question}
+        </p>
+      )}
+      <TypedForm
+        draft={draftOf(notice.reference, 'add')}
+        parts={[{ title: '', fields: missingFields(notice) }]}
+        hidden={{ act: 'add' }}
+        typed={{}}
+        refused={refused}
+        send="Add to my notice"
+      />
+    </section>
+  )
+}
+
+function AppealForm({ reference, until, refused }: { reference: string; until: string; refused: Refused | undefined }) {
+  return (
+    <section aria-labelledby="appeal">
+      <h2 id="appeal">Do you disagree?</h2>
+      <p>
+        {`You can appeal until ${until}. Tell us why. Another person looks at it if there is one, and we answer within 5 business days.`}
+      </p>
+      <TypedForm
+        draft={draftOf(reference, 'appeal')}
+        parts={[{ title: '', fields: [appealField] }]}
+        hidden={{ act: 'appeal' }}
+        typed={{}}
+        refused={refused}
+        send="Send appeal"
+      />
+    </section>
+  )
+}
+
+function Reported({ notice: { kind, sentAs, receivedAt, addresses, isOpen } }: { notice: TrackedNotice }) {
+  return (
+    <section aria-labelledby="about">
+      <h2 id="about">What you reported</h2>
+      <dl>
+        <div>
+          <dt>Kind</dt>
+          <dd>{kindLabels[kind]}</dd>
+          {sentAs === kind ? null : <dd>{kindChangedInWords(sentAs, kind)}</dd>}
+        </div>
+        <div>
+          <dt>Received</dt>
+          <dd>{receivedAt}</dd>
+        </div>
+        <div>
+          <dt>{addresses.length === 1 ? 'Address' : 'Addresses'}</dt>
+          {addresses.length === 0 ? <dd>None yet</dd> : null}
+          {addresses.map((address) => (
+            <dd key={address}>{address}</dd>
+          ))}
+        </div>
+      </dl>
+      {isOpen ? (
+        <p>
+          Did you mistype or forget an address?{' '}
+          <Link className="text-link" to={formPath(formOfKind(kind))}>
+            Send a new notice
+          </Link>
+          .
+        </p>
+      ) : null}
+    </section>
   )
 }
 

@@ -1,24 +1,13 @@
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import type { NoticeFieldName, FormField, FormPart } from '../intake/notice-forms.ts'
-import { byField, emptyFieldsIn, type Fault, faultsIn, readTyped, type Typed } from '../intake/typed-notice.ts'
+import type { Fault, Typed } from '../intake/typed-notice.ts'
 import { IncompleteDialog } from './incomplete-dialog.tsx'
 import { elementLabel, isElementName } from '../notice/notice-elements.ts'
 import { fieldAnchor, NoticeField } from './notice-field.tsx'
-import { useSentOnce } from './use-sent-once.ts'
+import { offline, type Refused, type SendableIncomplete, useTypedForm } from './use-typed-form.ts'
 import '../../accounts/parts/form-page.css'
 import './notices.css'
-import { readTabDraft, writeTabDraft } from '../../../browser/tab-draft.ts'
-
-/** Why a form was not taken, with what was typed. */
-export interface Refused {
-  /** About the whole form. */
-  message: string
-  faults: readonly Fault[]
-  typed: Typed
-}
-
-const offline = 'You are offline. Nothing was sent. Your text stays in this tab: send it again once you are connected.'
 
 /**
  * A form about notices. The browser itself sends it to its page, with JavaScript and without: with it, what can be checked is
@@ -44,67 +33,17 @@ export function TypedForm({
   refused: Refused | undefined
   /** On the button. */
   send: string
-  /** For a form that may be sent with what it has: why it cannot be, and what is missing. It is offered after a first try. */
-  incomplete?: { faultsIn: (typed: Typed) => Fault[]; missingIn: (typed: Typed) => string[] }
+  incomplete?: SendableIncomplete
   /** Another way to reach us, if the form is refused as a whole. */
   urgent?: ReactNode
 }) {
-  const form = useRef<HTMLFormElement>(null)
-  const asItIs = useRef<HTMLButtonElement>(null)
-  const { isSending, isBusy, send: sendOnce } = useSentOnce()
-  const [isTried, setIsTried] = useState(refused !== undefined && refused.faults.length > 0)
-  /** The missing elements, while the page asks the sender about them. */
-  const [missing, setMissing] = useState<string[]>()
-  /** The page's own validation; `mended`: nothing is wrong any more. */
-  const [found, setFound] = useState<Pick<Refused, 'message' | 'faults'> | 'mended'>()
-  const shown = found === 'mended' ? undefined : (found ?? refused)
-  const fields = parts.flatMap((part) => part.fields)
-
-  const first = typed.itemUrls
-  useEffect(() => {
-    if (form.current !== null) fillFrom(form.current, fieldsOf(parts), draft, first)
-  }, [draft, parts, first])
-
-  // After an answer of the server, the first field that is wrong.
-  useEffect(() => {
-    if (refused !== undefined && form.current !== null) focusOn(form.current, refused.faults[0]?.field)
-  }, [refused])
-
-  const typedIn = (element: HTMLFormElement): Typed =>
-    readTyped(
-      new FormData(element),
-      fields.map(({ name }) => name),
-    )
-
-  const check = (values: Typed, isAsItIs: boolean): Fault[] =>
-    isAsItIs && incomplete !== undefined
-      ? incomplete.faultsIn(values)
-      : [...faultsIn(values), ...emptyFieldsIn(fields, values)]
-
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    if (isBusy.current) return event.preventDefault()
-    const element = event.currentTarget
-    const { submitter } = event.nativeEvent as SubmitEvent
-    const values = typedIn(element)
-    const isAsItIs = submitter !== null && submitter === asItIs.current
-    const faults = byField(fields, check(values, isAsItIs))
-    const lacks = isAsItIs && missing === undefined ? (incomplete?.missingIn(values) ?? []) : []
-    if (faults.length > 0) {
-      event.preventDefault()
-      setIsTried(true)
-      setFound({ message: sentenceOf(faults.length), faults })
-      focusOn(element, faults[0]?.field)
-    } else if (lacks.length > 0) {
-      event.preventDefault()
-      setMissing(lacks)
-    } else if (!navigator.onLine) {
-      event.preventDefault()
-      setFound({ message: offline, faults: [] })
-    } else {
-      sendOnce()
-    }
-  }
-
+  const { form, asItIs, fields, shown, isTried, missing, setMissing, isSending, onSubmit, onInput } = useTypedForm({
+    draft,
+    parts,
+    entry: typed.itemUrls,
+    refused,
+    incomplete,
+  })
   return (
     <form
       ref={form}
@@ -112,15 +51,8 @@ export function TypedForm({
       method="post"
       // The browser's own bubbles say less than the sentences beside the fields, which the server has, too.
       noValidate
-      onSubmit={submit}
-      onInput={(event) => {
-        const values = typedIn(event.currentTarget)
-        writeTabDraft(draft, values)
-        const name = (event.target as HTMLInputElement).name
-        const left = shown?.faults.filter(({ field }) => field !== name) ?? []
-        if (shown === undefined || left.length === shown.faults.length) return
-        setFound(left.length === 0 ? 'mended' : { message: sentenceOf(left.length), faults: left })
-      }}
+      onSubmit={onSubmit}
+      onInput={onInput}
     >
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
@@ -239,48 +171,10 @@ function Faults({
   )
 }
 
-/** 'Not sent yet. 2 fields need your attention.' */
-function sentenceOf(count: number): string {
-  return count === 1
-    ? 'Not sent yet. One field needs your attention.'
-    : `Not sent yet. ${count} fields need your attention.`
-}
-
-function fieldsOf(parts: readonly FormPart[]): FormField[] {
-  return parts.flatMap(({ fields }) => fields)
-}
-
 function labelOf(fields: readonly FormField[], name: NoticeFieldName): string {
   const field = fields.find((each) => each.name === name)
   if (field === undefined) return 'This form'
   if (field.kind !== 'tick') return field.label
   // A statement is too long to be its own name; every kind of notice calls it the same.
   return isElementName(name) ? elementLabel('other', name) : 'The consent to jurisdiction'
-}
-
-function focusOn(form: HTMLFormElement, name: NoticeFieldName | undefined): void {
-  if (name === undefined) return
-  form.querySelector<HTMLElement>(`[name="${name}"]`)?.focus()
-}
-
-/** Puts back what was typed in this tab before; an address that the page came with is added to those. */
-function fillFrom(form: HTMLFormElement, fields: readonly FormField[], draft: string, entry: string | undefined): void {
-  const before = readTabDraft(draft)
-  for (const { name, kind } of fields) {
-    const text = before[name]
-    if (text === undefined) continue
-    if (kind === 'choice') {
-      const chosen = form.querySelector(`[name="${name}"]:checked`)
-      const same = form.querySelector<HTMLInputElement>(`[name="${name}"][value="${CSS.escape(text)}"]`)
-      if (chosen === null && same !== null) same.checked = true
-      continue
-    }
-    const field = form.elements.namedItem(name)
-    if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked ||= text === 'on'
-    else if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) continue
-    else if (field.value === '') field.value = text
-    else if (name === 'itemUrls' && field.value === entry && !text.split('\n').includes(entry))
-      field.value = `${text.trimEnd()}\n${entry}`
-    else if (name === 'itemUrls' && field.value === entry) field.value = text
-  }
 }

@@ -30,7 +30,7 @@ export function InquiryCard({
   /** Somebody else was first. */
   onOvertaken: () => void
 }) {
-  const { id, name, email, message, isVip, state, version, createdAt, replies, account, hasOtherEmail } = inquiry
+  const { id, name, email, message, isVip, state, version, replies } = inquiry
   const [isReplying, setIsReplying] = useState(false)
   const verb = state === 'closed' ? 'reopen' : 'close'
   const change = useApiMutation({
@@ -57,43 +57,11 @@ export function InquiryCard({
           <Badge>{stateWords[state]}</Badge>
         </h2>
       </div>
-      {account === null ? (
-        <p className="work-aside">
-          <MailLink email={email} />
-          {`, sent without signing in, ${timeInWords(createdAt)}`}
-        </p>
-      ) : (
-        <p className="work-aside">
-          {'Account: '}
-          <Link className="text-link" to={`/admin/people/${account.id}`}>
-            <GivenText>{account.name}</GivenText>
-          </Link>
-          {', '}
-          <MailLink email={account.email} />
-          {`, ${timeInWords(createdAt)}`}
-        </p>
-      )}
-      {hasOtherEmail ? (
-        <p className="inquiry-other">
-          {'They typed another address: '}
-          <MailLink email={email} />
-        </p>
-      ) : null}
+      <Sender inquiry={inquiry} />
       <p className="inquiry-words" dir="auto">
         {message}
       </p>
-      {replies.length === 0 ? null : (
-        <ul className="inquiry-replies" aria-label="Answers">
-          {replies.map(({ message: answer, writtenAt }) => (
-            <li key={writtenAt + answer}>
-              <p className="work-aside">{`Answered ${timeInWords(writtenAt)}`}</p>
-              <p className="inquiry-words" dir="auto">
-                {answer}
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Replies replies={replies} />
       <Announced>{change.error === null ? null : <Notice tone="failed">{change.error.message}</Notice>}</Announced>
       <div className="inquiry-actions">
         <button type="button" className="button" onClick={() => setIsReplying(true)}>
@@ -126,6 +94,50 @@ export function InquiryCard({
         />
       ) : null}
     </article>
+  )
+}
+
+function Sender({ inquiry: { account, email, createdAt, hasOtherEmail } }: { inquiry: InquiryForAdmin }) {
+  return (
+    <>
+      {account === null ? (
+        <p className="work-aside">
+          <MailLink email={email} />
+          {`, sent without signing in, ${timeInWords(createdAt)}`}
+        </p>
+      ) : (
+        <p className="work-aside">
+          {'Account: '}
+          <Link className="text-link" to={`/admin/people/${account.id}`}>
+            <GivenText>{account.name}</GivenText>
+          </Link>
+          {', '}
+          <MailLink email={account.email} />
+          {`, ${timeInWords(createdAt)}`}
+        </p>
+      )}
+      {hasOtherEmail ? (
+        <p className="inquiry-other">
+          {'They typed another address: '}
+          <MailLink email={email} />
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+function Replies({ replies }: Pick<InquiryForAdmin, 'replies'>) {
+  return replies.length === 0 ? null : (
+    <ul className="inquiry-replies" aria-label="Answers">
+      {replies.map(({ message, writtenAt }) => (
+        <li key={writtenAt + message}>
+          <p className="work-aside">{`Answered ${timeInWords(writtenAt)}`}</p>
+          <p className="inquiry-words" dir="auto">
+            {message}
+          </p>
+        </li>
+      ))}
+    </ul>
   )
 }
 

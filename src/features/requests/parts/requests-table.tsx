@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { request } from '../../../browser/api-client.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { SelectionAct, SelectionTools, useSelection } from '../../../ui/list-page/selection.tsx'
@@ -36,30 +36,13 @@ export function RequestsTable({
   const [removed, setRemoved] = useState<RequestForAdmin>()
   const [failure, setFailure] = useState<string>()
   const [takenDownId, setTakenDownId] = useState<string>()
-  const takenDown = useRef<HTMLTableCellElement>(null)
-  const isTakenDown =
-    removed === undefined &&
-    asked === undefined &&
-    requests.some(({ id, removedAt }) => id === takenDownId && removedAt !== null)
-  useEffect(() => {
-    // The button that had the focus is gone.
-    if (isTakenDown && document.activeElement === document.body) takenDown.current?.focus()
-  }, [isTakenDown])
+  const takenDown = useTakenDownCell(
+    removed === undefined && asked === undefined ? requests.find(({ id }) => id === takenDownId) : undefined,
+  )
   return (
     <>
       <SelectionTools ids={toRemove.map(({ id }) => id)} selection={selection}>
-        <SelectionAct
-          count={picked.length}
-          label={`Take down ${requestsInWords(picked.length)}`}
-          labelWithout="Take down selected"
-          onAct={() => setAsked('remove')}
-        />
-        <SelectionAct
-          count={pending.length}
-          label={`Reject ${requestsInWords(pending.length)}`}
-          labelWithout="Reject selected"
-          onAct={() => setAsked('reject')}
-        />
+        <ManyActs picked={picked.length} pending={pending.length} onAct={setAsked} />
       </SelectionTools>
       <Announced>{announced === undefined ? null : <Notice tone="done">{announced}</Notice>}</Announced>
       <Announced>{failure === undefined ? null : <Notice tone="failed">{failure}</Notice>}</Announced>
@@ -114,25 +97,82 @@ export function RequestsTable({
         />
       )}
       {removed === undefined ? null : (
-        <ConfirmDialog
-          title="Take the request down"
-          label="Take it down"
-          labelWhileSending="Taking it down..."
-          isGrave
-          otherwise="The request could not be taken down."
-          act={async () => {
-            onChanged(await request(`${requestsPath}/${removed.id}/remove`, RequestForAdmin, { method: 'POST' }))
-            setTakenDownId(removed.id)
+        <RemoveDialog
+          wanted={removed}
+          onRemoved={(changed) => {
+            onChanged(changed)
+            setTakenDownId(changed.id)
             setRemoved(undefined)
           }}
           onClose={() => setRemoved(undefined)}
-        >
-          <p>
-            No member sees <q dir="auto">{removed.title}</q> any more, whoever asked for it included, and nobody is told
-            of it. This cannot be undone.
-          </p>
-        </ConfirmDialog>
+        />
       )}
     </>
+  )
+}
+
+function ManyActs({
+  picked,
+  pending,
+  onAct,
+}: {
+  picked: number
+  pending: number
+  onAct: (act: 'remove' | 'reject') => void
+}) {
+  return (
+    <>
+      <SelectionAct
+        count={picked}
+        label={`Take down ${requestsInWords(picked)}`}
+        labelWithout="Take down selected"
+        onAct={() => onAct('remove')}
+      />
+      <SelectionAct
+        count={pending}
+        label={`Reject ${requestsInWords(pending)}`}
+        labelWithout="Reject selected"
+        onAct={() => onAct('reject')}
+      />
+    </>
+  )
+}
+
+/** The cell of a request that was just taken down; it gets the focus, as the button that had it is gone. */
+function useTakenDownCell(removed: RequestForAdmin | undefined): RefObject<HTMLTableCellElement | null> {
+  const cell = useRef<HTMLTableCellElement>(null)
+  const isTakenDown = removed !== undefined && removed.removedAt !== null
+  useEffect(() => {
+    if (isTakenDown && document.activeElement === document.body) cell.current?.focus()
+  }, [isTakenDown])
+  return cell
+}
+
+function RemoveDialog({
+  wanted,
+  onRemoved,
+  onClose,
+}: {
+  wanted: RequestForAdmin
+  onRemoved: (changed: RequestForAdmin) => void
+  onClose: () => void
+}) {
+  return (
+    <ConfirmDialog
+      title="Take the request down"
+      label="Take it down"
+      labelWhileSending="Taking it down..."
+      isGrave
+      otherwise="The request could not be taken down."
+      act={async () =>
+        onRemoved(await request(`${requestsPath}/${wanted.id}/remove`, RequestForAdmin, { method: 'POST' }))
+      }
+      onClose={onClose}
+    >
+      <p>
+        No member sees <q dir="auto">{wanted.title}</q> any more, whoever asked for it included, and nobody is told
+        of it. This cannot be undone.
+      </p>
+    </ConfirmDialog>
   )
 }

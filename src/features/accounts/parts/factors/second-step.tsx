@@ -35,37 +35,11 @@ export function SecondStep({
   done: string | undefined
   onBack: () => void
 }) {
-  const [needed, setNeeded] = useState(() => ({ ...NeededFactor.parse(asked), at: performance.now() }))
+  const { needed, show, showPasskey } = useNeededFactor(asked, signIn)
   const ways = needed.factors.filter((way) => way !== 'passkey' || passkeyObstacle() === undefined)
   const [chosen, setWay] = useState<Way | undefined>(() => ways[0])
   const way = chosen ?? 'recovery'
   const frame = useRef<HTMLDivElement>(null)
-
-  /** @returns why it was refused; each refusal brings a new question */
-  const show = async (factor: ShownFactor): Promise<SubmissionRefusal | undefined> => {
-    const reply = await signIn(factor)
-    if (reply.ok) return undefined
-    storeQuestion(reply)
-    return { ...refusalOf(reply, 'Login failed. Please try again.'), goOnWith: 'code' }
-  }
-  const storeQuestion = (reply: Reply): typeof needed | undefined => {
-    const next = NeededFactor.safeParse(reply.data)
-    if (!next.success) return undefined
-    const question = { ...next.data, at: performance.now() }
-    setNeeded(question)
-    return question
-  }
-  const showPasskey = async (): Promise<SubmissionRefusal | undefined> => {
-    let question: typeof needed | undefined = needed
-    if (performance.now() - question.at > freshMs) {
-      const reply = await signIn()
-      question = storeQuestion(reply)
-      if (question === undefined) return refusalOf(reply, 'Login failed. Please try again.')
-    }
-    if (question.passkey === undefined) return { message: 'Your account has no passkey any more. Choose another way.' }
-    const prompted = await askForPasskey(question.passkey.options)
-    return 'problem' in prompted ? { message: prompted.problem } : show({ passkey: prompted.response })
-  }
 
   const submission = useSubmission({
     check: (values) => (way === 'passkey' ? undefined : checkCode(way, textOf(values, 'code'))),
@@ -135,6 +109,38 @@ export function SecondStep({
       </FormPage>
     </div>
   )
+}
+
+/** The server's question, which each refusal replaces, and the two answers to it. */
+function useNeededFactor(asked: unknown, signIn: (factor?: ShownFactor) => Promise<Reply>) {
+  const [needed, setNeeded] = useState(() => ({ ...NeededFactor.parse(asked), at: performance.now() }))
+
+  /** @returns why it was refused */
+  const show = async (factor: ShownFactor): Promise<SubmissionRefusal | undefined> => {
+    const reply = await signIn(factor)
+    if (reply.ok) return undefined
+    storeQuestion(reply)
+    return { ...refusalOf(reply, 'Login failed. Please try again.'), goOnWith: 'code' }
+  }
+  const storeQuestion = (reply: Reply): typeof needed | undefined => {
+    const next = NeededFactor.safeParse(reply.data)
+    if (!next.success) return undefined
+    const question = { ...next.data, at: performance.now() }
+    setNeeded(question)
+    return question
+  }
+  const showPasskey = async (): Promise<SubmissionRefusal | undefined> => {
+    let question: typeof needed | undefined = needed
+    if (performance.now() - question.at > freshMs) {
+      const reply = await signIn()
+      question = storeQuestion(reply)
+      if (question === undefined) return refusalOf(reply, 'Login failed. Please try again.')
+    }
+    if (question.passkey === undefined) return { message: 'Your account has no passkey any more. Choose another way.' }
+    const prompted = await askForPasskey(question.passkey.options)
+    return 'problem' in prompted ? { message: prompted.problem } : show({ passkey: prompted.response })
+  }
+  return { needed, show, showPasskey }
 }
 
 function Lost(): ReactNode {

@@ -67,12 +67,7 @@ export function BillingMember({
         <h1 ref={heading} tabIndex={-1}>
           <GivenText>{member.name}</GivenText>
         </h1>
-        <p className="billing-aside">
-          <GivenText>{member.email}</GivenText>, member since{' '}
-          <time dateTime={member.createdAt} title={timeInWords(member.createdAt)}>
-            {dayInWords(member.createdAt)}
-          </time>
-        </p>
+        <Since member={member} />
         <BillingMode {...payments} />
       </header>
       <div className={accessStatus.isVip ? 'billing-why accent-vip' : 'billing-why'}>
@@ -87,16 +82,7 @@ export function BillingMember({
           </p>
         </Notice>
       ) : null}
-      {billing.local.subscriptions
-        .filter(({ unknownPrice }) => unknownPrice !== null)
-        .map(({ stripeId, unknownPrice }) => (
-          <Notice key={stripeId} tone="failed">
-            <p>
-              The settings do not name the price <code>{unknownPrice}</code> of <code>{stripeId}</code>: it stays
-              unchanged.
-            </p>
-          </Notice>
-        ))}
+      <UnknownPrices billing={billing} />
       <div className="billing-steps">
         <button
           type="button"
@@ -135,6 +121,31 @@ export function BillingMember({
       ) : null}
     </>
   )
+}
+
+function Since({ member }: Pick<MemberBilling, 'member'>) {
+  return (
+    <p className="billing-aside">
+      <GivenText>{member.email}</GivenText>, member since{' '}
+      <time dateTime={member.createdAt} title={timeInWords(member.createdAt)}>
+        {dayInWords(member.createdAt)}
+      </time>
+    </p>
+  )
+}
+
+/** Prices of their subscriptions that the settings do not name. */
+function UnknownPrices({ billing }: { billing: MemberBilling }) {
+  return billing.local.subscriptions
+    .filter(({ unknownPrice }) => unknownPrice !== null)
+    .map(({ stripeId, unknownPrice }) => (
+      <Notice key={stripeId} tone="failed">
+        <p>
+          The settings do not name the price <code>{unknownPrice}</code> of <code>{stripeId}</code>: it stays
+          unchanged.
+        </p>
+      </Notice>
+    ))
 }
 
 function syncMessage({ remote }: MemberBilling, changed: number): Message {

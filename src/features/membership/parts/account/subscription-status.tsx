@@ -82,22 +82,14 @@ export function SubscriptionStatus({
         </Notice>
       )}
       {hasFailed && membership === undefined ? (
-        <div className="notice notice-calm">
-          <p>The details of your membership could not be loaded.</p>
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isFetching}
-            onClick={() => {
-              if (isFetching) return
-              // The button goes.
-              heading.current?.focus()
-              tryAgain()
-            }}
-          >
-            {isFetching ? 'Loading...' : 'Try again'}
-          </button>
-        </div>
+        <NotLoaded
+          isFetching={isFetching}
+          onTryAgain={() => {
+            // The button goes.
+            heading.current?.focus()
+            tryAgain()
+          }}
+        />
       ) : null}
       {isSold ? (
         <div className="account-steps">
@@ -115,21 +107,43 @@ export function SubscriptionStatus({
         <p>{notSold}</p>
       )}
       <PortalNews portal={portal} />
-      {isVip ? (
-        <div className="account-benefits accent-vip">
-          <h3>VIP Benefits</h3>
-          <ul>
-            {benefits.map((benefit) => (
-              <li key={benefit}>
-                <Icon name="check" size={16} />
-                {benefit}
-              </li>
-            ))}
-          </ul>
-        </div>
-      ) : null}
+      {isVip ? <Benefits benefits={benefits} /> : null}
       {membership === undefined ? null : <PaymentsList payments={membership.payments} />}
     </AccountPart>
+  )
+}
+
+function NotLoaded({ isFetching, onTryAgain }: { isFetching: boolean; onTryAgain: () => void }) {
+  return (
+    <div className="notice notice-calm">
+      <p>The details of your membership could not be loaded.</p>
+      <button
+        type="button"
+        className="button"
+        aria-disabled={isFetching}
+        onClick={() => {
+          if (!isFetching) onTryAgain()
+        }}
+      >
+        {isFetching ? 'Loading...' : 'Try again'}
+      </button>
+    </div>
+  )
+}
+
+function Benefits({ benefits }: { benefits: readonly string[] }) {
+  return (
+    <div className="account-benefits accent-vip">
+      <h3>VIP Benefits</h3>
+      <ul>
+        {benefits.map((benefit) => (
+          <li key={benefit}>
+            <Icon name="check" size={16} />
+            {benefit}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

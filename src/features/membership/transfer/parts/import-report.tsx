@@ -26,7 +26,6 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
   const [areStopped, setAreStopped] = useState(false)
   const navigate = useNavigate()
   const isRunning = data !== undefined && isUnderWay(data)
-  const canStart = data?.state === 'ready' || data?.state === 'stopped' || data?.state === 'failed'
 
   // A new state needs a new report and a new list.
   const state = data?.state
@@ -84,26 +83,7 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
         {cancel.error === null ? null : <Notice tone="failed">{cancel.error.message}</Notice>}
       </Announced>
       <Announced>{isRunning || error === undefined ? null : <Notice tone="failed">{error.message}</Notice>}</Announced>
-      {canStart || data.state === 'done' ? (
-        <div className="data-actions">
-          {canStart ? (
-            <button
-              type="button"
-              className="button button-solid"
-              disabled={counts.new === 0}
-              aria-haspopup="dialog"
-              onClick={() => setAsked('start')}
-            >
-              {`Import ${counted(counts.new, 'member')}`}
-            </button>
-          ) : null}
-          {data.invitationsWaiting > 0 ? null : (
-            <button type="button" className="button" aria-haspopup="dialog" onClick={() => setAsked('discard')}>
-              Delete this report
-            </button>
-          )}
-        </div>
-      ) : null}
+      <ReportActions imported={data} onAsk={setAsked} />
       {counts.rejected === 0 || data.state === 'reading' ? null : <RejectsDownload path={`${path}/rejects`} />}
       <ImportRows key={data.state} path={path} filters={filters} />
       {asked === undefined ? null : (
@@ -124,4 +104,34 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
       )}
     </WorkSection>
   )
+}
+
+function ReportActions({
+  imported: { state, counts, invitationsWaiting },
+  onAsk,
+}: {
+  imported: MemberImport
+  onAsk: (asked: 'start' | 'discard') => void
+}) {
+  const canStart = state === 'ready' || state === 'stopped' || state === 'failed'
+  return canStart || state === 'done' ? (
+    <div className="data-actions">
+      {canStart ? (
+        <button
+          type="button"
+          className="button button-solid"
+          disabled={counts.new === 0}
+          aria-haspopup="dialog"
+          onClick={() => onAsk('start')}
+        >
+          {`Import ${counted(counts.new, 'member')}`}
+        </button>
+      ) : null}
+      {invitationsWaiting > 0 ? null : (
+        <button type="button" className="button" aria-haspopup="dialog" onClick={() => onAsk('discard')}>
+          Delete this report
+        </button>
+      )}
+    </div>
+  ) : null
 }

@@ -3,7 +3,10 @@ import { dayInWords, timeInWords } from '../../../../browser/format-instant.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { GivenText } from '../../../office/parts/given-text.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
-import type { CounterNoticeOffers } from './case-offers.ts'
+import { isCounterNoticeOpen } from '../../notice/transition.ts'
+import { type CounterNoticeOffers, counterNoticeOffersOf } from './case-offers.ts'
+import type { CaseQuestion } from './case-question.tsx'
+import { CaseSection } from './case-section.tsx'
 import { Facts } from './facts.tsx'
 
 type CounterNotice = NoticeForDesk['counterNotices'][number]
@@ -17,8 +20,34 @@ const stateWords: Record<CounterNotice['state'], string> = {
   overtaken: 'Replaced by a new decision',
 }
 
+/** The counter-notices that wait for an answer or a restoring, or the others. */
+export function CaseCounterNotices({
+  notice,
+  areOpen,
+  onAnswer,
+}: {
+  notice: NoticeForDesk
+  areOpen: boolean
+  onAnswer: (question: CaseQuestion) => void
+}) {
+  return notice.counterNotices
+    .filter(({ state }) => isCounterNoticeOpen(state) === areOpen)
+    .map((counterNotice) => {
+      const { id, state } = counterNotice
+      return (
+        <CaseSection key={id} title={state === 'received' ? 'A counter-notice is waiting' : 'Counter-notice'}>
+          <CaseCounterNotice
+            counterNotice={counterNotice}
+            offers={counterNoticeOffersOf(notice, id)}
+            onAnswer={(dialog) => onAnswer({ about: 'counter-notice', dialog, id })}
+          />
+        </CaseSection>
+      )
+    })
+}
+
 /** A counter-notice, and the time when its entries come back. */
-export function CaseCounterNotice({
+function CaseCounterNotice({
   counterNotice,
   offers,
   onAnswer,

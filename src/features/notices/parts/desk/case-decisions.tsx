@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import type { CaseOnDesk } from './case-calls.ts'
 import { CaseSection } from './case-section.tsx'
@@ -14,7 +14,7 @@ export function CaseDecisions({
   canReverse,
   isWriting,
   begun,
-  heading,
+  decided,
   onReverse,
   onDecided,
   onWriting,
@@ -27,7 +27,8 @@ export function CaseDecisions({
   isWriting: boolean
   /** Counts what leads the keyboard to the form. */
   begun: number
-  heading: RefObject<HTMLHeadingElement | null>
+  /** Counts what leads it back to the decisions. */
+  decided: number
   onReverse: (isReversing: boolean) => void
   onDecided: (changed: NoticeForDesk, sentence: string) => void
   onWriting: (isWriting: boolean) => void
@@ -37,6 +38,10 @@ export function CaseDecisions({
   useEffect(() => {
     if (begun > 0) formHeading.current?.focus()
   }, [begun])
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (decided > 0) heading.current?.focus()
+  }, [decided])
   return (
     <>
       {notice.decisions.length === 0 ? null : (

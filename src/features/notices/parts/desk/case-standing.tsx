@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import { deadlineInWords, timeInWords } from '../../../../browser/format-instant.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -5,17 +6,29 @@ import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { statusLabels } from '../../notice/notice-kinds.ts'
 import { ClockLeft } from './clock-left.tsx'
 import { overInWords, withheldLabel } from './desk-words.ts'
+import { FirstAct } from './first-act.tsx'
+import { casePath } from './notice-paths.ts'
 
-/** How the notice stands, and what is due when. */
+/** How the notice stands, what is due when, and what the case is waiting for. */
 export function CaseStanding({ notice, now, answeredAt }: { notice: NoticeForDesk; now: number; answeredAt: number }) {
-  const { status, isWithheld, clocks } = notice
+  const { status, isWithheld, clocks, firstAct, duplicateOf } = notice
   const over = overInWords(status)
   return (
+    <>
     <div className="desk-standing">
       <p>
         <Badge>{statusLabels[status]}</Badge>
         {over === undefined ? null : ` ${over}`}
       </p>
+      {duplicateOf === null ? null : (
+        <p>
+          {'It is a duplicate of '}
+          <Link className="work-link" to={casePath(duplicateOf)}>
+            {duplicateOf}
+          </Link>
+          .
+        </p>
+      )}
       {isWithheld ? (
         <Notice tone="calm">
           <p>{withheldLabel}.</p>
@@ -37,5 +50,15 @@ export function CaseStanding({ notice, now, answeredAt }: { notice: NoticeForDes
         {`As of ${timeInWords(new Date(answeredAt).toISOString())}.`}
       </p>
     </div>
+      {firstAct === null ? null : <FirstAct first={firstAct} />}
+      {notice.isNothingFound ? (
+        <Notice tone="failed">
+          <p>
+            No address in this notice leads to an entry, so nothing is hidden. Look for the entry yourself and attach
+            it: then it is hidden as the notice asks.
+          </p>
+        </Notice>
+      ) : null}
+    </>
   )
 }

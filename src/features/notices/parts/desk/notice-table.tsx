@@ -1,14 +1,65 @@
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
+import { SelectionAct, SelectionTools, useSelection } from '../../../../ui/list-page/selection.tsx'
 import { GivenText } from '../../../office/parts/given-text.tsx'
-import type { NoticeInQueue } from '../../desk/desk-schema.ts'
+import { type DecidedNotices, maxDecidedAtOnce, type NoticeInQueue } from '../../desk/desk-schema.ts'
 import { kindLabels, openStatuses, statusLabels } from '../../notice/notice-kinds.ts'
 import { ClockLeft } from './clock-left.tsx'
-import { missingInWords, reportedInWords, withheldLabel } from './desk-words.ts'
+import { DecideDialog } from './decide-dialog.tsx'
+import { decideManyInWords, missingInWords, reportedInWords, withheldLabel } from './desk-words.ts'
 import { casePath } from './notice-paths.ts'
 import { urgencyOf } from './time-left.ts'
+
+/** The list, and what is decided for several of it at once. */
+export function NoticesToDecide({
+  notices,
+  onDecided,
+  ...table
+}: {
+  label: string
+  notices: readonly NoticeInQueue[]
+  isBusy: boolean
+  now: number
+  onDecided: (decided: DecidedNotices) => void
+}) {
+  const selection = useSelection()
+  const [isDeciding, setIsDeciding] = useState(false)
+  const decidable = notices.filter(isDecidable)
+  const first = decidable.slice(0, maxDecidedAtOnce)
+  const picked = decidable.filter(({ reference }) => selection.has(reference)).slice(0, maxDecidedAtOnce)
+  return (
+    <>
+      <SelectionTools ids={first.map(({ reference }) => reference)} selection={selection}>
+        <SelectionAct
+          count={picked.length}
+          label={decideManyInWords('', picked.length)}
+          labelWithout="Decide selected"
+          onAct={() => setIsDeciding(true)}
+        />
+      </SelectionTools>
+      <NoticeTable
+        {...table}
+        notices={notices}
+        picked={new Set(picked.map(({ reference }) => reference))}
+        onPick={(reference, isPicked) => selection.choose([reference], isPicked)}
+      />
+      {isDeciding ? (
+        <DecideDialog
+          notices={picked}
+          onDone={(results) => {
+            setIsDeciding(false)
+            selection.clear()
+            onDecided(results)
+          }}
+          onClose={() => setIsDeciding(false)}
+        />
+      ) : null}
+    </>
+  )
+}
 
 /** Notices, one a row; those whose time is over are tinted, and say so. */
 export function NoticeTable({
@@ -88,11 +139,7 @@ export function NoticeTable({
  * Whether it can be decided, or decided anew, together with others. A notice about a child at risk is decided on its
  * own.
  */
-export function isDecidable({
-  kind,
-  status,
-  hasAppeal,
-}: Pick<NoticeInQueue, 'kind' | 'status' | 'hasAppeal'>): boolean {
+function isDecidable({ kind, status, hasAppeal }: NoticeInQueue): boolean {
   return (
     kind !== 'child-safety' &&
     !hasAppeal &&

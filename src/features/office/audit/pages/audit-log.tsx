@@ -1,23 +1,18 @@
-import { useState } from 'react'
-import { Link, useLocation, useNavigate, useRouteLoaderData } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { counted } from '../../../../platform/counted.ts'
 import { timeInWords } from '../../../../browser/format-instant.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { ListBody } from '../../../../ui/list-page/list-page.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
-import { TextField } from '../../../../ui/text-field.tsx'
-import { Select } from '../../../../ui/select.tsx'
-import { WorkFold, WorkPage } from '../../../../ui/work-page.tsx'
-import { auditGroupNames, auditGroups } from '../audit-event.ts'
+import { WorkPage } from '../../../../ui/work-page.tsx'
 import { AuditLogForAdmin } from '../audit-log-schema.ts'
 import { useAdminQuery } from '../../browser/admin-query.ts'
+import { auditFilters, AuditFilters } from '../parts/audit-filters.tsx'
 import { AuditTable } from '../parts/audit-table.tsx'
 
 export const handle = { title: 'Audit log' } satisfies TitledPage
 
 export const meta = guardedMeta
-
-const filters = ['group', 'person', 'subject', 'from', 'to'] as const
 
 /** The audit log. Filters and place stand in the address, so that a view can be sent to a colleague. */
 export default function AuditLogRoute() {
@@ -25,14 +20,14 @@ export default function AuditLogRoute() {
   const navigate = useNavigate()
   const requested = new URLSearchParams(search)
   const query = new URLSearchParams()
-  for (const name of [...filters, 'before']) {
+  for (const name of [...auditFilters, 'before']) {
     const value = requested.get(name)?.trim() ?? ''
     if (value !== '') query.set(name, value)
   }
   const path = `/api/audit${query.size === 0 ? '' : `?${query.toString()}`}`
   const { data, error, isFetching, refetch } = useAdminQuery(path, AuditLogForAdmin, { keepsPrevious: true })
   const { events = [] } = data ?? {}
-  const isFiltered = filters.some((name) => query.has(name))
+  const isFiltered = auditFilters.some((name) => query.has(name))
 
   const show = (change: Record<string, string>): void => {
     const next = new URLSearchParams(query)
@@ -76,65 +71,6 @@ export default function AuditLogRoute() {
         )}
       </nav>
     </WorkPage>
-  )
-}
-
-function AuditFilters({ query, onShow }: { query: URLSearchParams; onShow: (change: Record<string, string>) => void }) {
-  const timeZone = useRouteLoaderData<{ timeZone: string }>('root')?.timeZone
-  const [group, setGroup] = useState(query.get('group') ?? '')
-  const isSet = filters.some((name) => query.has(name))
-  return (
-    <form
-      className="audit-filters"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const form = new FormData(event.currentTarget)
-        const value = (name: string): string => {
-          const entry = form.get(name)
-          return typeof entry === 'string' ? entry : ''
-        }
-        onShow({ group, person: value('person'), from: value('from'), to: value('to') })
-      }}
-    >
-      <WorkFold label="Filters" isSet={isSet}>
-        <Select
-          name="group"
-          label="Kind of action"
-          value={group}
-          options={[
-            { value: '', label: 'All actions' },
-            ...auditGroupNames.map((name) => ({ value: name, label: auditGroups[name] })),
-          ]}
-          onChange={setGroup}
-        />
-        <TextField
-          name="person"
-          label="Person (address or id)"
-          defaultValue={query.get('person') ?? ''}
-          maxLength={300}
-        />
-        <TextField name="from" type="date" label="From" defaultValue={query.get('from') ?? ''} />
-        <TextField name="to" type="date" label="Until" defaultValue={query.get('to') ?? ''} />
-        <div className="data-actions">
-          <button type="submit" className="button button-solid">
-            Filter
-          </button>
-          {isSet ? (
-            <button
-              type="button"
-              className="button"
-              onClick={() => onShow(Object.fromEntries(filters.map((name) => [name, ''])))}
-            >
-              Clear all
-            </button>
-          ) : null}
-        </div>
-        {timeZone === undefined ? null : (
-          <p className="work-aside audit-zone">{`Days and times are those of ${timeZone}.`}</p>
-        )}
-      </WorkFold>
-    </form>
   )
 }
 
