@@ -126,10 +126,9 @@ function brokenPage(error: unknown): string {
 }
 
 /**
- * Vite puts styles into an open page and looks for a server that has gone from a worker, which the site's own policy
- * forbids. It writes its own markup, and so does the React of
- * development: Trusted Types are of the build alone. And there is no build whose data a page could
- * mistake: a page that is open follows every change.
+ * In development the site's policy is laxer: Vite puts styles into an open page and looks for its server from a worker,
+ * and it and the development React write markup of their own, so Trusted Types are of the build alone. There is no
+ * build that a page could mistake either.
  */
 function suitHeaders(response: ServerResponse): void {
   const setHeader = response.setHeader.bind(response)

@@ -12,10 +12,9 @@ import type { Log } from '../platform/log.ts'
 type Settings = Pick<SiteConfig, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir'>
 
 /**
- * Brings the database to this version's schema. With `MIGRATION_DATABASE_URL` the role of that address does so, which owns
- * everything, and gives the role of `DATABASE_URL` the rights to rows alone (docs/spec/security.md#database-roles).
- * @param database as the site uses it
- * @returns the names of the migrations that were carried out now
+ * Brings the database to this version's schema. With `MIGRATION_DATABASE_URL` that role does so, which owns everything,
+ * and grants the role of `DATABASE_URL` rights to rows alone (docs/spec/security.md#database-roles).
+ * @returns the names of the new migrations
  * @throws {ConfigError} where both addresses name the same role, or two databases
  */
 export async function migrateDatabase(

@@ -2,9 +2,8 @@ import { pageAddressOf } from '../http/pages/data-address.ts'
 import { buildHeader } from '../http/pages/page-headers.ts'
 
 /**
- * Has a tab that was open while the site was upgraded load the next page whole: the data of the new build may mean nothing
- * to the scripts of the old one, and may also be misread without an error. The router asks for data with `fetch` and shows
- * nobody the headers of the answer; so they are read on the way.
+ * Has a tab that was open during an upgrade load the next page whole: the data of the new build may be misread without
+ * an error. The router fetches data itself and shows nobody the headers of the answer, so they are read on the way.
  */
 export function followUpgrades(): void {
   const { __reactRouterManifest: manifest } = window as { __reactRouterManifest?: { version?: string } }

@@ -23,10 +23,9 @@ export function setLoss(next: Loss): void {
 }
 
 /**
- * Takes the place of React Router's function of this name (see `vite.config.ts`), which answers a script that does not
- * come by loading the page anew: without a connection that ends on the browser's own error page, even when the script
- * was only fetched ahead. This one waits, and never fails: the router would remember a failure for as long as the tab
- * lives.
+ * Replaces React Router's function of this name (see `vite.config.ts`), which reloads the page when a script does not
+ * come: without a connection that ends on the browser's error page, even after a mere prefetch. This one waits and
+ * never fails: the router would remember a failure for as long as the tab lives.
  */
 export async function loadRouteModule<Module>(
   route: { id: string; module: string },

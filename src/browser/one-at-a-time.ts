@@ -6,10 +6,9 @@ export interface OneAtATime<T> {
 }
 
 /**
- * Makes calls of which one runs at a time for each subject. A call that is begun meanwhile for the same subject is not made:
- * whoever waits for it gets the outcome of the one under way. State that a page shows is a render too late for the second of
- * two quick clicks.
- * @param onSettled is told of each outcome; until `drawn` is called the page still offers what was done
+ * Makes calls of which one runs at a time for each subject. A second call for the same subject gets the outcome of the
+ * one under way: state that a page shows is a render too late for the second of two quick clicks.
+ * @param onSettled called with each outcome; until it calls `drawn` the page still offers the act
  */
 export function oneAtATime<T>(onSettled: () => void): OneAtATime<T> {
   const running = new Map<string, Promise<T>>()

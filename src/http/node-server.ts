@@ -13,11 +13,11 @@ const stopTimeoutMs = 10_000
 const maxOpenConnections = 10_000
 
 /**
- * Node's server with the limits of the site (docs/spec/http.md#request-limits). It hands the requests of a connection on one after
- * the other.
- * @param headers for answers to what is no request: names and values in turn
- * @param onShortage told of each connection that is closed, or not taken, because there are as many as the process may have
- * @returns the server, and how to stop it: no new connections, and the requests under way finish
+ * Node's server with the limits of the site (docs/spec/http.md#request-limits). It passes the requests of a connection
+ * on one by one.
+ * @param headers for answers to invalid requests: names and values in turn
+ * @param onShortage called for each connection that is closed or refused for their number
+ * @returns the server, and its stop, which lets requests finish
  */
 export function openNodeServer(
   receive: (incoming: IncomingMessage, outgoing: ServerResponse) => void,

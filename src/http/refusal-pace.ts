@@ -13,10 +13,9 @@ const maxDelayed = 1_000
 type Response = Pick<ServerResponse, 'once' | 'off' | 'destroy' | 'destroyed'>
 
 /**
- * Slows a flood of refusals down. A refusal takes little of the main thread, but whoever gets thousands of them a second and asks
- * again at once takes all of it. Beyond 50 a second a refusal waits before it is answered, so that each connection
- * has few of them a second; beyond 1,000 that wait, the connection is closed without an answer. Nothing but refusals waits
- * (docs/spec/security.md#refusal-pace).
+ * Slows a flood of refusals down: each takes little of the main thread, but callers with thousands a second take all of
+ * it. Beyond 50 a second a refusal waits, so that each connection has few; beyond 1,000 that wait, the connection is
+ * closed. Nothing but refusals waits (docs/spec/security.md#refusal-pace).
  */
 export class RefusalPace {
   readonly #atOnce: Limit

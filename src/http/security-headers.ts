@@ -52,10 +52,10 @@ export function hashOf(script: string | Buffer): string {
 }
 
 /**
- * The policy of a page. It allows exactly the page's own inline scripts, by hash: a nonce would have to be new in
- * every answer; hashes let a finished page be kept and sent to everybody.
+ * The policy of a page. It allows exactly the page's own inline scripts, by hash: a nonce would be new in every answer,
+ * and a finished page is cached for everybody.
  * @param hashes of its scripts
- * @param form the form of the page: a browser asks its policy also where the answer to the form leads
+ * @param form its form: browsers check the policy also where the answer leads
  * @param isSecure whether the site is reached by https
  */
 export function policyOfPage(hashes: readonly string[], form?: { leavesSite?: boolean }, isSecure = false): string {

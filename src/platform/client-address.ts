@@ -22,11 +22,10 @@ const mappedBits = 96
 const unknownAddress = 'unknown'
 
 /**
- * The address of the sender of a request, in its canonical spelling (RFC 5952; an IPv4 address inside an IPv6 one is
- * the IPv4 address). X-Forwarded-For counts only when the peer of the socket is a trusted proxy. It is read from its
- * end, where each proxy has appended its peer, up to the first address that is no trusted proxy. A malformed entry ends
- * the walk at the proxy that passed it on. Ports are left out.
- * @param xForwardedFor as Node joins it: a comma between two entries, also of several such headers
+ * The address of the sender of a request in its canonical spelling (RFC 5952; an IPv4 address inside an IPv6 one is the
+ * IPv4 address). X-Forwarded-For counts only behind a trusted proxy, read from its end to the first untrusted address.
+ * A malformed entry ends it at the proxy before.
+ * @param xForwardedFor as Node joins several such headers
  */
 export function clientAddressOf(
   socketAddress: string | undefined,

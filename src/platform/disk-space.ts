@@ -68,11 +68,9 @@ export async function refuseFullDisk(
 }
 
 /**
- * Keeps the embedded database from meeting a full disk: an engine that cannot write its log gives up in the middle. Below
- * a reserve it is made read-only, so that whatever writes is refused, also what nobody has thought of; reads go on.
- *
- * With PostgreSQL the database's disk is its server's affair, which says so itself (`OutageReports.diskFull`). On ours are files
- * alone: administrators are warned, and only what writes files is refused.
+ * Keeps the embedded database from meeting a full disk, where an engine that cannot write its log gives up. Below a
+ * reserve it is made read-only: writes are refused, reads go on. With PostgreSQL its server reports a full disk
+ * (`OutageReports.diskFull`); on ours only files are refused, and administrators are warned.
  */
 export class DiskSpace {
   readonly #directory: string

@@ -21,9 +21,9 @@ export interface NetworkOptions {
 const maxHeaderBytes = 16 * 1024
 
 /**
- * The way to other hosts. It leads to public addresses only, none of this machine's own among them, and to ports of the web.
- * Each name is resolved once for a request, all its addresses are looked at, and the connection goes to one of exactly these;
- * so a name that answers differently the next time, and a redirect, gain nothing.
+ * The way to other hosts: public addresses only, none of this machine's own among them, and ports of the web. Each name
+ * is resolved once for a request, and the connection goes to exactly the addresses that were checked, so changed
+ * answers and redirects gain nothing.
  */
 export class PublicNetwork {
   readonly #allowed: ReadonlySet<string>

@@ -2,9 +2,9 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, use
 import './data-table.css'
 
 /**
- * A table of work: it scrolls within itself, under a head that stays; a shadow stands where columns wait beyond an edge. Rows are the caller's `<tr>`; their classes
- * `is-danger`, `is-good` and `is-off` tint them. On a telephone a row is a record: its first cell as the title, then each value
- * beside the name of its column, and the actions last.
+ * A table of work: it scrolls within itself under a fixed head; a shadow marks columns beyond an edge. Rows are the
+ * caller's `<tr>`; their classes `is-danger`, `is-good` and `is-off` tint them. On a phone a row is a record: its first
+ * cell as the title, then each value beside its column's name, the actions last.
  */
 export function DataTable({
   label,

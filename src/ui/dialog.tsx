@@ -11,11 +11,9 @@ const discardQuestion: { title: string; sentence?: string; stay: string; leave: 
 }
 
 /**
- * A question before the page until it is answered; a sheet on narrow screens. It is open while it is rendered. The
- * browser moves the focus to its first control and back. Escape and a click beside it close it; Escape asks first if
- * text would be lost.
- *
- * It stands at the end of the page, whatever asks for it: a form inside of another form is no form to a browser.
+ * A modal question, open while it is rendered; a sheet on narrow screens. The browser moves the focus to its first
+ * control and back. Escape and a click beside it close it; Escape asks first if text would be lost. It is rendered at
+ * the end of the page: browsers know no form inside of another form.
  */
 export function Dialog({
   title,

@@ -11,14 +11,11 @@ const namedDocument = /(?<![\w.-])docs\/[\w./-]+\.md(?:#[\w-]+)?/g
 const markdownLink = /\[[^\]]*\]\(([^)\s]+)\)/g
 
 /**
- * Finds references that lead nowhere, and mentions of documents outside of the repository.
- *
- * - `docs/….md` and `docs/….md#anchor`, in any file, are read from the root of the repository.
- * - Links between Markdown files are read from the file they stand in; they may also use the anchors of headings.
- * - Anchors of `docs/spec/` are written by hand, as `<a id="…"></a>`, each once in its file.
- * @param texts every text file of the repository, by its path from the root
+ * Finds references that lead nowhere, and mentions of documents outside of the repository. `docs/….md#anchor` is read
+ * from the root, links between Markdown files from their own file. Anchors of `docs/spec/` are written by hand (`<a
+ * id="…"></a>`), each once in its file.
  * @param paths every other path that a link may lead to
- * @returns one sentence a fault, in the order of the files
+ * @returns one sentence a fault, by file
  */
 export function findReferenceFaults(texts: ReadonlyMap<string, string>, paths: ReadonlySet<string>): string[] {
   const anchors = new Map<string, Set<string>>()

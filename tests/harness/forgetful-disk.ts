@@ -27,12 +27,9 @@ const blockBytes = 4_096
 const zeros = Buffer.alloc(1024 * 1024)
 
 /**
- * A disk that forgets what nobody has synced. It lies under Node's own synchronous file functions, and so under the
- * embedded engine: it writes down every write, every name and every sync below `root`, and can put into another folder
- * what a power cut would have left at any moment of the past.
- *
- * It takes POSIX at its word: syncing a file brings its content to the disk, and not its name; names are brought by
- * syncing their folder.
+ * A disk that forgets unsynced writes. It lies under Node's synchronous file functions, and so under the embedded
+ * engine: it records every write, name and sync below `root`, and can produce the state after a power cut at any
+ * moment. As in POSIX, syncing a file saves its content; syncing its folder saves its name.
  */
 export class ForgetfulDisk {
   readonly steps: Step[] = []

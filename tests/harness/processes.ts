@@ -27,9 +27,9 @@ const quickly = {
 }
 
 /**
- * Starts a script with nothing of the test's own environment, as an operator starts it.
- * @param options.input what it reads from standard input, which ends then; undefined leaves it open for the test to write to
- * @param options.detached makes it the first of a group of its own, as a terminal does
+ * Starts a script without the test's own environment, as an operator starts it.
+ * @param options.input its standard input, which ends then; undefined leaves it open for the test
+ * @param options.detached makes it the first of a process group, as a terminal does
  * @param options.maxDescriptors how many files and sockets it may have open
  */
 export function startProcess(

@@ -22,10 +22,10 @@ export function readTableOwners(root: string): Map<string, string> {
 const row = ['office', 'accounts', 'membership', 'catalogue', 'requests', 'notices', 'site']
 
 /**
- * Holds one source file against the table law: a table is written and locked by the room that owns it, and no room names a
- * table of a room on its right. It reads Kysely's calls and raw SQL alike; a table that it cannot read breaks the law, too.
- * @param path of the file from the root of the repository, which says in whose room it stands
- * @returns what breaks the law, one sentence each
+ * Holds a source file against the table law: a table is written and locked by the room that owns it, and no room names
+ * a table on its right. A table that it cannot read is a fault too.
+ * @param path from the root, which says the room
+ * @returns the faults, one sentence each
  */
 export function breachesOfTableLaw(source: string, path: string, owners: ReadonlyMap<string, string>): string[] {
   // A dump takes and puts back every table there is, by its name in the database.

@@ -45,10 +45,10 @@ export class Connections {
   #answer: RequestListener = () => undefined
 
   /**
-   * @param sendTimeoutMs how long a peer may take to read a whole answer, however busy it is with other things
-   * @param maxOpen how many connections are open at once. Beyond, a new one is closed, or, where its peer has at least two fewer
-   * than another one, the oldest of that one's, first of all an idle one
-   * @param onFull told of each connection that is closed for that
+   * @param sendTimeoutMs how long a peer may take to read a whole answer
+   * @param maxOpen how many connections are open at once. Beyond it a new one is closed, or, where its peer has at
+   * least two fewer than another one, that one's oldest, an idle one first
+   * @param onFull called for each connection that is closed for that
    */
   constructor({
     sendTimeoutMs = 120_000,

@@ -1,9 +1,7 @@
 /**
- * CSV for spreadsheets (RFC 4180, with line feeds): the one writer, and what its readers take off again.
- *
- * A spreadsheet takes a cell that begins with one of these for a formula: what members have typed would be computed on an
- * administrator's machine. Such a cell gets an apostrophe before it. A text that begins with apostrophes and then one of
- * these gets one more, so that `readCell` has every text back as it was.
+ * CSV for spreadsheets (RFC 4180, with line feeds). A spreadsheet takes a cell that begins with one of these for a
+ * formula, and would compute members' text on an administrator's machine. Such a cell gets an apostrophe before it, and
+ * one that already begins with apostrophes gets one more, so that `readCell` restores every text.
  */
 const beginsFormula = /^'*[=+\-@\t\r\n＝＋－＠]/
 const guarded = /^'+[=+\-@\t\r\n＝＋－＠]/

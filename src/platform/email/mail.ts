@@ -57,9 +57,9 @@ const job = defineJob<{ kind: string; data: unknown }>('mail')
 const timeout = { retries: 57, firstWaitSeconds: 5, longestWaitSeconds: 3_600 }
 
 /**
- * The site's emails. An email is queued in the transaction of its cause, and a job writes and sends it, for about two days
- * while the mail server is away. No email is lost. One goes out twice only if the process dies after the mail server has
- * taken it and before that is committed: receivers drop the second by its Message-ID, unless it has another secret.
+ * The site's emails. An email is queued in the transaction of its cause; a job writes and sends it, retrying for about
+ * two days. No email is lost. One is sent twice only if the process dies between the mail server's answer and the
+ * commit: receivers drop the second by its Message-ID, unless it has another secret.
  */
 export class Mail {
   readonly #log: Log

@@ -50,10 +50,9 @@ export interface QueueRules {
 type Places = readonly [owner: string, count: number]
 
 /**
- * Sheds load, in one way for all work that costs much: hashes of passwords, pages and lists that nobody keeps. A few are
- * done at once, the others wait. Nobody can fill the queue alone: of one caller only a few are in it, and further ones
- * wait for these, outside. Known devices, and signed-in callers where the rules say so, wait in a lane of their own, by
- * turns with all others (docs/spec/security.md#fair-work).
+ * Sheds load for all costly work: hashes, and pages and lists that are not cached. A few run at once, the others wait.
+ * One caller has only a few in the queue; their further ones wait outside. Known devices, and signed-in callers where
+ * the rules say so, wait in a lane of their own, by turns with the others (docs/spec/security.md#fair-work).
  */
 export class FairQueue {
   readonly #rules: QueueRules

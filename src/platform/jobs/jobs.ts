@@ -25,10 +25,9 @@ const everyMinute = '* * * * *'
 type JobsDatabase = DatabaseEngine & { db: SqlDatabase; maintenanceDb: SqlDatabase }
 
 /**
- * Work that happens later: queued in the database, done by whichever process is free, tried again with growing waits when it
- * fails. A job whose process dies comes back, so it may be begun twice: its work tells a repeat by the job's id.
- *
- * The order of calls: `define` and `repeat`, `prepare`, from when on `add` works, `start` in a process that does the work, `stop`.
+ * Later work: queued in the database, done by any process that is free, tried again with growing waits. A job whose
+ * process dies comes back, so it may begin twice: its work recognises a repeat by the job's id. The order of calls:
+ * `define` and `repeat`, `prepare`, from then on `add`, `start` in a process that does the work, `stop`.
  */
 export class Jobs {
   readonly #database: JobsDatabase
@@ -50,16 +49,6 @@ export class Jobs {
   readonly #onGivenUp: (failure: JobFailure) => Promise<void>
   readonly #onRan: (name: string) => Promise<void>
 
-  /**
-   * @param isPaused while it says so, nothing is written: nothing is taken out of the line, and the clock waits
-   * @param hasClockwork whether this process looks at the clock at all
-   * @param ownsTables whether the role of the database made the tables of the jobs, and may rebuild their indexes
-   * @param lookEverySeconds the database tells of a new job, and the process knows its retries; those of others, and what
-   *   went unheard, are looked for
-   * @param superviseEverySeconds how often jobs of dead processes are looked for
-   * @param onGivenUp told of each job that is not tried again
-   * @param onRan told of each time that work of the clock was done
-   */
   constructor(
     database: JobsDatabase,
     log: Log,
@@ -72,12 +61,19 @@ export class Jobs {
       onGivenUp = () => Promise.resolve(),
       onRan = () => Promise.resolve(),
     }: {
+      /** While true nothing is written: no job starts, and the clock waits. */
       isPaused?: () => boolean
+      /** Whether this process runs repeated work. */
       hasClockwork?: boolean
+      /** Whether the database role may rebuild the indexes of the jobs. */
       ownsTables?: boolean
+      /** How often jobs are looked for of which no notification came. */
       lookEverySeconds?: number
+      /** How often jobs of dead processes are looked for. */
       superviseEverySeconds?: number
+      /** Called for each job that is not tried again. */
       onGivenUp?: (failure: JobFailure) => Promise<void>
+      /** Called after each run of repeated work. */
       onRan?: (name: string) => Promise<void>
     } = {},
   ) {

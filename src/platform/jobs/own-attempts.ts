@@ -5,9 +5,8 @@ import type { SqlDatabase } from '../../db/queryable.ts'
 import type { Log } from '../log.ts'
 
 /**
- * The attempts of this process. The library knows a job by its id alone: the end and the signs of life of an attempt reach
- * the job only while it still is this attempt's. A process that stood still for a while may find that it was taken up
- * by another, and that one's attempt is not to be ended by the late one.
+ * The attempts of this process. The library knows a job by its id alone, so an attempt's end and signs of life are
+ * passed on only while the job is still its own: a process that stood still may find its job taken up by another.
  */
 export class OwnAttempts {
   readonly #database: DatabaseEngine & { db: SqlDatabase }

@@ -19,10 +19,10 @@ export function ipKeys(rule: LimitRule, address: string): [rule: LimitRule, key:
 }
 
 /**
- * One of each, or none: what a later limit refuses is given back to the earlier ones. The narrower limits come first, so
- * that one caller who is refused anyway takes no room from all others.
- * @param ofSite the limit of all callers, which is taken last: the caller may wait there in line
- * @returns how to give all of them back
+ * Consumes one of each limit, or none: after a refusal the earlier ones are restored. The narrower limits come first,
+ * so that a refused caller takes no room from others.
+ * @param ofSite the limit of all callers, taken last; the caller may wait there in line
+ * @returns a function that restores all of them
  */
 export async function consumeAll(
   limits: RateLimits,

@@ -133,9 +133,9 @@ function within<T>(ms: number, answer: Promise<T>): Promise<T> {
 }
 
 /**
- * Counts by key, each of which ends by itself: in Redis while it answers, else in this process, which goes on from what
- * Redis told it last of each key. Nobody reads in the store whose key it is. Time is the store's and the process's own, not the application's clock: a count is no
- * rule of the product, and Redis could not be told another time.
+ * Counts by key, each ending by itself: in Redis while it answers, else in this process, which continues from Redis's
+ * last answers. Keys are not readable in the store. Time is the store's or the process's own, not the application's
+ * clock: a count is no rule of the product, and Redis takes no other time.
  */
 export class Counter {
   readonly #store: SharedStore | undefined

@@ -45,14 +45,12 @@ export async function refuseUnclosable(
 }
 
 /**
- * Deletes the account of a member with its sessions, and confirms it by email. Bans outlive it. The administrators are
- * told of an account that one of them deletes, and of one that was theirs.
- * @param input.email the address of the account, so that nobody deletes another than they mean
- * @param input.by the id of the administrator who does it on the member's request
- * @param input.inDeletion what other features do in the same transaction, in this order; the bans that they return are
- *   kept with the account's own
- * @throws {AppError} `account.other` and `safety.officer`, 403; `account.last_admin` and `account.last_safety_officer`, 409;
- *   `session.invalid`, 401, when it is gone already
+ * Deletes the account of a member with its sessions, and confirms it by email. Bans outlive it. Administrators are
+ * notified where one deletes it, or it was one's own.
+ * @param input.by the administrator who acts on the member's request
+ * @param input.inDeletion in the same transaction; returns bans to keep
+ * @throws {AppError} `account.other`, `safety.officer`, 403; `account.last_admin`, `account.last_safety_officer`, 409;
+ * `session.invalid`, 401
  */
 export async function closeAccount(
   app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,

@@ -9,10 +9,9 @@ import { limitAddressChange } from './address-limits.server.ts'
 import { accountMails } from '../account-mails.ts'
 
 /**
- * Notes the address that the caller wants in place of theirs, sends a link there that confirms it, and tells the present
- * one. Nothing else changes before the link is used. Whether anybody has that address is looked up only when the email is
- * written: the answer and the work are the same, and its owner is written to in place of the caller. A further wish
- * takes the place of this one.
+ * Records the wanted address of the caller, sends a confirming link there, and notifies the present one; nothing else
+ * changes before. Whether the address is taken is looked up only when the email is written, so the answer and the work
+ * are the same. A further wish replaces this one.
  * @throws {AppError} `account.invalid`, 422; `limit.exceeded`, 429; `session.invalid`, 401
  */
 export async function requestAddressChange(

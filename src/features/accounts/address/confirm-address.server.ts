@@ -18,11 +18,10 @@ export interface ConfirmedAddress {
 }
 
 /**
- * Confirms the address that a link was sent to, or gives the account that address in place of the one before. For whoever
- * holds the link, signed in or not. With another address all other links of the account end, also those to set a
- * password: they were sent to the old one. Sessions go on.
- * @throws {AppError} `address_link.invalid`, 400, for a link that is too old, ended or made up; `address.taken`, 409, when
- * somebody else has an account with the address by now; `limit.exceeded`, 429
+ * Confirms the address that a link was sent to, or makes it the account's. The link is enough, signed in or not. A
+ * changed address ends all other links of the account, but no session.
+ * @throws {AppError} `address_link.invalid`, 400, for a link that is too old, ended or made up; `address.taken`, 409;
+ * `limit.exceeded`, 429
  */
 export async function confirmAddress(
   app: Pick<AccountsApp, 'db' | 'clock' | 'mail' | 'jobs' | 'limits'>,

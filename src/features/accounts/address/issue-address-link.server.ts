@@ -6,8 +6,8 @@ import { lockUser } from '../user/lock-user.server.ts'
 /**
  * Makes the token of a link that confirms an address of an account (docs/spec/accounts.md#address-confirmation).
  * @param link.email the address that the email goes to
- * @param link.emailId the email that will carry the link; written again, it has a new token in place of its own
- * @returns the token, which is stored nowhere: the database keeps its digest; undefined where there is no such account
+ * @param link.emailId the email with the link; written again, it has a new token
+ * @returns the token, never stored: the database keeps its digest; undefined without such an account
  */
 export async function issueAddressLink(
   app: Pick<AccountsApp, 'db' | 'clock'>,

@@ -7,9 +7,9 @@ import { nameSafetyOfficer } from './safety-officer.server.ts'
 import { withdrawRole } from './withdraw-role.server.ts'
 
 /**
- * On a public site nobody signs in with a password that the demo has made: such an account, from the time when this was a
- * trial, gets one that nobody knows, and whatever else opens it ends. Its role goes if there is another administrator, who
- * is notified by email, and who is the safety officer from then on if nobody else is. One whose password was changed is somebody's, and stays. Does nothing elsewhere.
+ * On a public site, closes accounts that still have a password of the demo: they get one that nobody knows, and their
+ * sessions end. An administrator's role goes if there is another one, who is notified, and who is the safety officer
+ * from then on if nobody else is. Does nothing elsewhere.
  */
 export async function closeDemoAccounts(
   app: Pick<AccountsApp, 'config' | 'db' | 'clock' | 'mail' | 'passwords' | 'log'>,

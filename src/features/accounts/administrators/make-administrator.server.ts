@@ -19,10 +19,9 @@ export interface NewAdministrator {
 }
 
 /**
- * Makes an administrator, of a new account or of one that exists. Anybody may have registered with that address: the
- * account gets this password, its sessions end, its devices are forgotten, and the factors
- * of an account that was no administrator's are removed. They and every administrator are notified by email. The first of all is the
- * safety officer as well. For the operator, at the start and on the command line.
+ * Makes an administrator, of a new account or of one that exists; the first is the safety officer as well. Anybody may
+ * have registered with that address: the account gets this password, and sessions, devices and a member's factors go.
+ * All administrators are notified. For operators.
  * @throws {AppError} `account.invalid`, 422, for a name, address or password that nobody may have
  */
 export async function makeAdministrator(

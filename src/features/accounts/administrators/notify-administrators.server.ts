@@ -26,10 +26,10 @@ const withinMs = 600_000
 const maxNamed = 20
 
 /**
- * Notifies the administrators and the person concerned by email, in the transaction of the act. The actor is notified
- * as well: it may have been somebody else with their session. A flood waits for `mailManyGraveActs`.
- * @param act.memberId to whom it was done; a role or a mark that is given or taken is told to them in an email of their own
- * @param act.address the old address is written to as well
+ * Notifies the administrators and the person concerned by email, in the transaction of the act, the actor too: it may
+ * have been somebody else with their session. A flood waits for `mailManyGraveActs`.
+ * @param act.memberId to whom it was done; of a role or mark they are emailed separately
+ * @param act.address the old address, which is notified as well
  */
 export async function notifyAdministrators(
   app: Notifying,

@@ -7,11 +7,11 @@ import { notifyAdministrators } from './notify-administrators.server.ts'
 import { requireOwnMark } from './safety-officer.server.ts'
 
 /**
- * Takes the role of an administrator from a member; their next request is already without it. They and every administrator
- * are notified by email. The mark of a safety officer goes with it. The database refuses it for the last administrator, and for the
- * last safety officer while there are other administrators (`refuseLastOne`).
+ * Takes the role of an administrator from a member, with the mark of a safety officer, from their next request on. They
+ * and every administrator are notified. The database refuses it for the last administrator or safety officer
+ * (`refuseLastOne`).
  * @returns whether they had it
- * @throws {AppError} `safety.officer`, 403, where a member takes it from a safety officer who is not themselves
+ * @throws {AppError} `safety.officer`, 403, where another member takes it from a safety officer
  */
 export async function withdrawRole(
   app: Pick<AccountsApp, 'mail' | 'clock'>,

@@ -19,11 +19,11 @@ export interface RecognisedSession {
 }
 
 /**
- * The account and the session behind this `Authorization` header; undefined without one. Both are read anew each time:
- * what has ended on one instance has ended on all.
- * @param facts what sources of roles go by, read along with it
- * @param isUnattended whether the browser has sent it by itself while nobody was there: then it is no use of the session
- * @throws {AppError} `session.invalid`, 401, for a bearer that no living session knows, also on public calls
+ * The account and the session behind this `Authorization` header; undefined without one. Both are read each time, so an
+ * end holds everywhere.
+ * @param facts read along with it, for the sources of roles
+ * @param isUnattended sent by an unattended browser: no use of the session
+ * @throws {AppError} `session.invalid`, 401, without a living session, also on public calls
  */
 export async function recogniseSession(
   app: Pick<AccountsApp, 'db' | 'clock' | 'config' | 'diskSpace'>,

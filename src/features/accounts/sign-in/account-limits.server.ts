@@ -6,11 +6,9 @@ import type { LimitRule, SiteLimitRule } from '../../../platform/rate-limit/rate
 import type { AccountsApp } from '../app.ts'
 
 /*
- * How often what may be done to an account, apart from signing in (docs/spec/security.md#rate-limits). The numbers for the whole site, and those that the
- * specification leaves open, keep a flood from filling the tables, the outbox and the queue of the password hashes.
- *
- * Every refusal is a 429 with `Retry-After`, and costs none of the other limits anything. Beyond a number for the whole site
- * callers wait in line first.
+ * Limits of an account's acts other than signing in (docs/spec/security.md#rate-limits). Site-wide numbers, and those
+ * that the specification leaves open, protect the tables, the outbox and the queue of password hashes. Every refusal is
+ * a 429 with `Retry-After` and costs no other limit. Beyond a site-wide number callers wait in line first.
  */
 
 const minute = 60

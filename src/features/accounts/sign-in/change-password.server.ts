@@ -14,11 +14,9 @@ import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { accountMails } from '../account-mails.ts'
 
 /**
- * Gives the caller a new password, ends all their other sessions and any reset or change of address under way, forgets all
- * their devices but the one in use, and tells them by email. Their session goes on under a new token: whoever else holds the
- * old one is out, too.
- * @param input.token the stored token, once more: it must be the one in `Authorization`
- * @returns the new token, which is nowhere else
+ * Gives the caller a new password and notifies them. Other sessions, a reset and a change of address under way end;
+ * other devices are forgotten. Their session goes on under a new token, so other holders of the old one are out.
+ * @param input.token must be the one in `Authorization`
  * @throws {AppError} `account.invalid`, 422; `session.other`, 403; `session.invalid`, 401; `limit.exceeded`, 429
  */
 export async function changePassword(

@@ -10,11 +10,10 @@ const forgottenEveryMs = 10 * 60_000
 export type ResetKind = keyof typeof validForMs
 
 /**
- * Makes the token of a reset link, good for one use (docs/spec/accounts.md#forgotten-passwords). Other links of the account
- * go on working: who asks for one may be a stranger. An invitation takes the place of the one before.
- * @param emailId the email that will carry the link; written again, it has a new token in place of its own
- * @returns the token, which is stored nowhere: the database keeps its digest; undefined where there is no such account,
- * and where 'Forgot password' has had a link sent within the last 10 minutes
+ * Makes the token of a reset link, good for one use (docs/spec/accounts.md#forgotten-passwords). Other links stay good:
+ * the requester may be a stranger. An invitation replaces the one before.
+ * @param emailId the email with the link; written again, it has a new token
+ * @returns the token, never stored; undefined without an account, or where a link was sent within 10 minutes
  */
 export async function issuePasswordReset(
   app: Pick<AccountsApp, 'db' | 'clock'>,

@@ -25,12 +25,12 @@ import { readUnlockedAt } from './sign-in.server.ts'
 export type ProofInput = { kind: 'password'; password: string } | FactorInput
 
 /**
- * Notes that the caller has proved who they are: their session is fresh again, under the same token
- * (docs/spec/accounts.md#proof). A wrong password counts as one of the account, and a wrong factor as one of the known device or the session.
- * @param input.deviceSecrets as `readDeviceSecrets` reads them: a known device counts by itself
- * @param input.address as `clientAddressOf` tells it
+ * Records that the caller has proved who they are: their session is fresh again, under the same token
+ * (docs/spec/accounts.md#proof). A wrong password counts for the account, a wrong factor for the known device or the
+ * session.
+ * @param input.address as `clientAddressOf` gives it
  * @throws {AppError} `proof.wrong`, 403; `account.invalid`, 422; `limit.exceeded`, 429; `passwords.busy`, 503;
- * `session.invalid`, 401, for a session that has ended meanwhile
+ * `session.invalid`, 401
  */
 export async function prove(
   app: Pick<AccountsApp, 'db' | 'clock' | 'config' | 'limits' | 'mail' | 'passwords' | 'countedEvents' | 'alarms'>,

@@ -7,9 +7,9 @@ import { assertValid } from '../user/assert-valid.server.ts'
 import { accountMails } from '../account-mails.ts'
 
 /**
- * Queues an email with a reset link. Whether anybody has this address, and whether an email has just gone there, is looked
- * up only when the email is written: here the work, and with it the time, is the same for every address. A device that is
- * known for the account is not refused for what strangers do.
+ * Queues an email with a reset link. Whether the address is known, and whether an email has just gone there, is looked
+ * up when the email is written, so the work and its time are the same for every address. A known device of the account
+ * is not limited by strangers' requests.
  * @throws {AppError} `account.invalid`, 422; `limit.exceeded`, 429
  */
 export async function requestPasswordReset(

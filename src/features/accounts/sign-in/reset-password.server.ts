@@ -14,11 +14,10 @@ import { digestOf, looksLikeToken } from '../sessions/tokens.server.ts'
 import { accountMails } from '../account-mails.ts'
 
 /**
- * Sets the new password of an account by a reset link, once. It ends all its sessions, its other links and a change of its
- * address that is under way, forgets all its devices but the one in use, and clears its limits: whoever reads the mail need
- * not wait for what others have tried. The link was sent to the address of the account, so it confirms it.
- * @throws {AppError} `reset.invalid`, 400, for a link that is used, too old, ended or made up; `account.invalid`,
- * 422, which leaves the link good; `limit.exceeded`, 429
+ * Sets a new password by a reset link, once. Sessions, other links and a change of address end, other devices are
+ * forgotten, limits cleared. The link confirms the address of the account.
+ * @throws {AppError} `reset.invalid`, 400, for a link that is used, too old, ended or made up; `account.invalid`, 422,
+ * which leaves the link good; `limit.exceeded`, 429
  */
 export async function resetPassword(
   app: AccountsApp,

@@ -126,9 +126,9 @@ export interface SignInAttempt {
 }
 
 /**
- * Counts a try before a password is looked at, so that a hundred guesses at once are no more than ten, whether or not there is
- * such an account. A known device counts by itself alone: neither strangers nor callers of its address take anything from it. A
- * password that proves who a member is counts as well (docs/spec/accounts.md#proof).
+ * Counts an attempt before a password is looked at, so that a hundred guesses at once are no more than ten, with or
+ * without an account. A known device counts by itself alone, untouched by strangers. A password that proves who a
+ * member is counts as well (docs/spec/accounts.md#proof).
  * @throws {AppError} `limit.exceeded`, 429
  */
 export async function beginPassword(app: Pick<AccountsApp, 'limits'>, signingIn: SigningIn): Promise<SignInAttempt> {

@@ -60,12 +60,11 @@ interface Candidate {
 }
 
 /**
- * Opens a session for a holder of the password. An unknown address and a wrong password have the same answer after the
- * same work. The hundred last used sessions of an account stay open. A weaker hash is replaced. A sign-in is a proof
- * (`prove.server.ts`); an administrator's session is never remembered. An email reports a new device, except at the
- * first sign-in of an account. A second factor is required before anything is opened.
- * @returns the token and the secrets of the device, which are nowhere else: the database keeps their digests
- * @throws {AppError} `sign_in.failed`, `factor.needed` and `factor.wrong`, 401; `sign_in.weak_password`, 403, for an administrator; `limit.exceeded`, 429; `passwords.busy`, 503; `account.invalid`, 422
+ * Opens a session for a holder of the password (docs/spec/accounts.md#sessions). Unknown addresses and wrong passwords
+ * have the same answer after the same work. A second factor is required before anything is opened.
+ * @returns the token and the secrets of the device, stored as digests
+ * @throws {AppError} `sign_in.failed`, `factor.needed`, `factor.wrong`, 401; `sign_in.weak_password`, 403;
+ * `limit.exceeded`, 429; `passwords.busy`, 503; `account.invalid`, 422
  */
 export async function signIn(
   app: AccountsApp,

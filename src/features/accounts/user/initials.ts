@@ -2,9 +2,8 @@
 const graphemes = new Intl.Segmenter('en-US', { granularity: 'grapheme' })
 
 /**
- * Stands for a person without a picture: the first letters of the first and the last word of a name, in
- * its own script; one letter for a name of one word. Scripts that do not part words, and those that would join the two
- * letters to a word of its own, have one.
+ * The initials of a person without a picture: the first letters of the first and last word of a name, in its own
+ * script; one letter for a single word. Scripts that do not separate words, or would join the two letters, have one.
  * @returns empty for a name without a letter or a digit
  */
 export function initialsOf(name: string): string {

@@ -5,9 +5,9 @@ import type { AccountsApp } from '../app.ts'
 export const maxMemberSearch = 200
 
 /**
- * Whether a row of `users` has every word of a search in its name or address, without regard to case and accents. It looks
- * through the texts that the database keeps folded: an index of their parts would make each new member dear and a common
- * word slow. So a list looks through them once (`pageOfMembers`).
+ * Whether a row of `users` has every word of a search in its name or address, without regard to case and accents. It
+ * scans the folded texts: an index of their parts would make new members dear and common words slow. So a list scans
+ * them once (`pageOfMembers`).
  * @param users how the query names the table
  */
 export function matchesMember(search: string, users = 'users'): RawBuilder<boolean> {

@@ -10,13 +10,10 @@ import { recordDownload } from './record-download.server.ts'
 import { issueTicket } from './ticket.server.ts'
 
 /**
- * Begins the way from an item's page to one of its links: to a new ticket, to the provider, or straight to the link where
- * no gateway is in force. A provider on another site that fails is skipped,
- * and a count that cannot be written is left out.
- * @param input.address the visitor's network address
+ * Begins the way from an item's page to a link: to a new ticket, the provider, or, without a gateway, the link. A
+ * provider on another site that fails is skipped.
  * @param input.isCounted whether the download counts; a HEAD does not
- * @returns the address to go on to
- * @throws {AppError} `passage.unknown`, 404, alike for everything that a free visitor may not see; `limit.exceeded`, 429
+ * @throws {AppError} `passage.unknown`, 404, for everything that a free visitor may not see; `limit.exceeded`, 429
  */
 export async function startPassage(
   app: CatalogueApp,

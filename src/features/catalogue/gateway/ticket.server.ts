@@ -4,9 +4,9 @@ import type { CatalogueApp } from '../app.ts'
 import { type LinkSlot, linkSlots } from '../item/link-slots.ts'
 
 /*
- * The text of a ticket (docs/spec/catalogue.md#gateway-ticket): what it is for, when it was issued and a random id, signed.
- * So nothing is stored for a ticket that nobody opens. The bytes, in their order: version (1), slot (1), seconds since 1970
- * (6), id (16), slug (up to 120), and the first 16 bytes of HMAC-SHA-256 over all of these; written as base64url.
+ * The text of a ticket (docs/spec/catalogue.md#gateway-ticket): signed, so nothing is stored for a ticket that nobody
+ * opens. Its bytes: version (1), slot (1), seconds since 1970 (6), id (16), slug (up to 120), and the first 16 bytes of
+ * HMAC-SHA-256 over all of these; written as base64url.
  */
 
 export interface Ticket {

@@ -11,9 +11,9 @@ const lookAgainMs = 1_000
 
 /**
  * Checks everything that is chosen, run after run, for a command.
- * @param onProgress told after each run how many are checked, and how many there were to check at the beginning
+ * @param onProgress called after each run with the checked number and the number at the beginning
  * @param signal ends the checks under way, which stay due
- * @returns the links that were checked, by the state that they have now
+ * @returns the number of links by their present state
  * @throws {AppError} `links.busy`, `links.none`, `links.stopped` or `links.unreachable`
  */
 export async function checkManyLinks(

@@ -12,8 +12,8 @@ const maxChanges = 1_000
 
 /**
  * Brings the checked links in line with those of published items: new and changed ones are due at once, unused ones are
- * deleted. It follows the change feed, or goes through the whole catalogue if the feed does not reach back far enough.
- * Finished work stays; the next call continues.
+ * deleted. It follows the change feed, or scans the whole catalogue if the feed does not reach back far enough. The
+ * next call continues finished work.
  * @param isOver asked between two batches
  * @returns whether all is gathered
  */

@@ -19,10 +19,9 @@ export class ProbeStopped extends Error {}
 const maxRedirects = 5
 
 /**
- * Looks whether the file behind a link can be had: HEAD, and a ranged GET where that is not conclusive
- * (docs/spec/links.md#requests). It connects to public addresses only, none of this machine's own among them, and to ports of the web. Each name is resolved once for a request, all its
- * addresses are looked at, and the connection goes to one of exactly these; so a name that answers differently the next
- * time, and a redirect, gain nothing. No body is read, nothing is decompressed, no cookie is kept, no proxy is asked.
+ * Looks whether the file behind a link can be had: HEAD, then a ranged GET where that is inconclusive
+ * (docs/spec/links.md#requests). It connects to public addresses and ports of the web only, and to exactly the
+ * addresses that it checked. No body is read, nothing decompressed, no cookie stored.
  */
 export class LinkProbe {
   readonly #userAgent: string

@@ -14,10 +14,9 @@ const recentMs = 10 * 60_000
 
 /**
  * Accepts a visitor's report of a dead link: its check moves to the front. A second report of the same link changes
- * nothing. Only a report that moves a link takes one from the limit of the site. An invisible item is answered as an
- * unknown one.
+ * nothing, and takes none from the limit of the site. An invisible item is answered as an unknown one.
  * @param address the reporter's, for the limit
- * @throws {AppError} `item.link_not_found`, 404, and `limit.exceeded`, 429
+ * @throws {AppError} `item.link_not_found`, 404; `limit.exceeded`, 429
  */
 export async function reportLink(
   app: Pick<CatalogueApp, 'db' | 'clock' | 'limits' | 'listing'>,

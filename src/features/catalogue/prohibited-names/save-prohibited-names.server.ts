@@ -29,8 +29,8 @@ export async function readProhibitedNames(db: Queryable<CatalogueDatabase>): Pro
 }
 
 /**
- * Saves what administrators add to the built-in names. It is in force at once, on every instance: the lists are read for
- * each use. Published entries are checked at night (docs/spec/publishing.md#recheck).
+ * Saves the administrators' additions to the built-in names, in force at once on every instance. Published entries are
+ * checked at night (docs/spec/publishing.md#recheck).
  * @param wanted folded, each term once in its list, with the version that they were read at
  * @throws {AppError} `prohibited_names.conflict`, 409, with the lists as they are now; `request.invalid`, 422
  */

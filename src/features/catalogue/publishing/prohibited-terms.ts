@@ -19,13 +19,10 @@ export interface Prohibition {
 }
 
 /**
- * The words that no name and no category may hold (docs/spec/publishing.md#prohibited-terms). A term is one word or
- * several; it is found only as whole words, whatever punctuation stands around them: "leaks" is not in "Bleaksley".
- *
- * It is found in disguise too: with look-alikes for its letters, run together, with punctuation inside, or with every letter
- * apart. Pieces between spaces are no disguise ("lea ked"): any two words might make a third one. Nor is a number.
- *
- * A look takes time in proportion to the text and to the letters of the terms, whatever the text holds.
+ * The words that no name and no category may hold (docs/spec/publishing.md#prohibited-terms). A term is found as whole
+ * words, also disguised: with look-alikes, run together, with punctuation inside, or letter by letter. Pieces between
+ * spaces are no disguise: any two words might make a third. The time is proportional to the text and the letters of the
+ * terms.
  */
 export class ProhibitedTerms {
   readonly #refused: TermList

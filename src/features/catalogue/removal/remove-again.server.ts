@@ -20,12 +20,10 @@ export interface LostRemoval {
 }
 
 /**
- * Repeats removals that the database has lost, under their old ids: their items are removed, and their links blocked,
- * also the items' present ones. Links are blocked also for an item that the database does not have. The caller holds
- * the catalogue's lock, and lets the listing catch up.
+ * Repeats removals that the database has lost, under their old ids: items go, their links are blocked. The caller holds the catalogue's lock, and lets the listing catch up.
  * @param given.lost removals that the database does not know
- * @param given.incomplete such as it knows, whose item is on the site or whose links are free
- * @returns the items that it has taken off the site: those of the removals, and those that only had one of the links
+ * @param given.incomplete known ones with an item on the site or free links
+ * @returns the items taken off the site
  */
 export async function removeAgain(
   trx: Transaction<CatalogueDatabase>,

@@ -39,10 +39,10 @@ interface Word {
 }
 
 /**
- * The parts of a line of a form, one for each address in it. Each is kept as it was typed, with the words about it; where there are no
- * words it is the address alone, without list markers, quotation marks and the like.
- * @param max in characters: of what is longer, the address alone
- * @returns the line where it holds none: it may be the name of an item, or tell where that is
+ * The parts of a line of a form, one for each address in it, as typed with the words about it; without words it is the
+ * address alone, without list markers and quotation marks.
+ * @param max in characters; of a longer part, the address alone
+ * @returns the line where it holds none: it may name an item
  */
 export function partsOfLine(line: string, max: number): string[] {
   const found = addressesIn(line)

@@ -56,10 +56,10 @@ export async function addGrant(
 }
 
 /**
- * Moves forward what was given by hand and has not begun, where a gap is before it: the plan that it was to follow has ended
- * early. Its days follow the access that holds now, or begin now; none of them is lost.
+ * Moves granted access that has not begun forward over a gap: the plan that it was to follow ended early. Its days
+ * follow the access that holds now, or begin now; none is lost.
  * @param trx the transaction of the member's lock
- * @returns the end of the unbroken access that holds now, with what was moved; now, where there is none
+ * @returns the end of the unbroken access that holds now; now, where there is none
  */
 export async function closeGaps(
   trx: Transaction<MembershipDatabase>,

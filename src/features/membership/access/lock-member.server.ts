@@ -34,12 +34,10 @@ export const longTimeoutMs = (heldSeconds + 10) * 1_000
 const lookAgainMs = { first: 40, max: 600 }
 
 /**
- * Lets one at a time work on a member's money, over all processes and also across calls of Stripe, for which no
- * transaction may wait: a network is slower than any lock should be held. The lock is a row with an end, so a killed
- * process gives it back by itself; work that outlives its lock commits nothing.
- * @param options.waitMs how long it is waited for; by default as long as a browser may be kept waiting
- * @param options.instead looked for while the lock is waited for: what is found is taken in place of the work
- * @throws {AppError} `billing.busy`, 503, when it is not free in time; `member.unknown`, 404, when there is no such member
+ * Lets one at a time work on a member's money, over all processes and across calls of Stripe. The lock is a row with an
+ * end; work that outlives it commits nothing.
+ * @param options.instead looked for during the wait; a value replaces the work
+ * @throws {AppError} `billing.busy`, 503, if it is not free in time; `member.unknown`, 404
  */
 export async function lockMember<T>(
   app: Pick<MembershipApp, 'db' | 'log'>,

@@ -10,13 +10,12 @@ import { isLive } from '../stripe/stripe-state.ts'
 import { cancelSubscription, syncLocked } from '../sync/sync-customer.server.ts'
 
 /**
- * Ends what a member pays for, around the deletion of their account. Subscriptions are cancelled at Stripe first, and
- * the customer, with name and address, is deleted there; if that fails, nothing is deleted here. The member's lock is
- * held until the account is gone. Payments stay, without saying whose they were, and so does a block of purchases,
- * without saying whom it is about.
+ * Ends what a member pays for, around the deletion of their account: subscriptions are cancelled and the customer is
+ * deleted at Stripe first. The member's lock is held until the account is gone. Payments and a block stay without the
+ * person.
  * @param proceed deletes the account
- * @throws {AppError} `account.subscription`, 503, and 409 where payments are off; `billing.busy`, 503; `member.unknown`,
- *   404, when the account is gone already
+ * @throws {AppError} `account.subscription`, 503, and 409 where payments are off; `billing.busy`, 503;
+ * `member.unknown`, 404
  */
 export async function endMembership(
   app: MembershipApp,

@@ -31,12 +31,11 @@ export interface CheckoutRequest {
 }
 
 /**
- * The address where the caller pays for a plan. However often, and from however many tabs and devices it is asked for at
- * once, there is one checkout, and none at all beside a subscription that lives (docs/spec/billing.md#checkout).
- * @throws {AppError} `checkout.plan`, 422; `checkout.other`, `checkout.disabled`, `checkout.blocked`, `checkout.disputed`, 403;
- *   `checkout.subscribed`, `checkout.paying`, 409, with the `url` of the portal or the account; `limit.exceeded`, 429;
- *   `payments.unavailable`, `payments.failing`, `payments.busy`, `payments.pending`, `payments.key`, `payments.off`,
- *   `payments.untried`, `payments.misset`, `checkout.pending`, `billing.busy`, 503
+ * The address where the caller pays for a plan. However often it is requested at once there is one checkout, and none
+ * beside a living subscription (docs/spec/billing.md#checkout).
+ * @throws {AppError} `checkout.plan`, 422; `checkout.other`, `.disabled`, `.blocked`, `.disputed`, 403;
+ * `checkout.subscribed`, `.paying`, 409, with the `url` of the portal or the account; `limit.exceeded`, 429;
+ * `payments.*`, `checkout.pending`, `billing.busy`, 503
  */
 export async function startCheckout(
   app: MembershipApp,

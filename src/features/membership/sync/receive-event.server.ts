@@ -32,10 +32,10 @@ export const eventJob = defineJob<{ eventId: string }>('membership.event')
 const toleranceSeconds = 300
 
 /**
- * Takes an event in: proves that Stripe has sent it, writes it down once however often it comes, and puts its work in
- * line in the same transaction. Its content is not trusted: it only names the customer to look up.
+ * Takes an event in: proves that Stripe sent it, stores it once however often it comes, and queues its work in the same
+ * transaction. Its content is not trusted: it only names the customer to look up.
  * @param input.payload the body, byte for byte
- * @throws {AppError} `webhook.signature`, `webhook.event`, 400; `payments.off`, 503, upon which Stripe comes again later
+ * @throws {AppError} `webhook.signature`, `webhook.event`, 400; `payments.off`, 503, upon which Stripe comes again
  */
 export async function receiveEvent(
   app: Pick<MembershipApp, 'db' | 'clock' | 'jobs' | 'payments'>,

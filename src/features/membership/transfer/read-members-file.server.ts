@@ -33,10 +33,9 @@ const maxCharactersInRow = 10_000
 const passedOver = new Set(['line', 'reason'])
 
 /**
- * Reads the beginning of a file of members, CSV with a header line or JSON lines; its rows are read while it arrives. The
- * columns email and name are needed; createdAt and vipUntil are dates, and isAdmin is passed over: no file makes an
- * administrator.
- * @throws {AppError} `members.file`, 422, for what is no such file, also while its rows are read; `import.header`, 422
+ * Reads the beginning of a file of members, CSV with a header line or JSON lines; its rows are read while it arrives.
+ * The columns email and name are needed; createdAt and vipUntil are dates; isAdmin is ignored.
+ * @throws {AppError} `members.file`, 422, for any other file, also while its rows are read; `import.header`, 422
  */
 export async function readMembersFile(
   source: AsyncIterable<Buffer>,

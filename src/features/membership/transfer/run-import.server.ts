@@ -16,9 +16,9 @@ import { memberRuns } from './member-runs.ts'
 const rowsAtOnce = 200
 
 /**
- * Has an import done that was read before, in this administrator's name; one that was stopped or failed goes on with what
- * is left. Asking again while it is under way, or done, changes nothing. Every administrator is notified by email: the site writes
- * to everybody in the file.
+ * Starts an import that was read before, in this administrator's name; a stopped or failed one goes on with the rest.
+ * While it is under way or done nothing changes. Every administrator is notified: the site writes to everybody in the
+ * file.
  * @throws {AppError} `members.import_unknown`, 404; `members.import_reading`, 409, while its file is still being read
  */
 export async function startImport(

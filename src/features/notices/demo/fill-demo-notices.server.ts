@@ -21,9 +21,9 @@ const senders = { first: 'otto@neighbours.example', second: 'marlene@estate.exam
 const address = '192.0.2.21'
 
 /**
- * Sends in the demo's three notices, each once, as their senders would, and decides two of them as an administrator would:
- * one waits, one was decided, and one has taken an entry off the site, which a counter-notice answers. Nobody is mailed. Does
- * nothing where the entries are not on the site, because a second person has to verify them first.
+ * Sends the demo's three notices, each once, and decides two of them: one waits, one was decided, and one has taken an
+ * entry off the site, which a counter-notice answers. Nobody is mailed. Does nothing where the entries are not on the
+ * site, because a second person has to verify them first.
  */
 export async function fillDemoNotices(app: NoticesApp, entries: NoticedEntries): Promise<void> {
   // A start that was cut short may have taken one of them off already.

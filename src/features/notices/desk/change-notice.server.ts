@@ -30,10 +30,10 @@ export interface Recorded {
 }
 
 /**
- * One change of a notice by an administrator, if nobody has changed it since it was read.
- * @param work does it, and says what the audit log keeps; undefined where it has said so itself
- * @returns the notice as it is then; undefined where it is a matter of the safety officers now, and this administrator is none
- * @throws {AppError} `notice.not_found`, 404; `notice.conflict` and `notice.transition`, 409, with the notice as it is now
+ * A change of a notice by an administrator, if nobody has changed it since it was read.
+ * @param work does it, and returns the details for the audit log; undefined where it recorded them
+ * @returns the notice; undefined where only safety officers may see it now
+ * @throws {AppError} `notice.not_found`, 404; `notice.conflict`, `notice.transition`, 409, with the notice as it is now
  */
 export async function changeNoticeIfSeen(
   app: NoticesApp,

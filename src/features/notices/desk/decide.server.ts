@@ -46,12 +46,10 @@ interface MadeDecision {
 }
 
 /**
- * Makes the decision of a person: what becomes of the entries, the decision itself, its event and its statement of reasons, all in the
- * caller's transaction, which holds the lock of the catalogue and then that of the notice. The caller then awaits `app.listing.catchUp()`.
- *
- * A later decision takes the place of the one before: what that took is given back first, through the gate.
- * @param made.eventOf what the ledger is told, for the new decision's id
- * @throws {AppError} `notice.transition`, 409; `notice.invalid`, 422, where an entry is to be taken off and no address leads to one
+ * Records a person's decision with its effects and statement of reasons, in the caller's transaction, which holds the
+ * locks of catalogue and notice. The caller then awaits `app.listing.catchUp()`. A later decision first gives back,
+ * through the gate, what the one before took.
+ * @throws {AppError} `notice.transition`, 409; `notice.invalid`, 422, where no address leads to an entry to remove
  */
 export function makeDecision(app: NoticesApp, trx: Trx, made: DecisionToMake): Promise<MadeDecision> {
   const { notice, decision, by, eventOf } = made

@@ -33,9 +33,9 @@ export interface FiledCounterNotice {
 }
 
 /**
- * Takes in a counter-notice against a decision that keeps something off the site after a copyright notice, in the caller's transaction,
- * and notifies the desk and whoever sent it. Nothing is forwarded or restored before an administrator accepts it. One that
- * answers nothing is a support inquiry, and its sender cannot tell the difference.
+ * Takes a counter-notice against a decision that keeps entries off the site, in the caller's transaction, and notifies
+ * the desk and its sender. Nothing is forwarded or restored before an administrator accepts it. One that answers
+ * nothing is a support inquiry, indistinguishable for its sender.
  * @returns its id; undefined for one that answers nothing
  */
 export async function fileCounterNotice(

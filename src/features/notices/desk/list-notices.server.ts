@@ -88,11 +88,10 @@ export async function readInQueue(
 }
 
 /**
- * Notices as this administrator may know of them. Those that wait: what was withheld first, then the two gravest kinds, then by the time that is left of their next
- * clock; of equal urgency the graver, then the older. Others: the newest first.
- * @param wanted.network only those that came from the network of the notice with this id
- * @param wanted.search a part of the reference, of the sender's name, organization or address, of an address that was reported, or of
- * the name of its entry
+ * Notices that this administrator may know of. Waiting ones: withheld first, then the two gravest kinds, then by the
+ * time left, gravity and age. Others: the newest first.
+ * @param wanted.network only those from the network of the notice with this id
+ * @param wanted.search a part of the reference, the sender, a reported address, or an entry's name
  */
 export async function listNotices(
   { db, config }: Pick<NoticesApp, 'db' | 'config'>,

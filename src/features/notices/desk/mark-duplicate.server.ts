@@ -21,10 +21,9 @@ type Locked = LockedNotice & { state: NoticeState }
 const maxJoined = 10 * maxAddresses
 
 /**
- * Marks a notice as one that repeats another (docs/spec/notices.md#duplicates). An original that is open takes over what the duplicate
- * names and keeps off the site, so nothing hidden is given back without a decision; of one that is decided, the decision was about at
- * least the same.
- * @throws {AppError} `notice.not_found`, 404; `notice.conflict` and `notice.transition`, 409, with the notice as it is;
+ * Marks a notice as one that repeats another (docs/spec/notices.md#duplicates). An open original takes over the
+ * duplicate's addresses and holds, so nothing hidden returns without a decision; a decided one has covered them.
+ * @throws {AppError} `notice.not_found`, 404; `notice.conflict`, `notice.transition`, 409, with the notice as it is;
  * `notice.invalid`, 422
  */
 export function markDuplicate(

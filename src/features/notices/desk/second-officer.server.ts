@@ -10,9 +10,10 @@ import type { NoticeEventInput } from '../notice/notice-event.ts'
 type Wanted = Omit<NoticeEventInput & { type: 'second-wanted' }, 'type'>
 
 /**
- * Whether what gives back an entry that a notice about a child at risk names waits for a second safety officer
- * (docs/spec/notices.md#second-officer). The first of two is recorded, and the others are notified by email; the second goes on.
- * @param event what is recorded in the end: what the notice does not take now waits for nobody
+ * Whether giving back an entry that a notice about a child at risk names waits for a second safety officer
+ * (docs/spec/notices.md#second-officer). The first of two is recorded, and the others are notified by email; the second
+ * goes on.
+ * @param event the final one: if the notice does not take it, nobody waits
  * @throws {AppError} `notice.transition`, 409
  */
 export async function waitsForSecond(

@@ -20,8 +20,8 @@ interface DueClock {
 }
 
 /**
- * Works off the deadlines that have come, also those of a standstill: the gravest first, of equal gravity the oldest, each in a
- * transaction of its own. One that fails is tried again with growing waits, and keeps no other from its turn. Then the desk is told.
+ * Works off the deadlines that have come, also after a standstill: by gravity, then age, each in a transaction of its
+ * own. A failed one is tried again with growing waits, and delays no other. Then the desk is notified.
  * @param atMost how many it works off; for tests
  * @throws {AggregateError} at its end, where one has failed
  */

@@ -32,10 +32,9 @@ export function refuseFaults(faults: readonly Fault[]): void {
 }
 
 /**
- * Takes a notice: it is kept, its clocks run, and its entries are held or hidden before this returns. One that is incomplete is
- * taken where its sender knows it, or a child is at risk. The same form from the same page is one notice, however often it comes.
- * @param address of the caller
- * @returns the secret of its private page, by which its receipt is found
+ * Takes a notice: its clocks run, and its entries are held or hidden before this returns. An incomplete one is taken
+ * where its sender knows it, or a child is at risk. A form of a page is one notice.
+ * @returns the secret of its private page, which finds its receipt
  * @throws {AppError} `notice.invalid`, 422, with `faults`; `limit.exceeded`, 429
  */
 export async function sendNotice(

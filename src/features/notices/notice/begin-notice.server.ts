@@ -14,16 +14,11 @@ import { notifyDesk } from './notify-desk.server.ts'
 type Trx = Transaction<NoticesDatabase>
 
 /**
- * Takes a notice in: its row, its addresses with the entries as they are now, its first event, its clocks, and its hold on these
- * entries, all in the caller's transaction. The caller then awaits `app.listing.catchUp()`.
- *
- * It takes the lock of the catalogue first.
- * @param input.reported its addresses, read before that lock was taken (`readReported`)
- * @param input.missing the elements that the law asks of this kind and that were not given, by their form names
- * @param input.id of its sender's page the token is made from it; another one by default
+ * Takes a notice in, in the caller's transaction: row, addresses with their entries, first event, clocks, and the hold
+ * on the entries. It locks the catalogue first. The caller then awaits `app.listing.catchUp()`.
+ * @param input.reported its addresses, read before that (`readReported`)
  * @param input.tokenDigest SHA-256 of the secret of its private page
- * @param input.from the address of the sender
- * @param input.sendingDigest tells this form from every other one that was sent
+ * @param input.sendingDigest tells this form from every other one
  */
 export async function beginNotice(
   app: NoticesApp,

@@ -8,9 +8,9 @@ import { reportedItems } from './reported-items.server.ts'
 import type { HoldState, NoticeState } from './transition.ts'
 
 /**
- * Makes what a notice holds and hides of the catalogue what it does now: whatever it was before, also where a restored backup or a hand
- * in the database has left something. The caller holds the lock of the catalogue.
- * @returns what became of the entries that it has released, also that of those which the bound had kept it from holding
+ * Brings the holds of a notice on the catalogue to its present state, whatever they were before, also after a restored
+ * backup or a change by hand. The caller holds the lock of the catalogue.
+ * @returns the outcome of each released entry, also of those that the bound had left free
  */
 export async function changeHolds(
   app: NoticesApp,

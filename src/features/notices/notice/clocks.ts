@@ -47,11 +47,10 @@ function endOf(length: Length, from: number, calendar: BusinessCalendar): number
 }
 
 /**
- * When a counter-notice has what was removed given back, in milliseconds since 1970: ten business days after its receipt, and not
- * before the sender of the notice has had the copy for a whole one. Within the fourteen business days of the law the second gives way
- * to their end.
+ * When a counter-notice restores entries, in milliseconds since 1970: ten business days after receipt, when the sender
+ * has had the copy for a whole one, within the law's fourteen.
  * @param acceptedAt when it is forwarded; now, where it is not yet
- * @returns `until`: the end of the fourteen days, which `from` is past where it is accepted after them
+ * @returns `until`: the end of the fourteen days; `from` is later after a late acceptance
  */
 export function restoreTimes(
   { receivedAt, acceptedAt }: { receivedAt: number; acceptedAt: number },

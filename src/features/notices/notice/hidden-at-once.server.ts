@@ -24,11 +24,11 @@ interface Bounded {
 }
 
 /**
- * Bounds what an event makes a notice hide or hold (docs/spec/notices.md#hidden-at-once). An act of a sender or a deadline fits under
- * the bound as a whole, or it waits for a person; acts of a person are not bounded. Nothing is refused. The caller holds the lock of the
- * catalogue, so that those who come at the same moment count one after the other.
- * @param input.event what has happened, with its addresses written already
- * @returns the event, with what the ledger keeps of the bound
+ * Bounds how much an event makes a notice hide or hold (docs/spec/notices.md#hidden-at-once). An act of a sender or
+ * deadline fits as a whole, or waits for a person, whose acts are not bounded. The caller holds the lock of the
+ * catalogue.
+ * @param input.event with its addresses written already
+ * @returns the event, with the bound as the ledger records it
  */
 export async function boundNotice(
   { alarms }: Pick<NoticesApp, 'alarms'>,

@@ -38,14 +38,11 @@ export interface LockedNotice {
 }
 
 /**
- * Records what happens to a notice: the event, what it makes of the notice, its clocks, and what it holds of the catalogue, in the
- * caller's transaction. The caller then awaits `app.listing.catchUp()`.
- *
- * It takes the lock of the catalogue where the event needs it, and then that of the notice: a caller that takes more locks takes
- * `lockCatalogue` first.
- * @param recorded.version the one that the notice was read with; without it, whatever it is
- * @throws {AppError} `notice.not_found`, 404; `notice.conflict`, 409, where somebody has changed it since; `notice.transition`, 409,
- * where what it is now does not allow it
+ * Records an event of a notice with its effects, on clocks and catalogue too, in the caller's transaction. It locks the
+ * catalogue where needed, then the notice; a caller that takes more locks takes `lockCatalogue` first. The caller then
+ * awaits `app.listing.catchUp()`.
+ * @param recorded.version the one that was read; without it, any
+ * @throws {AppError} `notice.not_found`, 404; `notice.conflict`, `notice.transition`, 409
  */
 export async function recordNoticeEvent(
   app: NoticesApp,

@@ -2,9 +2,9 @@ import type { NoticeKind } from '../notice/notice-kinds.ts'
 import { type Count, type Figures, fewerThanFive } from './figures-schema.ts'
 
 /**
- * Kinds of which a small number could point at a person. Their counts are rounded down to a multiple of five, those below
- * five said as such, zero among them. To hide the small ones alone would hide nothing: what is left of a sum that is exact is
- * the hidden one. For the same reason no sum over several kinds holds them.
+ * Kinds whose small numbers could point at a person. Their counts are rounded down to a multiple of five, and those
+ * below five, zero among them, said as such. Hiding only small ones would hide nothing: the rest of an exact sum is the
+ * hidden one. So no sum over several kinds holds them.
  */
 const coarseKinds: ReadonlySet<NoticeKind> = new Set(['child-safety', 'intimate-image'])
 const step = 5

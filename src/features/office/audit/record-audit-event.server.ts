@@ -6,12 +6,9 @@ import { isForSafetyOfficers, secrecyMark } from './audit-secrecy.server.ts'
 import { requestOrigin } from './request-origin.server.ts'
 
 /**
- * Writes a line of the audit log (docs/spec/security.md#audit-log) in the transaction of its cause: it is there if and
- * only if that commits. The database gives it its place in the chain of hashes at the commit.
- *
- * Details are facts that a reader needs: names of fields, old and new values, counts. Never a secret, and only ids of
- * members: the log outlives their accounts. A member's acts on accounts also have the network and the id of their
- * request.
+ * Writes a line of the audit log (docs/spec/security.md#audit-log) in the transaction of its cause. Its place in the
+ * chain of hashes comes at the commit. Details are facts: names of fields, old and new values, counts; never a secret,
+ * and only ids of members, whom the log outlives. A member's acts on accounts also have network and request id.
  */
 export async function recordAuditEvent(trx: Transaction<OfficeTables>, event: AuditEvent): Promise<void> {
   await recordAuditEvents(trx, [event])

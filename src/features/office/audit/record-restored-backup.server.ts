@@ -23,10 +23,10 @@ export async function readRestoredLog(
 }
 
 /**
- * Records that a backup was restored: in the log, so that the gap stays visible, and in the file of anchors, where the
- * anchors behind the backup no longer count. The head is anchored at once. A record of another server in the log is not
+ * Records that a backup was restored, in the log, so that the gap stays visible, and in the file of anchors, where
+ * those behind the backup no longer count. The head is anchored at once. Another server's record in the log is not
  * repeated.
- * @param by who says so: the name of an account of the operating system
+ * @param by the name of an account of the operating system
  */
 export async function recordRestoredLog(
   app: Pick<OfficeApp, 'db' | 'config' | 'clock' | 'log'>,

@@ -10,9 +10,9 @@ export interface StoredFormState<Values extends FieldValues, Stored> extends For
 }
 
 /**
- * The form of what is stored in versions. A save that somebody else has overtaken shows theirs, and keeps what was typed.
- * @param stored as it is known now; newer, it takes the place of fields in which nothing was typed
- * @param save sends what was typed, over a version. @returns what is stored then
+ * The form of a versioned setting. A save that somebody has overtaken shows theirs, and keeps the typed text.
+ * @param stored as it is known now; a newer one replaces untouched fields
+ * @param save sends the typed text over a version. @returns what is stored then
  * @param readAgain fetches what is stored. @throws {ApiError}
  */
 export function useStoredForm<Stored extends { version: number }, Values extends FieldValues, Sent = Values>({

@@ -3,10 +3,10 @@ import { ActDialog } from '../../../ui/act-dialog.tsx'
 import { useApiForm } from '../browser/api-form.ts'
 
 /**
- * Asks once more before something is done, and shows why it was refused.
- * @param act makes the call, and says to the page what came of it; it throws the `ApiError` of a refusal
+ * Asks once more before an act, and shows why it was refused.
+ * @param act makes the call and reports its outcome to the page; throws the `ApiError` of a refusal
  * @param otherwise the message of a refusal without a sentence of the server
- * @param saysBoth whether that message stands above every refusal, and the sentence of the server or of the network below it
+ * @param saysBoth whether that message stands above every refusal, with the other sentence below it
  */
 export function ConfirmDialog({
   label = 'Confirm',

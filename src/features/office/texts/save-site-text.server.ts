@@ -39,8 +39,8 @@ function asEdited(texts: SiteTexts, text: DeclaredText, saved: SavedText | undef
 }
 
 /**
- * Saves a text, or takes its first value back; it is in force on every instance within a second. The administrators, and
- * the old address, are notified by email of an address that is changed.
+ * Saves a text, or restores its first value; in force on every instance within a second. Of a changed address the
+ * administrators and the old address are notified.
  * @param wanted.value null: the first value
  * @param wanted.version the version that it was read with
  * @throws {AppError} `text.not_found`, 404; `text.invalid`, 422; `text.conflict`, 409, with the text as it is now

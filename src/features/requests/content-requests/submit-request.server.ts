@@ -25,11 +25,11 @@ const maxGrowth = 2
    order, so they cannot deadlock. */
 
 /**
- * Makes a request with its author's vote. If an open request has the same title, that one gets the vote; a visible item
- * that fulfils it is shown instead.
- * @param wanted.address of the caller: new requests of fresh accounts are counted by it as well
+ * Makes a request with its author's vote. An open request of the same title gets the vote instead; a visible item that
+ * fulfils it is shown instead.
+ * @param wanted.address of the caller, which counts new requests of fresh accounts as well
  * @returns the request, and whether it is new
- * @throws {AppError} `recommendation.invalid`, 422; `recommendation.daily_limit`, 429; `limit.exceeded`, 429
+ * @throws {AppError} `recommendation.invalid`, 422; `recommendation.daily_limit`, `limit.exceeded`, 429
  */
 export async function submitRequest(
   app: RequestsApp,

@@ -20,11 +20,10 @@ interface Sender {
 }
 
 /**
- * Takes an inquiry to the operator: it is kept for the administrators and mailed, or, with `SUPPORT_FORM_URL`, given to
- * that form service; what that refuses is kept and mailed too (docs/spec/notices.md#support). Only the session says whose it is, never a typed address.
- * The same form from the same page is one inquiry, however often it comes.
+ * Takes an inquiry to the operator: stored and mailed, or sent to the form service of `SUPPORT_FORM_URL`
+ * (docs/spec/notices.md#support). Only the session says whose it is. The same form from the same page is one inquiry.
  * @param sending random text of the page; empty where it has none
- * @throws {AppError} `inquiry.invalid`, 422; `limit.exceeded`, 429; `inquiry.crowded`, 429
+ * @throws {AppError} `inquiry.invalid`, 422; `limit.exceeded`, `inquiry.crowded`, 429
  */
 export async function sendInquiry(
   app: RequestsApp,

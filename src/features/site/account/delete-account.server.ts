@@ -5,13 +5,11 @@ import type { SiteApp } from '../app.ts'
 import { features } from '../features.server.ts'
 
 /**
- * Deletes the account of a member. Every feature may first refuse; then each ends what would outlive the account
- * elsewhere, one around the other in their order, and what they do in the transaction of the deletion comes in that
- * order too. If anything fails, nothing is deleted here.
- * @param wanted.by the id of the administrator who does it on the member's request
- * @param wanted.email the address of the account, so that nobody deletes another than they mean
- * @throws {AppError} `account.other` and `safety.officer`, 403; `account.last_admin` and `account.last_safety_officer`, 409;
- *   `session.invalid`, 401, when it is gone already; and what the features throw
+ * Deletes the account of a member. Every feature may first refuse; then each ends its part elsewhere, and deletes its
+ * part in the transaction. If anything fails, nothing is deleted here.
+ * @param wanted.by the administrator who acts on the member's request
+ * @throws {AppError} `account.other`, `safety.officer`, 403; `account.last_admin`, `account.last_safety_officer`, 409;
+ * `session.invalid`, 401; and errors of the features
  */
 export async function deleteAccount(
   app: SiteApp,

@@ -9,10 +9,10 @@ import type { VipPage } from '../../item/vip-page.ts'
 import { callAsVip } from './call-as-vip.ts'
 
 /**
- * A VIP item by its slug, wherever it belongs: from the endpoint of the asian region first, then of the western one;
- * the page of VIP Western asks its own first. A removed item gives its tombstone; null when neither has it
- * (docs/spec/pages.md#vip-details). `/vip` also looks for a former VIP item that is free by now.
- * @throws {ApiError} for everything else that can come
+ * A VIP item by its slug: from the endpoint of the asian region first, then of the western one; VIP Western asks its
+ * own first. A removed item gives its tombstone; null when neither has it (docs/spec/pages.md#vip-details). `/vip` also
+ * looks for a former VIP item that is free by now.
+ * @throws {ApiError} for every other refusal
  */
 export async function fetchVipItem(
   { page, slug, clientKey }: { page: VipPage; slug: string; clientKey: string },
