@@ -1,5 +1,5 @@
 import { createContext } from 'react-router'
 import type { NoticesApp } from './app.ts'
 
-/** How the loader of a page of the notices reaches this feature's step of the app. */
+/** Gives the loaders of the notices' pages this feature's step of the app. */
 export const noticesContext = createContext<NoticesApp>()

@@ -10,7 +10,7 @@ const maxBodyBytes = 512 * 1024
 export const noticesPages: readonly Page[] = [
   adminShell('/admin/notices', 'admin-notices.tsx'),
   adminShell('/admin/notices/:reference', 'admin-notice.tsx'),
-  // Not kept: what stands in `entry` is anybody's to choose, and each would be a page of its own.
+  // Not cached: anybody chooses `entry`, and each would be a page of its own.
   { kind: 'uncached', path: '/report', parameters: ['entry'], file: 'features/notices/pages/report.tsx' },
   formPage('child-safety'),
   formPage('intimate-image'),
@@ -34,7 +34,7 @@ export const noticesPages: readonly Page[] = [
     form: { maxBodyBytes, fields: ['act', 'sure', ...elementNames], urgent: urgentAt() },
     file: 'features/notices/pages/track.tsx',
   },
-  // Kept pages follow the catalogue, which a notice does not change; its figures are counted once a minute all the same.
+  // Cached pages follow the catalogue, which a notice does not change; its figures are at most a minute old anyway.
   { kind: 'uncached', path: '/transparency', file: 'features/notices/pages/transparency.tsx' },
   { kind: 'public', path: '/dmca', file: 'features/notices/pages/dmca.tsx' },
 ]

@@ -55,7 +55,7 @@ export async function changeNoticeIfSeen(
   return readNoticeForDesk(app, viewer, reference).catch(nothingWhereHidden)
 }
 
-/** The same for a change that leaves the notice with those who may know of it. */
+/** The same for a change after which the notice stays visible to this administrator. */
 export async function changeNotice(...change: Parameters<typeof changeNoticeIfSeen>): Promise<NoticeForDesk> {
   const notice = await changeNoticeIfSeen(...change)
   if (notice === undefined) throw noSuchNotice()

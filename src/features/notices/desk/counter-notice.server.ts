@@ -63,8 +63,8 @@ export function refuseCounterNotice(
 }
 
 /**
- * Gives back what an accepted counter-notice names, ten business days after it, by a decision of the site that takes the place of the
- * one in force; what else that keeps off stays so. The notice is locked.
+ * Restores what an accepted counter-notice names, ten business days after it, by a decision of the site in place of the
+ * one in force. The rest of that decision stays. The notice is locked.
  */
 export async function restoreAfterCounterNotice(
   app: NoticesApp,

@@ -10,10 +10,10 @@ import type { NoticeForDesk } from './desk-schema.ts'
 type Trx = Transaction<NoticesDatabase>
 
 /**
- * Notes that a court action was notified: what the counter-notice names is given back by none any more, also by no other one about
- * the same (17 U.S.C. 512(g)(2)(C); docs/decisions/2026-11-23-court-actions-by-entry.md).
- * @throws {AppError} `notice.not_found` and `notice.counter_notice_not_found`, 404; `notice.conflict` and `notice.transition`, 409, with the
- * notice as it is
+ * Records that a court action was notified: no counter-notice restores these entries any more (17 U.S.C. 512(g)(2)(C);
+ * docs/decisions/2026-11-23-court-actions-by-entry.md).
+ * @throws {AppError} `notice.not_found` and `notice.counter_notice_not_found`, 404; `notice.conflict` and
+ * `notice.transition`, 409, with the notice as it is
  */
 export function recordCourtAction(
   app: NoticesApp,
@@ -31,7 +31,7 @@ export function recordCourtAction(
   })
 }
 
-/** The other counter-notices that wait for nothing but entries under a court action. */
+/** Other counter-notices whose entries are all under a court action. */
 async function stoppedBy(
   trx: Trx,
   { counterNotices }: NoticeState,
@@ -45,7 +45,7 @@ async function stoppedBy(
   return stops
 }
 
-/** Has whoever sent it told, and the desk shown, why nothing is given back. */
+/** Notifies the sender, and records on the desk, why nothing is restored. */
 async function saveNote(app: NoticesApp, trx: Trx, { id, note }: { id: string; note: string }): Promise<void> {
   await trx.updateTable('counter_notices').set({ action_note: note }).where('id', '=', id).execute()
   await notifyOfProgress(app, trx, id, 'action')
@@ -64,7 +64,7 @@ export async function entriesUnderAction(trx: Trx, noticeId: string): Promise<Se
 }
 
 /**
- * Stops a counter-notice that was just accepted where a court action was notified about everything that it names. The notice is locked.
+ * Stops a counter-notice that was just accepted if a court action covers all of its entries. The notice is locked.
  * @returns whether it was stopped
  */
 export async function stopWhereAllIsUnderAction(

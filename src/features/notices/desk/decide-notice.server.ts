@@ -61,7 +61,7 @@ function decisionEvent({ notice }: DeskWork, { outcome }: DecisionText, decision
   return { type: openStatuses.includes(notice.state.status) ? 'decided' : 'reversed', decisionId, outcome }
 }
 
-/** The event of the audit log for a decision. */
+/** The audit event of a decision. */
 export function recorded(
   { notice }: DeskWork,
   { outcome, ground, legalGround }: DecisionText,
@@ -74,7 +74,7 @@ export function recorded(
   }
 }
 
-/** Carries what a preview has found past the transaction that it takes back. */
+/** Carries the result of a preview out of the transaction that is rolled back. */
 class Preview extends Error {
   readonly found: DecisionPreview
 
@@ -117,13 +117,13 @@ export async function previewDecision(
   throw new Error('A preview was kept.')
 }
 
-/** One that is for the safety officers alone may repeat a notice that is for all. */
+/** A notice for safety officers alone may repeat one that is for all. */
 async function maySeeDuplicate({ db }: Pick<NoticesApp, 'db'>, viewer: Viewer, noticeId: string): Promise<boolean> {
   const { kind } = await db.selectFrom('notices').select('kind').where('id', '=', noticeId).executeTakeFirstOrThrow()
   return maySee(viewer, kind)
 }
 
-/** The outcome that takes the place of another one. */
+/** The outcome of a decision that replaces another one. */
 const opposite: Record<Outcome, Outcome> = { remove: 'keep', restrict: 'keep', keep: 'remove' }
 
 /**

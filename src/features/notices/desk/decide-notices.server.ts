@@ -19,8 +19,8 @@ interface Which {
 type Result = Pick<DecidedNotices['results'][number], 'result' | 'reason'>
 
 /**
- * One decision about several notices: the first of each that waits, and one in place of the decision in force where there is one. Each is
- * made in a transaction of its own, with its statement: what stands, stands. A call that comes again decides nothing twice.
+ * One decision about several notices, each in a transaction of its own with its statement: earlier ones stay when a
+ * later one fails. It replaces the decision in force where there is one. A repeated call decides nothing twice.
  * @param wanted.notices each in the version that it was read with
  */
 export async function decideNotices(

@@ -54,12 +54,12 @@ interface MadeDecision {
 export function makeDecision(app: NoticesApp, trx: Trx, made: DecisionToMake): Promise<MadeDecision> {
   const { notice, decision, by, eventOf } = made
   const { reference, state } = notice
-  // Also what becomes of the entries would tell of a child at risk.
+  // The effects on entries would tell of a child at risk, too.
   return recordForSafetyOfficers(isOfSafetyOfficers(state), async () => {
     const itemIds = await reportedItems(trx, notice.id)
     if (decision.outcome !== 'keep' && itemIds.length === 0) throw nothingToTakeOff()
     const { decisionId } = await writeDecision(trx, made)
-    // Also where a removal was repeated after a restore, which has no decision in this database.
+    // A removal that was repeated after a restore has no decision in this database.
     const attestation = { by: by.id, at: app.clock.now() }
     const effects = await restoreItems(app, trx, { reference, attestation })
     const taken = { reference, itemIds, by: auditActorOf(by) }
@@ -68,13 +68,13 @@ export function makeDecision(app: NoticesApp, trx: Trx, made: DecisionToMake): P
       effects.push(...(await removeItems(trx, { ...taken, answer, kind: kindLabels[state.kind] })))
     }
     if (decision.outcome === 'restrict') effects.push(...(await restrictItems(trx, taken)))
-    // The event gives back the entries that the notice has hidden and the decision does not take off.
+    // The event releases the hidden entries that the decision does not remove.
     effects.push(...(await applyEvent(app, trx, { notice, event: eventOf(decisionId), by })).effects)
     const reported = new Set(itemIds)
     const items = await recordItems(trx, {
       decisionId,
       reported,
-      // That the decision itself keeps it off is no reason of the gate.
+      // The decision itself is no reason of the gate to keep an entry off.
       effects: effects.map((effect) =>
         decision.outcome === 'restrict' && reported.has(effect.id) ? { ...effect, reasons: [] } : effect,
       ),
@@ -85,8 +85,8 @@ export function makeDecision(app: NoticesApp, trx: Trx, made: DecisionToMake): P
 }
 
 /**
- * Gives back entries by a decision of the site, through the gate; the rest stays as the decision in force has left it. Like
- * `makeDecision` otherwise.
+ * Restores entries by a decision of the site, through the gate; the rest of the decision in force stays. Otherwise like
+ * `makeDecision`.
  * @param made.itemIds the entries; everything that the decision in force keeps off where the outcome is `keep`
  */
 export async function giveBackByDecision(
@@ -110,7 +110,7 @@ export async function giveBackByDecision(
   await recordItems(trx, { decisionId, reported: new Set(await reportedItems(trx, notice.id)), effects })
   await queueStatements(app, trx, { decisionId })
   const { outcome, ground, legalGround } = decision
-  // Those of administrators are in the audit log by the call that they have made.
+  // Decisions of administrators are recorded by their own call.
   await recordAuditEvent(trx, {
     action: 'notice.reversed',
     by: 'system',
@@ -120,7 +120,7 @@ export async function giveBackByDecision(
   return { decisionId }
 }
 
-/** @returns the ids of the new decision and of the one that it takes the place of */
+/** @returns the ids of the new decision and of the one that it replaces */
 async function writeDecision(
   trx: Trx,
   { notice, decision, by }: Pick<DecisionToMake, 'notice' | 'decision'> & { by: NoticeActor },
@@ -141,7 +141,7 @@ async function writeDecision(
       decided_by: by.kind === 'administrator' ? by.id : null,
       reverses: reversed ?? null,
       category: categoryOf(kind, decision.ground),
-      // A notice by the form of article 16; what a person asks of their own data or consent is another one.
+      // Article 16 is about unlawful content; requests about one's own data or consent are not.
       source_type: kind === 'privacy' || kind === 'consent' ? 'OTHER_NOTIFICATION' : 'ARTICLE_16',
       automated_decision: by.kind === 'administrator' ? 'NOT_AUTOMATED' : 'FULLY',
     })
@@ -149,7 +149,7 @@ async function writeDecision(
   return { decisionId, reversed }
 }
 
-/** Nobody is told that something was taken off which nobody has found. */
+/** No statement says that an entry was removed where none was found. */
 function nothingToTakeOff(): AppError {
   return invalidNotice(
     'No address in this notice leads to an entry. Attach the entry first. If there is none, choose Keep and say so.',

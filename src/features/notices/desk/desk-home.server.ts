@@ -25,7 +25,7 @@ export async function readWaitingNotices({ db }: Pick<NoticesApp, 'db'>, viewer:
   return { sentence: `${inWords(count, 'notice')} to work on${late}${waiting}`, count, to: '/admin/notices' }
 }
 
-/** Every administrator reads problems: what only safety officers may know of is told among what waits for them. */
+/** Every administrator reads problems, so matters of the safety officers stand among what waits for them. */
 const kinds = noticeKinds.filter((kind) => kind !== 'child-safety')
 
 /** How many notices are overdue, and since when the first of them is. */

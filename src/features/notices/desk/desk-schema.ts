@@ -14,7 +14,7 @@ export const NoticeOutcome = z.enum(outcomes)
 export const Clock = z.object({
   name: z.enum(clockNames),
   dueAt: Instant,
-  /** It has ended without what it waited for. */
+  /** It has ended, and the event that it waited for has not happened. */
   isOverdue: z.boolean(),
 })
 export type Clock = z.infer<typeof Clock>
@@ -29,7 +29,7 @@ export const NoticeInQueue = z.object({
   receivedAt: Instant,
   /** The next clock to end; null while none runs. */
   clock: z.nullable(Clock),
-  /** A deadline has passed, and what it waited for has not happened. */
+  /** A deadline has passed without the event that it waited for. */
   isOverdue: z.boolean(),
   /** How many addresses it names, and the first entry among them. */
   addresses: z.int(),
@@ -39,7 +39,7 @@ export const NoticeInQueue = z.object({
   missing: z.array(z.string()),
   /** Some of its entries are on the site until a person hides them: too many came at once. */
   isWithheld: z.boolean(),
-  /** Its sender has named further addresses since an administrator last did something with it. */
+  /** Its sender has added addresses since an administrator last acted on it. */
   /** It is about a child at risk, and one safety officer waits for a second. */
   waitsForSecond: z.boolean(),
   hasAppeal: z.boolean(),
@@ -54,7 +54,7 @@ export const NoticesForDesk = z.object({
   next: TextOrNull,
   counts: z.object({
     open: z.int(),
-    /** Those that never were whole and stand in a list of their own. */
+    /** Never complete, in a list of their own. */
     incomplete: z.int(),
     /** In both lists. */
     overdue: z.int(),
@@ -232,8 +232,8 @@ export const NoticeForDesk = z.object({
       restoredAt: InstantOrNull,
       overtakenAt: InstantOrNull,
       /**
-       * When what it names is given back, if it is accepted now where it is not yet, and the end of the law's fourteen business days,
-       * which the first may be past; null where that does not come.
+       * When its entries are restored, if it is accepted now where it is not yet, and the end of the law's fourteen
+       * business days, which may come earlier; null where nothing is restored.
        */
       restoreFrom: InstantOrNull,
       restoreUntil: InstantOrNull,

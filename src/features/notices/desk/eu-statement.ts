@@ -41,7 +41,7 @@ const sources = {
   VOLUNTARY: 'SOURCE_VOLUNTARY',
 } as const
 
-/** The countries of the European Economic Area: a decision holds wherever the site is read. */
+/** The European Economic Area: a decision holds wherever the site is read. */
 const europeanEconomicArea = 'AT,BE,BG,CY,CZ,DE,DK,EE,ES,FI,FR,GR,HR,HU,IE,IS,IT,LI,LT,LU,LV,MT,NL,NO,PL,PT,RO,SE,SI,SK'
 
 /** The database refuses a longer explanation; its other texts may be as long as ours. In characters. */

@@ -44,7 +44,7 @@ export async function fileCounterNotice(
   filed: FiledCounterNotice,
 ): Promise<string | undefined> {
   const { reference, fields, isAnswered } = filed
-  // In the order in which everybody takes them: the catalogue, the notice.
+  // Everybody locks in this order: the catalogue, the notice.
   await lockCatalogue(trx)
   const answered = await findAnswered(trx, filed)
   if (answered === undefined) {
@@ -99,7 +99,7 @@ function cutTo(length: number, text: string): string {
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
 }
 
-/** The limit of open counter-notices from one email address at one notice: no sender takes the places of all others. */
+/** The limit of open counter-notices of one email address at one notice: no sender fills all places. */
 const maxOfOneSender = 3
 
 /** A notice that a counter-notice can answer, locked. */
@@ -111,8 +111,8 @@ interface Answerable {
 }
 
 /**
- * The notice that a counter-notice answers by what was typed into it: one of copyright whose decision in force keeps an entry off the
- * site that it names; none where as many wait as may. The caller has the lock of the catalogue.
+ * The notice that a counter-notice answers: one of copyright whose decision in force keeps a named entry off the site,
+ * unless too many counter-notices wait. The caller holds the lock of the catalogue.
  */
 async function findAnswered(
   trx: Transaction<NoticesDatabase>,
@@ -139,7 +139,7 @@ async function findAnswered(
   return { notice, decisionId: decision.id, items: [...new Set(named)] }
 }
 
-/** How many of an email address wait at a notice, however it is written. */
+/** How many counter-notices of an email address wait at a notice, whatever its spelling. */
 async function countOfSender(trx: Transaction<NoticesDatabase>, noticeId: string, email: string): Promise<number> {
   const { count } = await trx
     .selectFrom('counter_notices')

@@ -8,7 +8,7 @@ import { stateOf } from '../notice/record-event.server.ts'
 import { type CounterNoticeState, type NoticeState, replay } from '../notice/transition.ts'
 import type { NoticeEventInput } from '../notice/notice-event.ts'
 
-/** Every field of an event by which the ledger decides what the notice is; the others are told only. */
+/** The fields of an event that the state of the notice depends on; the others are for readers. */
 const LedgerEvent = z.discriminatedUnion('type', [
   event('received', {
     kind: z.enum(noticeKinds),
@@ -68,7 +68,7 @@ type Row = Parameters<typeof stateOf>[0] & {
   events: { type: string; details: Record<string, unknown> }[]
 }
 
-/** Few enough that their ledgers, with all that people wrote into them, fit into memory at once. */
+/** This many ledgers, with all texts, fit into memory at once. */
 const rowsAtOnce = 200
 
 /** Every notice is what its events make of it, one after the other (docs/spec/notices.md#invariants). */
@@ -91,7 +91,7 @@ export const ledgerInvariant: Invariant = {
   examine: findUnlikeTheirLedger,
 }
 
-/** One statement sees one moment, so that a notice which changes meanwhile is not called broken. */
+/** One statement sees one moment: a notice that changes meanwhile is not reported as broken. */
 async function findUnlikeTheirLedger(db: SqlRunner, batch: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<Row>`
     select n.id, n.version, n.kind, n.status, n.missing, n.outcome, n.appeal, n.holds, n.is_withheld, n.duplicate_of, n.completed_at,
@@ -111,7 +111,7 @@ function isWhatItsEventsMake({ version, counterNotices, events, ...row }: Row): 
   return replayed?.version === version && isDeepStrictEqual({ ...replayed.state }, stateOf(row, states))
 }
 
-/** @returns undefined where an event cannot have happened */
+/** @returns undefined where an event was impossible */
 function replayLedger(events: readonly NoticeEventInput[]): { state: NoticeState; version: number } | undefined {
   try {
     return replay(events)

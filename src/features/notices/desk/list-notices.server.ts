@@ -18,7 +18,7 @@ export interface QueuePlace {
   id: string
 }
 
-/** @returns undefined for what no answer has said */
+/** @returns undefined for a place that no answer has named */
 export function readPlace(text: string): QueuePlace | undefined {
   const [rank, dueAt = '', gravity = '', id = '', ...rest] = text.split('.')
   const isPlace =
@@ -51,7 +51,7 @@ const place = sql`concat_ws('.', n.rank,
 
 /**
  * The columns of a line, for the notices in `part`.
- * @param officers the safety officers in force: of fewer than two nobody is waited for
+ * @param officers the safety officers in force: with fewer than two, no second one is waited for
  */
 const columnsOfPart = (officers: readonly string[]): RawBuilder<unknown> => sql`
     select n.id, n.reference, n.kind, n.status, n.version, coalesce(n.name, n.organization, n.email, n.phone) as sender, n.missing, n.received_at, n.appeal, n.open_counter_notices,
@@ -111,7 +111,7 @@ export async function listNotices(
   const waits = state === 'open' || state === 'incomplete'
   const conditions: RawBuilder<unknown>[] = [sql`n.queue = ${sql.lit(waits ? 'open' : state)}`]
   if (state === 'incomplete') conditions.push(isApart)
-  // A flood of one network is looked at as a whole.
+  // A flood of one network is shown as a whole.
   else if (state === 'open' && network === undefined) conditions.push(sql`not ${isApart}`)
   if (shown.length < 6) conditions.push(sql`n.kind = any(${shown}::text[])`)
   if (search.trim() !== '') conditions.push(sql`strpos(n.search_text, lower(${search.trim()})) > 0`)
@@ -127,7 +127,7 @@ export async function listNotices(
         : sql`n.id < ${after.id}::uuid`,
     )
   }
-  // The page is picked by an index, and only then is more read of the notices on it.
+  // An index picks the page; only then are details of its notices read.
   const { rows } = await sql<Row>`
     with part as materialized (
       select n.* from notices n where ${sql.join(conditions, sql` and `)} order by ${order} limit ${limit + 1})

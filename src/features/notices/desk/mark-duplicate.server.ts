@@ -44,7 +44,7 @@ export function markDuplicate(
     if (gravityOf(notice.state.kind) < gravityOf(original.state.kind)) {
       throw invalidNotice('That notice is less serious. Mark it as a duplicate of this one instead.', { field: 'of' })
     }
-    // Everybody else would read of it.
+    // Other administrators would learn of it.
     if (isOfSafetyOfficers(original.state) && !isOfSafetyOfficers(notice.state)) {
       throw invalidNotice('That notice is for safety officers alone: give this one its kind first.', { field: 'of' })
     }
@@ -57,7 +57,7 @@ export function markDuplicate(
       if (isOpen) {
         const added = await takeOver(trx, original, lacking)
         const hides = await hidesSomething(trx, notice)
-        // Entries that a bound has left stay on the site: to join them is no decision to hide them.
+        // Entries that a bound has left stay on the site: joining them is no decision to hide them.
         const isWithheld = notice.state.isWithheld && !hides && original.state.holds === 'hides'
         const event = {
           type: 'joined',
@@ -70,7 +70,7 @@ export function markDuplicate(
         await hastenClocks(trx, { from: notice.id, to: original.id })
       }
     } else if (isOfSafetyOfficers(notice.state) && original.state.outcome === 'keep') {
-      // Else one officer alone would give back what this one hides (docs/spec/notices.md#second-officer).
+      // Otherwise a single officer could release what this one hides (docs/spec/notices.md#second-officer).
       throw invalidNotice('That notice was decided to keep what it names. Decide this one on its own.', { field: 'of' })
     } else if (lacking.length > 0 || !(await isDecidedAbout(trx, { notice, original }))) {
       throw invalidNotice(
@@ -84,12 +84,12 @@ export function markDuplicate(
       const to = { who: 'duplicate', noticeId: notice.id } as const
       await app.mail.queue(trx, noticeMails.statement, { decisionId: inForce.id, to })
     }
-    // By its id: what is an ordinary notice now may become a matter of the safety officers.
+    // By id: an ordinary notice may become a matter of the safety officers.
     return { action: 'notice.duplicate', details: { of: original.id } }
   })
 }
 
-/** Whether it hides an entry, or would hide what its addresses may yet be found to lead to. */
+/** Whether it hides an entry, or would hide one that its addresses may still turn out to lead to. */
 async function hidesSomething(trx: Trx, { reference, state: { holds, isWithheld } }: Locked): Promise<boolean> {
   if (holds !== 'hides' || !isWithheld) return holds === 'hides'
   const { rows } = await sql`
@@ -126,8 +126,8 @@ async function addressesLacking(
 }
 
 /**
- * Takes over what the original lacks.
- * @returns the ids of the addresses that the original has more
+ * Adds the addresses that the original lacks.
+ * @returns their ids
  */
 async function takeOver(trx: Trx, original: Locked, lacking: readonly Address[]): Promise<string[]> {
   if (lacking.length === 0) return []
@@ -155,7 +155,9 @@ async function takeOver(trx: Trx, original: Locked, lacking: readonly Address[])
   return rows.map(({ id }) => id)
 }
 
-/** Whether each entry of the duplicate was decided about with the original: one that was attached since was not. */
+/**
+ * Whether the original's decision covers each entry of the duplicate; an entry that was attached later is not covered.
+ */
 async function isDecidedAbout(trx: Trx, { notice, original }: { notice: Locked; original: Locked }): Promise<boolean> {
   const undecided = await trx
     .selectFrom('notice_items as i')

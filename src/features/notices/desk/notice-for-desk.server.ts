@@ -91,7 +91,7 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
       .map((name) => ({
         name,
         label: elementLabel(row.kind, name),
-        // An element that an administrator has requested again is missing, although it was sent.
+        // An element that was requested again counts as missing, although it was sent.
         isGiven:
           (row.forgotten_at !== null || isGiven(row.kind, name, fields, addresses.length)) &&
           !row.missing.includes(name),
@@ -301,7 +301,7 @@ async function readAppeal(
   }
 }
 
-/** Whether this administrator may answer an appeal: somebody else than who decided does, where there is somebody else. */
+/** Whether this administrator may answer an appeal: not the one who decided, if there is another. */
 export async function mayAnswerAppeal(
   app: Reading,
   viewer: Viewer,
@@ -310,13 +310,13 @@ export async function mayAnswerAppeal(
   const decision = await lastDecision(app.db, notice.id)
   const { id: own } = requireMember(viewer)
   if (decision?.decidedBy !== own) return true
-  // The second of two who give back may be who took it.
+  // The second officer of a restoration may be the one who removed the entry.
   if ((await readWaiting(app, notice)).some(({ act, byId }) => act === 'keep' && byId !== own)) return true
   const kind = 'state' in notice ? notice.state.kind : notice.kind
   return (await deskOf(app, kind)).every((userId) => userId === own)
 }
 
-/** In place of what was forgotten (docs/spec/notices.md#forgotten). */
+/** Replaces forgotten data (docs/spec/notices.md#forgotten). */
 const erasedText = '(no longer kept)'
 
 async function readCounterNotices(app: Reading, noticeId: string): Promise<NoticeForDesk['counterNotices']> {

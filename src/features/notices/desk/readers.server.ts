@@ -21,10 +21,7 @@ export async function concernedBy(app: Reading, kind: NoticeKind, itemIds: reado
   return rows.length === 0 ? [{ who: 'contact' }] : rows.map(({ id }) => ({ who: 'administrator', userId: id }))
 }
 
-/**
- * The name and the address of a reader; undefined where there is nobody any more, or it is none of their business any more: of a notice
- * about a child at risk who is no safety officer now.
- */
+/** The name and the address of a reader; undefined if they are gone, or may no longer know of it. */
 export async function findReader(
   { db, texts }: Pick<NoticesApp, 'db' | 'texts'>,
   reader: EmailReader,

@@ -80,7 +80,7 @@ const changeRoute = declareRoutes<NoticesApp, Viewer, 'method' | 'answers'>({
   errors: changeErrors,
 })
 
-/** A change by the act of this name. */
+/** A change by an act of this name. */
 function change<Body extends object>(
   act: string,
   summary: string,

@@ -7,7 +7,7 @@ import { addressesIn, fieldsIn, type Typed } from '../intake/typed-notice.ts'
 import { fileCounterNotice } from './file-counter-notice.server.ts'
 
 /**
- * A counter-notice of whoever published what was taken off. Whether there is such a notice, its caller does not learn.
+ * A counter-notice against a removal. Its caller does not learn whether there is such a notice.
  * @throws {AppError} `notice.invalid`, 422, with `faults`; `limit.exceeded`, 429
  */
 export async function sendCounterNotice(

@@ -19,7 +19,7 @@ import { concernedBy, findReader } from './readers.server.ts'
 
 type Writing = Pick<NoticesApp, 'db' | 'config' | 'texts'>
 
-/** Puts the statement of a decision in line for everybody concerned, in the transaction of the decision. */
+/** Queues the statement of a decision for all of its readers, in the transaction of the decision. */
 export async function queueStatements(
   app: NoticesApp,
   trx: Transaction<NoticesDatabase>,
@@ -33,7 +33,7 @@ export async function queueStatements(
   )
 }
 
-/** Everybody who gets the statement of a decision: the sender, the senders of notices that repeat theirs, and those who answer for the entries. */
+/** The readers of a statement: the sender, the senders of duplicates, and those who answer for the entries. */
 export async function readersOf(app: Pick<NoticesApp, 'db'>, decisionId: string): Promise<EmailReader[]> {
   const decision = await app.db
     .selectFrom('notice_decisions as d')
@@ -62,7 +62,7 @@ export async function readersOf(app: Pick<NoticesApp, 'db'>, decisionId: string)
   ]
 }
 
-/** The duplicates that a decision concerns: they name an entry of it, or none of their addresses leads to one. */
+/** The duplicates that a decision concerns: those that name one of its entries, or lead to no entry at all. */
 async function concernedAmong(
   { db }: Pick<NoticesApp, 'db'>,
   noticeId: string,
@@ -106,7 +106,7 @@ export async function writeStatement(
   const reader = await findReader(app, to, row)
   if (reader === undefined) return undefined
   const isSender = to.who === 'sender' || to.who === 'duplicate'
-  // The sender of a duplicate reads only of the entries that they named, under their own reference.
+  // The sender of a duplicate reads only of entries that they named, under their own reference.
   const own = to.who === 'duplicate' ? await readDuplicate(app, to.noticeId) : undefined
   const noticeId = own?.id ?? row.notice_id
   const items = await readDecidedEntries(app.db, decisionId, noticeId)

@@ -8,7 +8,7 @@ import { recordRemovals } from '../journal/reconcile-journal.server.ts'
 import { notifyOfWaiting } from '../notice/notify-desk.server.ts'
 import { restoreAfterCounterNotice } from './counter-notice.server.ts'
 
-/** A run ends then, so that the next minute's begins with what is gravest by then. */
+/** A run ends then: the next one, a minute later, starts with the gravest. */
 const longestRunMs = 45_000
 const longestWaitMinutes = 60
 
@@ -45,7 +45,7 @@ export async function workOnClocks(app: NoticesApp, atMost = Number.POSITIVE_INF
   }
 }
 
-/** The gravest of those that have come, and of these the oldest: one look into an index for each gravity. */
+/** The gravest of those that have come, the oldest first: one index lookup for each gravity. */
 async function nextDueClock({ db }: Pick<NoticesApp, 'db'>): Promise<DueClock | undefined> {
   const { rows } = await sql<DueClock>`
     select c.id, c.notice_id as "noticeId", c.name, c.counter_notice_id as "counterNoticeId"
@@ -59,7 +59,7 @@ async function nextDueClock({ db }: Pick<NoticesApp, 'db'>): Promise<DueClock | 
 
 async function workOnClock(app: NoticesApp, { id, noticeId, name, counterNoticeId }: DueClock): Promise<void> {
   const worked = await app.db.transaction().execute(async (trx) => {
-    // In the order in which everybody takes them: the catalogue, the notice, its clocks.
+    // Everybody locks in this order: the catalogue, the notice, its clocks.
     await lockCatalogue(trx)
     const notice = await lockNotice(trx, noticeId)
     const due = await trx
@@ -84,7 +84,7 @@ async function workOnClock(app: NoticesApp, { id, noticeId, name, counterNoticeI
         if (counterNoticeId === null) throw new Error('No counter-notice names the entries to restore.')
         await restoreAfterCounterNotice(app, trx, { notice, counterNoticeId })
         break
-      // Nobody but an administrator forwards what a stranger says.
+      // Only an administrator forwards what a stranger says.
       case 'forward':
       case 'person':
       case 'decide':

@@ -40,7 +40,7 @@ export function reviewNotice(app: NoticesApp, viewer: Viewer, which: Which): Pro
   })
 }
 
-/** Hides the entries of a notice that too much at once has left on the site. */
+/** Hides the entries of a notice that exceeded the bound. */
 export function hideEntries(app: NoticesApp, viewer: Viewer, which: Which): Promise<NoticeForDesk> {
   return changeNotice(app, viewer, which, async ({ trx, notice, by }) => {
     const left = await readUnhidden(trx, notice)
@@ -77,9 +77,9 @@ export function askSender(
 }
 
 /**
- * Gives a notice another kind, with its deadlines from the time of its receipt. Its duplicates become a matter of the
- * safety officers with it.
- * @returns undefined where it is a matter of the safety officers then, and this administrator is none
+ * Gives a notice another kind, with its deadlines from the time of its receipt. Its duplicates follow it to the safety
+ * officers.
+ * @returns undefined where only safety officers may see it now
  */
 export function reclassifyNotice(
   app: NoticesApp,
@@ -93,7 +93,7 @@ export function reclassifyNotice(
     await applyEvent(app, trx, { notice, event, by })
     await app.mail.queue(trx, noticeMails.kindChanged, { noticeId: notice.id, kind })
     if (isGrave(kind)) {
-      // Another desk, or one that was not told of it yet.
+      // Another desk, or one that has not been notified of it yet.
       await trx.updateTable('notices').set({ notified_at: null }).where('id', '=', notice.id).execute()
       await notifyDesk(app, trx)
     }
@@ -102,7 +102,7 @@ export function reclassifyNotice(
   })
 }
 
-/** Gives those that repeat a notice, or one that it was split from, and those that repeat these, its new kind. */
+/** Gives its new kind to the duplicates of a notice, and to theirs. */
 async function takeDuplicatesAlong(app: NoticesApp, { trx, notice, by }: DeskWork, kind: NoticeKind): Promise<void> {
   for (const { id, original } of await duplicatesOf({ db: trx }, notice.id)) {
     const duplicate = await lockNotice(trx, id)
@@ -132,7 +132,7 @@ async function missingFor({ trx, notice }: Pick<DeskWork, 'trx' | 'notice'>, kin
   return missingElements(kind, fields, Number(count))
 }
 
-/** Adds an address that the sender has named otherwise, or takes off one that was meant for something else. */
+/** Adds an address that the sender named elsewhere, or takes off one that was a mistake. */
 export async function changeEntries(
   app: NoticesApp,
   viewer: Viewer,

@@ -5,7 +5,7 @@ import { elementLabel, isElementName } from '../notice/notice-elements.ts'
 import type { NoticeMail } from '../notice/notice-mails.ts'
 import { emailToSender } from './email-to-sender.server.ts'
 
-/** Answers a notice. Nothing that was typed stands in it but the name: the address may be a stranger's. */
+/** Acknowledges a notice. It holds nothing typed but the name: the address may be a stranger's. */
 export async function writeAcknowledgement(
   app: NoticesApp,
   { noticeId: id }: NoticeMail<'received'>,

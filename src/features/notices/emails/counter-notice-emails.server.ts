@@ -17,7 +17,7 @@ export function quoted(text: string): string[] {
     .map((line) => `> ${line}`)
 }
 
-/** For whoever sent it. */
+/** For its sender. */
 export async function writeCounterProgress(
   app: NoticesApp,
   { counterNoticeId, what }: NoticeMail<'counterProgress'>,
@@ -110,7 +110,7 @@ async function becameOf({ db }: NoticesApp, id: string, decisionId: string | nul
   )
 }
 
-/** The receipt holds nothing that was typed but the name, and is the same for one that answers nothing. */
+/** The receipt holds nothing typed but the name, and is the same for a counter-notice that answers nothing. */
 export async function writeCounterReceipt(
   app: NoticesApp,
   about: NoticeMail<'counterReceipt'>,

@@ -18,7 +18,7 @@ interface Part {
   total: number
 }
 
-/** The one email about everything that waits for a desk; undefined where everything was settled meanwhile. */
+/** The one email about everything that waits for a desk; undefined if all of it is settled. */
 export async function writeDigest(
   app: NoticesApp,
   { userId, notices, clocks, counterNotices }: NoticeMail<'desk'>,
@@ -47,7 +47,7 @@ export async function writeDigest(
 
 type Waiting = NoticeMail<'desk'>['notices']
 
-/** The first of what is left to tell, and how many there are. Settled matters, and those of others, are no part of either. */
+/** The first ones to name, and how many there are, without settled matters and those of others. */
 function leftOf<T>({ ids, count }: Waiting, seen: readonly T[]): { first: T; total: number } | undefined {
   const [first] = seen
   return first && { first, total: count - (ids.length - seen.length) }

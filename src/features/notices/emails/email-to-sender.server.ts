@@ -9,7 +9,7 @@ interface ToSender extends Pick<EmailContent, 'subject' | 'preview' | 'paragraph
   /** On the button that leads to their private page. */
   label: string
   notes?: readonly string[]
-  /** That they sent it, where it is not given. */
+  /** By default that they sent it. */
   reason?: string
 }
 

@@ -6,7 +6,10 @@ import { elementLabel, isElementName } from '../notice/notice-elements.ts'
 import type { NoticeMail } from '../notice/notice-mails.ts'
 import { emailToSender } from './email-to-sender.server.ts'
 
-/** For the sender of a notice that is handled as another kind; of one that has got yet another kind, or is over, the later email tells. */
+/**
+ * For the sender of a notice that is handled as another kind; undefined if the kind has changed again, or the notice is
+ * over: a later email says so.
+ */
 export async function writeKindChanged(
   app: NoticesApp,
   { noticeId, kind }: NoticeMail<'kindChanged'>,

@@ -6,7 +6,10 @@ import type { NoticesApp } from '../app.ts'
 import { daysLeft, endInWords } from '../transparency/agent.ts'
 import type { NoticeMail } from '../notice/notice-mails.ts'
 
-/** The email about the agent's registration (docs/spec/notices.md#agent). Nobody is notified of an end that was put off meanwhile, and nobody who administers the site no more. */
+/**
+ * The email about the agent's registration (docs/spec/notices.md#agent); undefined if the end was put off, or its
+ * reader is no administrator any more.
+ */
 export async function writeReminder(
   app: NoticesApp,
   { endsOn, userId }: NoticeMail<'registrationEnds'>,

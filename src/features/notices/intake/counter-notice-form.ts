@@ -4,7 +4,7 @@ import { type NoticeFieldName, fieldsOf, type FormField, type FormPart } from '.
 
 /** The form of a counter-notice: what 17 U.S.C. 512(g)(3) asks, all of it. Browser-safe. */
 
-/** As the form of a copyright notice asks for it. */
+/** The same words as in the form of a copyright notice. */
 function asked(name: NoticeFieldName, changes: Partial<FormField> = {}): FormField {
   const field = fieldsOf('copyright').find((each) => each.name === name)
   if (field === undefined) throw new Error(`The form of a copyright notice does not ask for ${name}.`)

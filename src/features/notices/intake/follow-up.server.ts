@@ -72,8 +72,8 @@ export async function addToNotice(
 }
 
 /**
- * Takes a notice back, which releases its entries. One that others repeat is theirs as well.
- * @param sent.isSure whether the sender has said so twice: without JavaScript no dialog asks
+ * Withdraws a notice, which releases its entries. One that others repeat cannot be withdrawn.
+ * @param sent.isSure the sender's second confirmation: without JavaScript no dialog asks
  * @throws {AppError} `notice.invalid`, 422
  */
 export async function withdrawNotice(

@@ -45,7 +45,7 @@ export interface FormField {
   label: string
   help?: string
   isRequired: boolean
-  /** Each does as well in its place. A browser without JavaScript cannot weigh them: it asks for none. */
+  /** Any one of these does; without JavaScript a browser requires none. */
   alternatives?: readonly ElementName[]
   /** The browser's message if it is required and empty. */
   ask: string

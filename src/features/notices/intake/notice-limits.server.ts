@@ -15,7 +15,7 @@ const counterNoticesForBlock: LimitRule = { name: 'notice.counter', points: 10, 
 /** Anybody may type a stranger's address. */
 const acknowledgementsForEmail: LimitRule = { name: 'notice.email', points: 10, seconds: hour }
 
-/** All of these, as docs/operating.md tells them. */
+/** All of these, as docs/operating.md lists them. */
 export const noticeLimits: readonly LimitRule[] = [
   noticesForBlock,
   graveNoticesForBlock,
@@ -27,7 +27,7 @@ export const noticeLimits: readonly LimitRule[] = [
 type Limiting = Pick<NoticesApp, 'limits'>
 
 /**
- * Counted for a notice that can be taken: a child at risk and an intimate image are counted apart from all others.
+ * Counts a notice; a child at risk and an intimate image have a limit of their own.
  * @param address of the caller
  * @throws {AppError} `limit.exceeded`, 429
  */
@@ -46,7 +46,7 @@ export async function limitCounterNotices({ limits }: Limiting, address: string)
   await consumeAll(limits, ipKeys(counterNoticesForBlock, address))
 }
 
-/** Takes one acknowledgement for this email address, if one is left: the notice itself is taken in any case. */
+/** Takes one acknowledgement for this email address, if one is left; the notice is accepted either way. */
 export async function mayAcknowledge({ limits }: Limiting, email: string): Promise<boolean> {
   return limits.limit(acknowledgementsForEmail).tryConsume(foldEmail(email))
 }

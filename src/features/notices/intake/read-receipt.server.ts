@@ -14,7 +14,7 @@ export interface Receipt {
   trackingPath: string
   /** `sent`: an acknowledgement goes to the address; `withheld`: many went there in that hour; `none`: no address was given. */
   email: 'sent' | 'withheld' | 'none'
-  /** The address that was given. */
+  /** The typed address. */
   sentTo: string | undefined
 }
 

@@ -48,7 +48,7 @@ export interface TrackedDecision {
   became: string
   /** How many of the addresses led to an entry. */
   found: 'all' | 'some' | 'none'
-  /** How its ground is headed. */
+  /** The heading of its ground. */
   groundTitle: string
   legalGround: string
   facts: string
@@ -64,7 +64,7 @@ export interface TrackedAppeal {
   id: string
   statement: string
   at: string
-  /** Undefined while it waits. Law and facts where the decision stays: another decision says its own. */
+  /** Undefined while it waits. It has law and facts where the decision stays; a new decision has its own. */
   answer: { isUpheld: boolean; explanation: string; legalGround?: string; facts?: string } | undefined
 }
 
@@ -83,7 +83,7 @@ export async function noticeOfToken({ db }: Pick<NoticesApp, 'db'>, token: strin
   return notice.id
 }
 
-/** Whether other notices that are worked on with it repeat it. */
+/** Whether other notices repeat it that are handled with it. */
 export async function hasDuplicates({ db }: Pick<NoticesApp, 'db'>, id: string): Promise<boolean> {
   const one = await db.selectFrom('notices').select('id').where('duplicate_of', '=', id).limit(1).executeTakeFirst()
   return one !== undefined
@@ -130,7 +130,7 @@ export async function readTrackedNotice(app: NoticesApp, token: string): Promise
     missing,
     question: missing.length === 0 ? undefined : Question.parse(lastQuestion?.details ?? {}).message,
     trail: events.flatMap(({ no, at, type, by_kind, details }, index) => {
-      // The record tells of some deadlines every hour.
+      // The ledger records some deadlines every hour.
       if ((type === 'overdue' || type === 'hidden') && events[index - 1]?.type === type) return []
       const sentence = sentenceOf(type, by_kind === 'sender', details)
       return sentence === undefined ? [] : [{ no, at: inWords(at), sentence }]
@@ -239,7 +239,7 @@ async function readAppeals(
   })
 }
 
-/** A line of the ledger for its sender, who is told of no administrator; undefined for what is ours alone. */
+/** A line of the ledger for its sender, without names of administrators; undefined for internal ones. */
 function sentenceOf(type: string, isOwn: boolean, details: unknown): string | undefined {
   switch (type) {
     case 'received':

@@ -1,7 +1,7 @@
 import type { AppError } from '../../../platform/errors.ts'
 import { type Fault, longestShown, type Typed } from './typed-notice.ts'
 
-/** A form that was refused, as its page shows it again: with every fault, and with what was typed. */
+/** The state of a refused form: every fault, and the typed text. */
 export function refusedForm(error: AppError, typed: Typed): { message: string; faults: Fault[]; typed: Typed } {
   const { faults } = (error.details ?? {}) as { faults?: Fault[] }
   const restored = Object.fromEntries(

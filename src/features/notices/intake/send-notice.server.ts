@@ -62,7 +62,7 @@ export async function sendNotice(
   const tokenDigest = digestOf(await trackingTokenOf(app.db, id))
   const begun = await app.db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)
-    // It may have come a moment before: whoever has the lock sees it.
+    // It may have come a moment ago: the holder of the lock sees it.
     const sent = await readSent({ db: trx }, sendingDigest)
     if (sent !== undefined) return sent
     const notice = await beginNotice(app, trx, {

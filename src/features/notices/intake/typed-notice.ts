@@ -11,7 +11,7 @@ import { type NoticeFieldName, fieldsOf, type FormField, type NoticeForm, reques
 
 /** Parses and validates the forms about notices. Browser-safe: page and server use the same rules. */
 
-/** As it came, by the form names; a statement that was agreed to is `on`. */
+/** The raw texts by field name; an agreed statement is `on`. */
 export type Typed = Partial<Record<NoticeFieldName, string>>
 
 export interface Fault {
@@ -52,8 +52,8 @@ const maxAddressText = maxAddresses * (maxLengths.itemUrls + 2)
 const maxLines = 20 * maxAddresses
 
 /**
- * The addresses as they were typed, with the words about them, each once; a line without one as it is. At most one more than a
- * notice takes, out of what the field takes: somebody may send half a million characters.
+ * The addresses as typed, with the words about them, each once; a line without one as it is. It stops at one more than
+ * a notice takes: somebody may send half a million characters.
  */
 export function addressesIn(text: string): string[] {
   const found = new Set<string>()
@@ -117,8 +117,8 @@ export function kindOf(form: NoticeForm, typed: Typed): NoticeKind {
 }
 
 /**
- * The longest text that a form shows again, in code units: a text that is too long is there to be shortened, and half a megabyte
- * is nobody's text.
+ * The longest text that a form shows again, in code units: long enough to be shortened by its author, and not half a
+ * megabyte.
  */
 export function longestShown(name: string): number {
   if (name === 'itemUrls') return maxAddressText
@@ -138,8 +138,8 @@ export function faultsIn(typed: Typed): Fault[] {
 }
 
 /**
- * As `faultsIn`, of a notice that may be incomplete. One that says nothing cannot be worked on, nor one that names no work and
- * whose sender cannot be asked, unless a child is at risk.
+ * As `faultsIn`, for an incomplete notice. It needs words, and a named work or a way to ask its sender, unless a child
+ * is at risk.
  */
 export function faultsOfNotice(form: NoticeForm, typed: Typed): Fault[] {
   const faults = faultsIn(typed)
@@ -191,7 +191,7 @@ function faultOfText(name: Exclude<ElementName, Tick>, value: string): string | 
   if (name === 'itemUrls') return faultOfAddresses(value)
   const max = maxLengths[name]
   const tooLong = `Shorten this to ${max.toLocaleString('en-US')} characters or fewer.`
-  // To tidy and count half a million characters holds everybody up.
+  // Tidying and counting half a million characters would block everybody.
   if (value.length > longestShown(name)) return tooLong
   const text = severalLines.has(name) ? tidyText(value) : tidyLine(value)
   if ([...text].length > max) return tooLong
@@ -215,7 +215,7 @@ function isAgreed(value: string | undefined): boolean {
   return value === 'on' || value === 'true' || value === '1'
 }
 
-/** On one line, without marks that cannot be seen in it. */
+/** On one line, without invisible marks. */
 function tidyLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

@@ -1,6 +1,6 @@
 import type { NoticeKind } from '../notice/notice-kinds.ts'
 
-/** The same for every notice: whether there is an entry at an address is not told, for it may be one of VIPs. */
+/** The same for every notice: it does not reveal whether there is an entry at an address, which may be one of VIPs. */
 const byHand = 'If an address leads nowhere, a person looks for the entry.'
 const hiddenAtOnce = `We hide each entry that we can find at the address you gave. If very many reports come at once, a person looks first. ${byHand}`
 

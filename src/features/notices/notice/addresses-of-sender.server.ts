@@ -1,17 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NoticesApp } from '../app.ts'
 
-/** Whether an address was named by the sender of its notice: it did not come with a notice that repeats this one. */
+/** Whether the notice's own sender named an address: it did not come from a duplicate. */
 export function isOfSender(address: RawBuilder<unknown>, noticeId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`${address}::text not in (
     select json_array_elements_text(v.details -> 'added') from notice_events v
      where v.type = 'joined' and v.notice_id = ${noticeId})`
 }
 
-/**
- * The addresses of a notice but for those that came with a notice which repeats it: what another sender has named is none of this
- * one's business.
- */
+/** The addresses of a notice without those of its duplicates: what another sender named is private. */
 export async function addressesOfSender(
   { db }: Pick<NoticesApp, 'db'>,
   noticeId: string,

@@ -109,7 +109,7 @@ export async function addAddresses(
   return ids
 }
 
-/** Crockford's base32: no letter that is read as another one, and none that makes words. */
+/** Crockford's base32: no look-alike letters, and none that form words. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** A free one of 10^12 references, `N-XXXX-XXXX`; a unique index refuses two transactions with the same one. */

@@ -25,7 +25,7 @@ export function endOfBusinessDay(from: number, count: number, calendar: Business
   return startOfDay(addDays(lastDay(from, count, calendar), 1), calendar.timeZone)
 }
 
-/** No calendar has a year without business days: what goes on for longer is a mistake in it. */
+/** Every calendar has business days in a year; a longer search is a mistake in it. */
 const longestPause = 366
 
 function lastDay(from: number, count: number, calendar: BusinessCalendar): string {

@@ -24,7 +24,7 @@ export async function changeHolds(
     notice: { id: string; reference: string }
     before: NoticeState | null
     state: NoticeState
-    /** `attestor`: who answers for it that an entry is published again. */
+    /** `attestor`: who answers for publishing an entry again. */
     by: { auditActor: AuditActor; attestor: string }
   },
 ): Promise<ItemEffect[]> {
@@ -34,7 +34,7 @@ export async function changeHolds(
   // A notice that is withheld changes nothing.
   const levelOf = (itemId: string): HoldState => (state.isWithheld ? levelNow(held.get(itemId)) : state.holds)
   const levels = new Map(state.holds === 'none' ? [] : entries.map((itemId) => [itemId, levelOf(itemId)]))
-  // A hold is raised in place; what becomes less is released first.
+  // A hold is raised in place; a lowered one is released first.
   const released = [...held].flatMap(([itemId, hides]) => {
     const level = levels.get(itemId) ?? 'none'
     return level === 'none' || (hides && level === 'holds') ? [itemId] : []

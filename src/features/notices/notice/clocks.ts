@@ -11,7 +11,7 @@ const dayMs = 24 * hourMs
 /** How much later the site tries again to hide what did not fit (docs/spec/notices.md#hidden-at-once). */
 const hideAgain: Length = { hours: 1 }
 
-/** How long each deadline is, from what it is reckoned from. */
+/** The length of a deadline from its start. */
 export type Length = { hours: number } | { days: number } | { businessDays: number }
 
 /** The clocks that begin with a notice: for copyright when it is complete, for all others at its receipt. */
@@ -25,7 +25,7 @@ export const clocksOfKind: Record<NoticeKind, Partial<Record<ClockName, Length>>
   other: { decide: { businessDays: 5 } },
 }
 
-/** Within so many hours what a withdrawn consent names is hidden, as senders are told; its clock leaves time to do it. */
+/** How soon the entries of a withdrawn consent are hidden, as senders read; its clock is shorter. */
 export const consentHiddenWithinHours = 24
 
 export const appealLength: Length = { businessDays: 5 }
@@ -72,14 +72,14 @@ export interface StartedClock {
 }
 
 /**
- * How a clock ends. `met`: what it waited for has happened; where that was too late it has expired. `done`: the site did at its end
- * what was to be done then. `cancelled`: nothing needs it any more.
+ * How a clock ends. `met`: its event has happened; too late if it has expired. `done`: the site acted at its end.
+ * `cancelled`: it is no longer needed.
  */
 export type ClockEnd = 'met' | 'done' | 'cancelled'
 
 export interface ClockChanges {
   start: StartedClock[]
-  /** Those that run of these names, for the notice or for a counter-notice, end. */
+  /** The running clocks that end, of the notice or of a counter-notice. */
   end: { name: ClockName; counterNoticeId: string | null; outcome: ClockEnd }[]
 }
 
@@ -135,7 +135,7 @@ function changesBy(change: Change): ClockChanges {
     case 'received':
       return { ...none, start: waitsForWhole(after) ? [] : ofKind(change, now, all) }
     case 'completed': {
-      // A request about a whole notice stopped no clock, so its answer begins none.
+      // A request about a complete notice stopped no clock, so its answer starts none.
       if (wasWhole || after.kind !== 'copyright') return none
       const names = all.filter((name) => name !== 'triage' || after.status !== 'in-review')
       return { ...none, start: ofKind(change, now, names) }
@@ -149,7 +149,7 @@ function changesBy(change: Change): ClockChanges {
       if (after.status === 'duplicate') return none
       const isReviewed = after.status === 'in-review'
       const names = all.filter((name) => !(isReviewed && (name === 'triage' || name === 'person')))
-      // Nobody has told the safety officer before.
+      // The safety officer has not been notified before.
       const from = after.kind === 'child-safety' ? now : receivedAt
       return { start: waitsForWhole(after) ? [] : ofKind(change, from, names), end: cancelled(...runs) }
     }
@@ -188,7 +188,7 @@ function changesBy(change: Change): ClockChanges {
       return { ...none, end: event.clock === undefined ? [] : ended(running, 'done', ['hide']) }
     case 'entries-changed':
     case 'joined':
-    // It runs on, overdue, until what it waits for happens.
+    // It goes on, overdue, until its event happens.
     case 'overdue':
     case 'answered':
     case 'closed':
@@ -234,7 +234,7 @@ function ended(
     .map(({ name }) => ({ name, counterNoticeId, outcome }))
 }
 
-/** Those of counter-notices that wait no more. */
+/** Those of counter-notices that no longer wait. */
 function overtaken({ running, after }: Change, except?: string): ClockChanges['end'] {
   return running.flatMap(({ name, counterNoticeId: id }) =>
     id === null || id === except || isCounterNoticeOpen(after.counterNotices[id])
@@ -243,7 +243,7 @@ function overtaken({ running, after }: Change, except?: string): ClockChanges['e
   )
 }
 
-/** Only a whole copyright notice obliges anybody (17 U.S.C. 512(c)(3)(B)). */
+/** Only a complete copyright notice has legal effect (17 U.S.C. 512(c)(3)(B)). */
 function waitsForWhole({ kind, isWhole }: Pick<NoticeState, 'kind' | 'isWhole'>): boolean {
   return kind === 'copyright' && !isWhole
 }

@@ -22,7 +22,7 @@ export async function duplicatesOf({ db }: Pick<NoticesApp, 'db'>, noticeId: str
   return rows
 }
 
-/** The notice that is worked on: the one that it repeats, or that this one repeats, and itself where it repeats none. */
+/** The notice that is handled: the one that it repeats, at any distance, or itself. */
 export async function workedOn({ db }: Pick<NoticesApp, 'db'>, noticeId: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     with recursive originals as (

@@ -12,7 +12,7 @@ const atOnce = 500
 export async function forgetSenders(app: Pick<NoticesApp, 'db' | 'config' | 'log'>): Promise<void> {
   const { db, config, log } = app
   const before = sql`now() - make_interval(days => ${config.noticeDays}::int)`
-  // Over is what waits for nothing, also at the notice that it repeats; the last that happened counts.
+  // A notice is over when nothing waits, also at the one that it repeats; the time counts from its last event.
   const notices = await inBatches(() =>
     sql<{ id: string }>`
       with settled as (

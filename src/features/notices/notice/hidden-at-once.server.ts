@@ -12,7 +12,7 @@ type Trx = Transaction<NoticesDatabase>
 /** The count of the catalogue stops here: more entries change nothing. */
 const mostCounted = 800
 
-/** A quarter, but always one full notice, and never more than a person can look at. */
+/** A quarter, but at least one full notice, and at most what a person can review. */
 export function mostOf(entries: number): number {
   return Math.min(200, Math.max(50, Math.floor(entries / 4)))
 }
@@ -60,9 +60,9 @@ async function fits(trx: Trx, { notice, wanted }: Bounded): Promise<boolean> {
   const count = unhidden.filter(({ isPublished, isHeld }) => (hides ? isPublished : !isHeld)).length
   if (count === 0) return true
   const { published, items, held } = await countForBounds(trx, mostCounted)
-  // Hidden within an hour, of what is published; held as it stands, of all entries.
+  // Hidden entries count by the hour against the published ones, held ones against all.
   const already = hides ? await countHidden(trx, wanted.kind) : held
-  // A person has joined a notice of more than the bound.
+  // A person has joined notices beyond the bound.
   if (already > 0 && already + count > mostOf(hides ? published : items)) return false
   if (hides) await trx.insertInto('notice_hides').values({ notice_id: notice.id, entries: count }).execute()
   return true
@@ -79,7 +79,9 @@ async function countHidden(trx: Trx, kind: NoticeKind): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** A notice that ends without effect gives back what it has counted; that of a duplicate goes with the notice that it repeats. */
+/**
+ * Returns what a notice that ended without effect has counted; a duplicate's share goes to the notice that it repeats.
+ */
 export async function giveRoomBack(
   trx: Trx,
   { id, state: { duplicateOf, outcome, status } }: { id: string; state: NoticeState },
@@ -95,7 +97,10 @@ export async function giveRoomBack(
      where n.id = h.notice_id and n.id = ${duplicateOf}::uuid and n.outcome = 'keep'`.execute(trx)
 }
 
-/** All administrators read it, and some find nothing marked in their queue: it tells nothing of the kinds, and does not say that something is. */
+/**
+ * Every administrator reads it, and some see nothing marked in their queue: it names no kind, and does not say that
+ * something is there.
+ */
 const flood = {
   name: 'notices.flood',
   headline: 'Many entries reported at once',
@@ -109,7 +114,7 @@ const flood = {
 /** How long the network of a sender is kept. */
 const networkDays = 14
 
-/** Forgets where notices came from, once that is not needed any more. */
+/** Forgets the networks of senders after that time. */
 export async function forgetOrigins({ db }: Pick<NoticesApp, 'db'>): Promise<void> {
   await sql`delete from notice_hides where at <= now() - interval '1 hour'`.execute(db)
   await sql`

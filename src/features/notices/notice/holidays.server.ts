@@ -5,8 +5,8 @@ import type { BusinessCalendar } from './business-days.ts'
 const calendars = new Map<string, Promise<BusinessCalendar['isHoliday']>>()
 
 /**
- * The calendar of the site (docs/spec/notices.md#business-days). The holidays of the world are much code, so they are loaded when the
- * first deadline is reckoned ([decision](docs/decisions/2026-11-23-business-days.md)).
+ * The calendar of the site (docs/spec/notices.md#business-days). The holidays of the world are much code, so they are
+ * loaded when the first deadline is computed ([decision](docs/decisions/2026-11-23-business-days.md)).
  */
 export async function businessCalendar({
   holidays,
@@ -49,7 +49,7 @@ async function loadHolidays(code: string): Promise<BusinessCalendar['isHoliday']
     const year = day.slice(0, 4)
     let days = years.get(year)
     if (days === undefined) {
-      // A holiday of several days, and one that is made up for, may begin in the year before.
+      // A holiday of several days, or its substitute, may begin in the year before.
       days = new Set([Number(year) - 1, Number(year)].flatMap((each) => daysOf(holidays.getHolidays(each))))
       years.set(year, days)
     }

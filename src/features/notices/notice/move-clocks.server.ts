@@ -76,7 +76,7 @@ async function endClock(
       and counter_notice_id is not distinct from ${counterNoticeId}::uuid`.execute(trx)
 }
 
-/** Each deadline that runs for both ends with the earlier one: what was received first waits no longer because of the second. */
+/** A deadline of both ends with the earlier one: the second notice does not delay the first. */
 export async function hastenClocks(trx: Trx, { from, to }: { from: string; to: string }): Promise<void> {
   await sql`
     update notice_clocks as own set due_at = other.due_at, work_at = least(own.work_at, other.due_at)

@@ -50,7 +50,7 @@ export const neededElements: Record<NoticeKind, readonly ElementName[]> = {
   other: ['itemUrls', 'explanation', 'goodFaith'],
 }
 
-/** The ways to reach a sender of which the law wants one. */
+/** The ways to reach a sender; the law requires one. */
 export function waysToReach(kind: NoticeKind): readonly ('email' | 'phone' | 'address')[] {
   if (kind === 'copyright') return ['email', 'phone', 'address']
   return kind === 'intimate-image' ? ['email', 'phone'] : ['email']

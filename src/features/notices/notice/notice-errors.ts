@@ -33,7 +33,7 @@ export const refusedTransition = defineError({
   remedy: 'Look at the notice under `current`: what it is now does not allow the call.',
 })
 
-/** A field of what was sent cannot be meant. */
+/** A field makes no sense for this notice. */
 export const invalidNotice = defineError({
   code: 'notice.invalid',
   status: 422,

@@ -6,7 +6,7 @@ import type { ClockName, Ground, NoticeKind, Outcome } from './notice-kinds.ts'
  */
 export const secondActs = ['keep', 'kind', 'address'] as const
 
-/** Why a decision stays, where no new one says it. */
+/** The reasons for a decision that stays. */
 interface Reasons {
   ground: Ground
   legalGround: string
@@ -15,9 +15,9 @@ interface Reasons {
 }
 
 export type NoticeEventInput =
-  /** `isWithheld`, here and below, where the bound has a say: whether its entries stay as they are. */
+  /** `isWithheld`, here and below, where the bound applies: its entries stay as they are. */
   | { type: 'received'; kind: NoticeKind; missing: readonly string[]; isWithheld?: boolean }
-  /** The sender has given more; something is missing still, or nothing was. */
+  /** The sender has given more; something is still missing, or nothing was. */
   | { type: 'answered'; missing: readonly string[]; given?: readonly string[]; isWithheld?: boolean }
   /** The sender has given what was missing. */
   | { type: 'completed'; given?: readonly string[]; isWithheld?: boolean }
@@ -35,10 +35,10 @@ export type NoticeEventInput =
   | { type: 'joined'; duplicate: string; added: readonly string[]; hides: boolean; isWithheld?: boolean }
   | { type: 'withdrawn' }
   | { type: 'decided'; decisionId: string; outcome: Outcome }
-  /** A decision that takes the place of the one in force. */
+  /** A decision that replaces the one in force. */
   | { type: 'reversed'; decisionId: string; outcome: Outcome }
   | { type: 'appealed'; appealId: string }
-  /** The decision that answers it where it took the place of the other one; else null, and the reasons. */
+  /** The decision that replaced the appealed one; null with reasons where that one stays. */
   | ({ type: 'appeal-answered'; appealId: string; decisionId: string | null; outcome: Outcome } & Partial<Reasons>)
   | { type: 'counter-received'; counterNoticeId: string }
   /**
@@ -48,7 +48,7 @@ export type NoticeEventInput =
   | { type: 'counter-accepted'; counterNoticeId: string; receivedAt: string }
   | { type: 'counter-refused'; counterNoticeId: string; reasons: string }
   /**
-   * A court action was notified: what this counter-notice names is given back by none. `stops`: the other counter-notices that name
+   * A court action was notified: no counter-notice restores these entries. `stops`: the other counter-notices that name
    * nothing else.
    */
   | { type: 'action-notified'; counterNoticeId: string; note: string; stops?: readonly string[] }
@@ -59,7 +59,7 @@ export type NoticeEventInput =
   | { type: 'restored'; counterNoticeId: string; decisionId: string; outcome: Outcome; overtakes: readonly string[] }
   /** The site has hidden these entries by a clock; without one, a person has hidden what was withheld. */
   | { type: 'hidden'; clock?: ClockName; items: readonly string[]; isWithheld?: boolean }
-  /** A deadline has passed without what it waited for. */
+  /** A deadline has passed without its event. */
   | { type: 'overdue'; clock: ClockName; counterNoticeId?: string }
   /** One safety officer has done it, and another has to do the same. `of`: the other kind, or the address. */
   | ({ type: 'second-wanted'; act: (typeof secondActs)[number]; of?: string } & Partial<Reasons>)

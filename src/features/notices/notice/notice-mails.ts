@@ -12,7 +12,7 @@ export const EmailReader = z.discriminatedUnion('who', [
 ])
 export type EmailReader = z.infer<typeof EmailReader>
 
-/** Those that are named, and how many there are. */
+/** The named ones, and the number of all. */
 const Waiting = z.object({ ids: z.array(z.string()), count: z.int() })
 
 const requested = { urgency: 'usual', purpose: 'requested' } as const

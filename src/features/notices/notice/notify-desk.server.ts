@@ -42,11 +42,11 @@ const desks: readonly Desk[] = [
 
 /** A grave notice, or one of which a bound has left entries on the site. */
 const unnotifiedNotice = sql`notified_at is null and (is_urgent or is_withheld)`
-/** A deadline that has passed; one that repeats every hour is told of every hour. */
+/** A passed deadline; an hourly one is notified every hour. */
 const unnotifiedClock = sql`overdue_at is not null and ended_at is null
   and (notified_at is null or (work_at is not null and notified_at <= now() - interval '1 hour'))`
 
-/** Those whose desk a notice of this kind lies on: the administrators, or the safety officers alone. */
+/** The readers of the desk of a kind: the administrators, or the safety officers alone. */
 export async function deskOf({ db }: Pick<NoticesApp, 'db'>, kind: NoticeKind): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
@@ -59,7 +59,7 @@ export async function deskOf({ db }: Pick<NoticesApp, 'db'>, kind: NoticeKind): 
 
 /** Notifies the desks of what still waits, if anything does. */
 export async function notifyOfWaiting(app: Pick<NoticesApp, 'db' | 'mail'>): Promise<void> {
-  // It runs every minute and seldom finds something.
+  // It runs every minute and rarely finds anything.
   const { rows } = await sql`
     select where exists (select from notices where ${unnotifiedNotice}) or exists (select from notice_clocks where ${unnotifiedClock})
               or exists (select from counter_notices where notified_at is null)`.execute(app.db)

@@ -6,7 +6,7 @@ export interface DecidedEntry {
   path: string
   /** Whether it was reported, or only has a link that the decision blocks. */
   wasReported: boolean
-  /** Whether the sender of the notice has named it: others may have sent one that repeats it. */
+  /** Whether the notice's own sender has named it, rather than that of a duplicate. */
   isOfSender: boolean
   effect: 'removed' | 'restricted' | 'published' | 'draft' | 'unchanged'
   /** Whether readers find it after the decision. */
@@ -65,7 +65,7 @@ export function entryBecame({ effect, isOnSite }: DecidedEntry): string {
   }
 }
 
-/** How the ground of a decision is headed: what is kept breaks neither the law nor the terms. */
+/** The heading of the ground of a decision; what stays breaks neither the law nor the terms. */
 export function groundTitle(outcome: Outcome, ground: Ground): string {
   if (outcome === 'keep') return ground === 'illegal' ? 'Law we checked' : 'Terms we checked'
   return ground === 'illegal' ? 'Against the law' : 'Against the terms of this site'

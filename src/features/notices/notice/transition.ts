@@ -79,8 +79,8 @@ export function transition(state: NoticeState | null, event: NoticeEventInput): 
 }
 
 /**
- * A state under the bound. One that would only hold its entries does not hold them; that one is withheld which would hide
- * them, until it is hidden: what is asked of the sender, or given by them, changes nothing of it.
+ * A state under the bound. If it would only hold its entries, it holds none; if it would hide them, it is withheld
+ * until it hides them, whatever the sender is asked or adds.
  */
 function boundedBy(event: NoticeEventInput, state: NoticeState): NoticeState {
   const isWithheld = 'isWithheld' in event ? event.isWithheld : undefined
@@ -190,7 +190,7 @@ function step(
         isWhole: event.missing.length === 0,
         // A safety officer must review it again, also after another person's review.
         status: status === 'in-review' && event.kind !== 'child-safety' ? status : statusOfNew(event.missing),
-        // A hidden entry is given back by a decision alone, or by its sender.
+        // A hidden entry is released only by a decision, or by its sender.
         holds: holds === 'hides' ? holds : holdsAtOnce(event.kind, event.missing),
       }
     case 'entries-changed':
@@ -279,7 +279,7 @@ export function isCounterNoticeOpen(state: CounterNoticeState | undefined): bool
   return state === 'received' || state === 'accepted'
 }
 
-/** Whether as many wait as may. */
+/** Whether the limit is reached. */
 export function hasFullDesk(state: Pick<NoticeState, 'counterNotices'>): boolean {
   return openCounterNotices(state).length >= maxOpenCounterNotices
 }

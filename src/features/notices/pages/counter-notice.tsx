@@ -54,7 +54,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({ title: 'Counter-notice', brand: loaderData?.brandName ?? 'Counter-notice', indexed: false })
 }
 
-/** For whoever published what was taken off the site after a copyright notice. */
+/** For the publisher of what was removed after a copyright notice. */
 export default function CounterNotice({ loaderData: { contactEmail, reference, isSent } }: Route.ComponentProps) {
   const outcome = useActionData<typeof action>()
   useEffect(() => {

@@ -8,7 +8,7 @@ export function FiguresTable({
   children,
 }: {
   caption: string
-  /** The first one is that of what the lines are about. */
+  /** The first head is that of the line names. */
   heads: readonly [string, ...string[]]
   children: ReactNode
 }) {
@@ -26,7 +26,7 @@ export function FiguresLine({
   isSum = false,
 }: {
   name: string
-  /** Null: not told. */
+  /** Null: not published. */
   cells: readonly (string | null)[]
   isSum?: boolean
 }) {

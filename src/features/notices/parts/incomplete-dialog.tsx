@@ -1,6 +1,6 @@
 import { Dialog } from '../../../ui/dialog.tsx'
 
-/** Lists what a notice still needs before it is sent without. */
+/** Lists the missing elements before an incomplete notice is sent. */
 export function IncompleteDialog({
   missing,
   onSend,

@@ -68,7 +68,7 @@ export function FiguresByYear({ report }: { report: TransparencyReport }) {
   ))
 }
 
-/** Whether there is anything to tell of the notices. */
+/** Whether there are figures to show. */
 export function hasNotices({ kinds, together }: TransparencyReport): boolean {
   return isAny(together.all.received) || kinds.some(({ all }) => isAny(all.received))
 }
@@ -83,7 +83,7 @@ interface Line {
   isCoarse: boolean
 }
 
-/** Each kind, the gravest first, and at the end all of which sums are told. */
+/** Each kind, the gravest first, and at the end the published sum. */
 function linesOf({ kinds, together }: TransparencyReport, year?: number): Line[] {
   const of = ({ all, years }: typeof together): Figures =>
     year === undefined ? all : (years.find((one) => one.year === year)?.figures ?? all)

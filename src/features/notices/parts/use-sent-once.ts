@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
-/** Whether the browser sends a form by now: two clicks are one. A page that it brings back from its memory can send again. */
+/** Whether the browser is sending a form: two clicks are one. A page from the back-forward cache can send again. */
 export function useSentOnce(): { isSending: boolean; isBusy: RefObject<boolean>; send: () => void } {
   const [isSending, setIsSending] = useState(false)
   /** The state is a render too late for the second of two clicks. */

@@ -7,7 +7,7 @@ type Reading = Pick<NoticesApp, 'texts' | 'config' | 'clock'>
 
 /** The agent's line on the home of the administration, without a query. */
 
-/** Whether somebody is named to whom copyright notices go, with everything that the law asks. */
+/** Whether an agent for copyright notices is named, with everything that the law requires. */
 export function readAgentStep({ texts }: Pick<Reading, 'texts'>): Promise<FirstStep> {
   const agent = agentIn(texts)
   const missing = agent === undefined ? [] : missingOf(agent)

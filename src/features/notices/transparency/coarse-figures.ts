@@ -24,7 +24,7 @@ export interface ExactFigures {
   duplicates: number
   medianSeconds: number | null
   p90Seconds: number | null
-  /** Notices with a decision: what median and percentile are of. */
+  /** Notices with a decision, which median and percentile are about. */
   timed: number
   /** Notices whose deadline of the decision was met or is over, and those of them that met it. */
   deadlines: number
@@ -55,7 +55,7 @@ export function publicFigures(exact: ExactFigures, { coarse }: { coarse: boolean
     duplicates: count(exact.duplicates),
     medianHours: isShown(exact.timed) ? hours(exact.medianSeconds) : null,
     p90Hours: isShown(exact.timed) ? hours(exact.p90Seconds) : null,
-    // Rounded down: 100 is said where every one was in time, and nowhere else.
+    // Rounded down: 100 means that every one was in time.
     inTimePercent: isShown(exact.deadlines) ? Math.floor((100 * exact.deadlinesMet) / exact.deadlines) : null,
     removed: count(exact.removed),
     restricted: count(exact.restricted),

@@ -8,7 +8,7 @@ import { noticeKinds } from '../notice/notice-kinds.ts'
 /** Replaces a small count of a coarse kind. */
 export const fewerThanFive = 'fewer than 5'
 
-/** How many; of a coarse kind at least so many, in steps of five, or that there are fewer. */
+/** A count; for a coarse kind at least this many, in steps of five, or fewer. */
 export const Count = z.union([z.int(), z.literal(fewerThanFive)])
 export type Count = z.infer<typeof Count>
 
@@ -19,7 +19,7 @@ export const Figures = z.object({
   incomplete: Count,
   /** Those that wait for a decision. */
   open: Count,
-  /** Those of which a deadline has passed: what is hidden stays hidden until a person decides. */
+  /** Notices with a passed deadline; hidden entries stay hidden until a person decides. */
   overdue: Count,
   decided: Count,
   withdrawn: Count,
@@ -37,15 +37,15 @@ export const Figures = z.object({
   kept: Count,
   /** Decisions that the site made itself, by a deadline. */
   decidedBySite: Count,
-  /** Decisions with another outcome than the one that they took the place of. */
+  /** Decisions with another outcome than the one that they replaced. */
   reversals: Count,
   appeals: Count,
   appealsGranted: Count,
   appealsRefused: Count,
   counterNotices: Count,
-  /** After which the entries were given back. */
+  /** After which the entries were restored. */
   counterNoticesRestored: Count,
-  /** Stopped by a court action, so that nothing is given back. */
+  /** Stopped by a court action: nothing is restored. */
   counterNoticesStopped: Count,
 })
 export type Figures = z.infer<typeof Figures>

@@ -3,17 +3,16 @@ import type { NoticesApp } from '../app.ts'
 import { TransparencyReport } from './figures-schema.ts'
 import { readReport } from './read-report.server.ts'
 
-/** A look through all notices takes a moment: nobody has it done more often than this, however many ask. */
+/** A scan of all notices takes a moment: it runs at most this often, however many ask. */
 const cachedForMs = 60_000
 
 /**
- * The public figures as JSON, at most a minute old; those who ask at once wait for one count. Page, JSON and CSV are made from the
- * same one, and none of them is kept like other answers: these are right until the catalogue changes, and a notice changes
- * nothing in it.
+ * The public figures as JSON, at most a minute old; concurrent callers share one count. Page, JSON and CSV are made
+ * from it. None is cached like other answers, which hold until the catalogue changes: a notice changes nothing there.
  */
 export async function readCachedJson(app: NoticesApp): Promise<Buffer> {
   const now = app.clock.now()
-  // No version: it is true of the instant that it names.
+  // No version: it holds for the instant that it names.
   const freshness = () => ({ version: 0, until: now + cachedForMs })
   const cached = await app.answers.get('transparency', now, freshness, async () => {
     const report = Buffer.from(JSON.stringify(await readReport(app)))
@@ -22,7 +21,7 @@ export async function readCachedJson(app: NoticesApp): Promise<Buffer> {
   return cached.bytes('identity', app.compressions)
 }
 
-/** The same, read. */
+/** The same, parsed. */
 export async function readCachedReport(app: NoticesApp): Promise<TransparencyReport> {
   return TransparencyReport.parse(JSON.parse((await readCachedJson(app)).toString()))
 }

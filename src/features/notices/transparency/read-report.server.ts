@@ -19,7 +19,7 @@ export async function readReport(app: Reading): Promise<TransparencyReport> {
     const found = groups.find((group) => group.kind === kind && group.year === year) ?? noFigures
     return publicFigures(found, { coarse: kind !== null && isCoarse(kind) })
   }
-  // A year in which there were few of a coarse kind alone would say that there were any.
+  // A lone year with few of a coarse kind would reveal that there were any.
   const years = [...new Set(groups.map(({ year }) => year))]
     .filter((year) => year !== null)
     .filter((year) =>
@@ -59,7 +59,7 @@ type AddedFigure = Exclude<keyof ExactFigures, 'medianSeconds' | 'p90Seconds' | 
  * of it to each notice takes several times as long.
  */
 async function countNotices({ db, config: { timeZone } }: Reading): Promise<{ countedAt: Date; groups: Group[] }> {
-  // By the kind that its sender chose: a notice that moved from one number to another would tell everybody what was found in it.
+  // By the kind that its sender chose: a notice that moved between numbers would reveal what was found in it.
   const kindAndYear = sql`n.received_as as kind, extract(year from n.received_at at time zone ${timeZone})::int as year`
   const count = (condition: RawBuilder<unknown>) => sql`(count(*) filter (where ${condition}))::int`
   const exactKinds = noticeKinds.filter((kind) => !isCoarse(kind))
@@ -134,12 +134,15 @@ async function countNotices({ db, config: { timeZone } }: Reading): Promise<{ co
     })
 }
 
-/** Its restoration, which is a decision of the same transaction, has put an entry on the site: something else may keep all of them off. */
+/**
+ * Its restoration, a decision of the same transaction, has put an entry on the site: something else may keep all of
+ * them off.
+ */
 const restoredByCounterNotice = sql`exists (
   select from notice_decisions d join notice_decision_items x on x.decision_id = d.id and x.effect = 'published'
    where d.notice_id = c.notice_id and d.decided_at = c.restored_at)`
 
-/** From an index of its own: no entry is looked at, however many there are. */
+/** From an index of its own: no entry is read, however many there are. */
 async function countPublishedByBasis({ db }: Pick<Reading, 'db'>): Promise<{ basis: RightsBasis; entries: number }[]> {
   const { rows } = await sql<{ basis: RightsBasis; entries: number }>`
     select rights_basis as basis, count(*)::int as entries from items where status = 'published' group by rights_basis`.execute(

@@ -27,7 +27,7 @@ export async function remindRegistration({
       .where('is_admin', '=', true)
       .orderBy('id')
       .execute()
-    // Nobody would have read it.
+    // There was nobody to read it.
     if (administrators.length === 0) return
     // The second of two processes finds them sent.
     const sent = await trx

@@ -1,7 +1,7 @@
 import { csvLines } from '../../../platform/csv/csv.ts'
 import { figureNames, type TransparencyReport } from './figures-schema.ts'
 
-/** The columns of the file. They stay as they are: what comes later is a line. */
+/** The columns of the file. They never change: additions are lines. */
 const columns = ['subject', 'year', 'name', 'figure', 'value'] as const
 
 type Line = [
@@ -13,8 +13,8 @@ type Line = [
 ]
 
 /**
- * The report as lines of one figure each (docs/spec/notices.md#transparency): notices by kind and year, what is published by the
- * basis of its rights, and how the site works. A figure that is not told has an empty value.
+ * The report as lines of one figure each (docs/spec/notices.md#transparency): notices by kind and year, published
+ * entries by the basis of their rights, and how the site works. An unpublished figure has an empty value.
  */
 export function reportAsCsv(report: TransparencyReport): string {
   const { kinds, together, published, verification, countedAt, timeZone } = report

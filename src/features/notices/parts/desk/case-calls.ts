@@ -4,12 +4,12 @@ import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { noticePath } from './notice-paths.ts'
 
-/** A notice of which somebody works on this page, and how the page is told what has become of it. */
+/** The notice of this page, and the page's reactions to changes of it. */
 export interface CaseOnDesk {
   notice: NoticeForDesk
   /** The email of the administrator, whose drafts are kept apart. */
   whose: string
-  /** It is so now: by this page, or because somebody else was first. */
+  /** The new state, by this page or because somebody else was first. */
   onChanged: (changed: NoticeForDesk) => void
   /** It cannot be seen any more. */
   onGone: () => void
@@ -81,7 +81,7 @@ export function seenOf({ version, events }: Pick<NoticeForDesk, 'version' | 'eve
   return { version, events: events.length }
 }
 
-/** The events since then, in their order; undefined while none of them matters for a decision. */
+/** The events since then, in their order; undefined while the version is the same. */
 export function happenedSince(
   { version, events }: Pick<NoticeForDesk, 'version' | 'events'>,
   seen: Seen,

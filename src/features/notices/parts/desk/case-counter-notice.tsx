@@ -20,7 +20,7 @@ const stateWords: Record<CounterNotice['state'], string> = {
   overtaken: 'Replaced by a new decision',
 }
 
-/** The counter-notices that wait for an answer or a restoring, or the others. */
+/** The counter-notices that are open, or the others. */
 export function CaseCounterNotices({
   notice,
   areOpen,

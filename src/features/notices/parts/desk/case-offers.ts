@@ -73,7 +73,7 @@ function stateOf({
     appeal: appeal?.state ?? 'none',
     counterNotices: Object.fromEntries(counterNotices.map(({ id, state }) => [id, state])),
     duplicateOf: null,
-    // That they are hidden decides nothing of what may happen next; that some were not, does.
+    // The hidden state allows every act alike; being withheld does not.
     holds: 'hides',
     isWithheld,
   }

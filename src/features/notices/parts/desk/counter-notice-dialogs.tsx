@@ -16,7 +16,7 @@ const maxNote = 2_000
 const Reasons = z.object({ reasons: writtenText('Write why you refuse it.', maxDecisionText) })
 const Action = z.object({ note: writtenText('Write which court action it is and how you know about it.', maxNote) })
 
-/** Only this forwards a counter-notice, and has what it names come back. */
+/** Forwards a counter-notice, after which its entries can be restored. */
 export function AcceptDialog({ desk, counterNotice: { id, name, entries }, onClose }: DialogOfCounterNotice) {
   return (
     <ConfirmDialog

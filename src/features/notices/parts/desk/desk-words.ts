@@ -143,7 +143,7 @@ export function emptyInWords({ state, kind, search, network }: WantedNotices): s
   return state === 'decided' ? 'No notice has been decided yet.' : 'No notice has been closed yet.'
 }
 
-/** For a notice whose entries are on the site only because of a bound. */
+/** For a notice that exceeded the bound. */
 export const withheldLabel = 'Not hidden: too many at once'
 
 /** For the first of two safety officers. */

@@ -45,7 +45,7 @@ export function comparedFields(
   return fields.flatMap(([label, read]) => {
     const [before, after] = [reported && read(reported), now && read(now)]
     if (before === null && after === null) return []
-    // An entry that is missing as a whole shows no changed fields.
+    // A missing entry has no changed fields.
     return [{ label, reported: before, now: after, isChanged: reported !== null && now !== null && before !== after }]
   })
 }
