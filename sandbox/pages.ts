@@ -39,14 +39,11 @@ const news: Record<string, string> = {
 const isCardKind = (text: string): text is CardKind => ['good', 'fails-later', 'asks-later'].includes(text)
 
 /** The pages for people: checkout, portal, invoices, and the control page at `/`. They need no script. */
-export function openPages({ account, control, brandName, secretKey, now, hosts }: PagesOptions): Hono {
+export function openPages(options: PagesOptions): Hono {
   const app = new Hono()
-
-  /** Proof that a form came from the page at this path: other sites cannot read it. */
-  const tokenFor = (path: string) => createHmac('sha256', secretKey).update(`form ${path}`).digest('base64url')
-
+  const site = siteOf(options)
   app.use(async (c, next) => {
-    if (!hosts.includes(new URL(c.req.url).hostname)) return c.text('This name leads nowhere.', 421)
+    if (!options.hosts.includes(new URL(c.req.url).hostname)) return c.text('This name leads nowhere.', 421)
     await next()
     c.header('X-Content-Type-Options', 'nosniff')
     c.header('Referrer-Policy', 'same-origin')
@@ -58,6 +55,23 @@ export function openPages({ account, control, brandName, secretKey, now, hosts }
   app.get('/sandbox.css', (c) =>
     c.body(style, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' }),
   )
+
+  addCheckout(app, site)
+  addPortal(app, site)
+  addInvoices(app, site)
+  addControl(app, site)
+  app.notFound(site.lost)
+  return app
+}
+
+type Site = ReturnType<typeof siteOf>
+
+/** The options with what all pages share: tokens of forms, and the pages for what is not there or not ours. */
+function siteOf(options: PagesOptions) {
+  const { brandName, secretKey } = options
+
+  /** Proof that a form came from the page at this path: other sites cannot read it. */
+  const tokenFor = (path: string) => createHmac('sha256', secretKey).update(`form ${path}`).digest('base64url')
 
   const lost = (c: Context) =>
     show(
@@ -88,8 +102,10 @@ export function openPages({ account, control, brandName, secretKey, now, hosts }
       403,
     )
 
-  // Checkout
+  return { ...options, tokenFor, lost, strange, readForm }
+}
 
+function addCheckout(app: Hono, { account, control, brandName, now, tokenFor, lost, strange, readForm }: Site): void {
   /** The session behind an address while it can be paid; else the page that says why not. */
   function openSession(c: Context): Stripe.Checkout.Session | Promise<Response> | Response {
     const id = c.req.param('id') ?? ''
@@ -179,9 +195,9 @@ export function openPages({ account, control, brandName, secretKey, now, hosts }
     if (fields['answer'] !== 'yes') return c.redirect(`${path}?problem=refused`, 303)
     return pay(c, session, fields['card'] === '3184' ? 'asks-later' : 'good')
   })
+}
 
-  // Portal and invoices
-
+function addPortal(app: Hono, { account, control, brandName, tokenFor, strange, readForm }: Site): void {
   const portalGone = (c: Context) =>
     show(
       c,
@@ -222,7 +238,9 @@ export function openPages({ account, control, brandName, secretKey, now, hosts }
       303,
     )
   })
+}
 
+function addInvoices(app: Hono, { account, control, brandName, tokenFor, lost, strange, readForm }: Site): void {
   /** An invoice by its own id, or by that of the charge that paid it. */
   function findInvoice(id: string): Stripe.Invoice | undefined {
     if (Object.hasOwn(account.state.invoices, id)) return account.state.invoices[id]
@@ -246,9 +264,9 @@ export function openPages({ account, control, brandName, secretKey, now, hosts }
     if (invoice.status === 'open' && isCardKind(card)) await tried(() => control.updateCard(subscription, card))
     return c.redirect(path, 303)
   })
+}
 
-  // The control page
-
+function addControl(app: Hono, { account, control, brandName, tokenFor, strange, readForm }: Site): void {
   app.get('/', (c) =>
     show(c, controlPage({ account, faults: control.faults, token: tokenFor('/'), brandName, news: reported(c) })),
   )
@@ -258,9 +276,6 @@ export function openPages({ account, control, brandName, secretKey, now, hosts }
     if (fields === undefined) return strange(c)
     return c.redirect(`/?news=${await tried(() => act(control, fields))}`, 303)
   })
-
-  app.notFound(lost)
-  return app
 }
 
 /** Does what a form of the control page asks. @returns the word for the news, nothing when it is simply done */

@@ -192,7 +192,7 @@ function useRefusal<Values extends FieldValues>(
     // The button, which lost the focus when it was disabled, or what stands in its place.
     if (refusal !== undefined && document.activeElement === document.body)
       form.current?.querySelector<HTMLElement>('.button')?.focus()
-  }, [refusal])
+  }, [refusal, form])
 
   const refuse = (refused: FormRefusal | undefined): void => {
     if (refused === undefined) return

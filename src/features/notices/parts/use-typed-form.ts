@@ -19,7 +19,8 @@ export interface SendableIncomplete {
   missingIn: (typed: Typed) => string[]
 }
 
-export const offline = 'You are offline. Nothing was sent. Your text stays in this tab: send it again once you are connected.'
+export const offline =
+  'You are offline. Nothing was sent. Your text stays in this tab: send it again once you are connected.'
 
 /**
  * The behaviour of a form about notices: its draft, its checks before it is sent, and the errors that go as they are mended.

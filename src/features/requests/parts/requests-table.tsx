@@ -170,8 +170,8 @@ function RemoveDialog({
       onClose={onClose}
     >
       <p>
-        No member sees <q dir="auto">{wanted.title}</q> any more, whoever asked for it included, and nobody is told
-        of it. This cannot be undone.
+        No member sees <q dir="auto">{wanted.title}</q> any more, whoever asked for it included, and nobody is told of
+        it. This cannot be undone.
       </p>
     </ConfirmDialog>
   )

@@ -141,8 +141,7 @@ function UnknownPrices({ billing }: { billing: MemberBilling }) {
     .map(({ stripeId, unknownPrice }) => (
       <Notice key={stripeId} tone="failed">
         <p>
-          The settings do not name the price <code>{unknownPrice}</code> of <code>{stripeId}</code>: it stays
-          unchanged.
+          The settings do not name the price <code>{unknownPrice}</code> of <code>{stripeId}</code>: it stays unchanged.
         </p>
       </Notice>
     ))

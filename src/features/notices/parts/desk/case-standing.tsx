@@ -15,41 +15,41 @@ export function CaseStanding({ notice, now, answeredAt }: { notice: NoticeForDes
   const over = overInWords(status)
   return (
     <>
-    <div className="desk-standing">
-      <p>
-        <Badge>{statusLabels[status]}</Badge>
-        {over === undefined ? null : ` ${over}`}
-      </p>
-      {duplicateOf === null ? null : (
+      <div className="desk-standing">
         <p>
-          {'It is a duplicate of '}
-          <Link className="work-link" to={casePath(duplicateOf)}>
-            {duplicateOf}
-          </Link>
-          .
+          <Badge>{statusLabels[status]}</Badge>
+          {over === undefined ? null : ` ${over}`}
         </p>
-      )}
-      {isWithheld ? (
-        <Notice tone="calm">
-          <p>{withheldLabel}.</p>
-          <p>The entries that are marked so are on the site still. Hide them by hand if they may have to go.</p>
-        </Notice>
-      ) : null}
-      {clocks.length === 0 ? null : (
-        <ul aria-label="Deadlines">
-          {clocks.map((clock) => (
-            <li key={`${clock.name} ${clock.dueAt}`}>
-              <ClockLeft clock={clock} now={now} />
-              <span className="work-aside">{deadlineInWords(clock.dueAt)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      <p className="work-aside">
-        {clocks.length === 0 ? 'No deadline is running. ' : ''}
-        {`As of ${timeInWords(new Date(answeredAt).toISOString())}.`}
-      </p>
-    </div>
+        {duplicateOf === null ? null : (
+          <p>
+            {'It is a duplicate of '}
+            <Link className="work-link" to={casePath(duplicateOf)}>
+              {duplicateOf}
+            </Link>
+            .
+          </p>
+        )}
+        {isWithheld ? (
+          <Notice tone="calm">
+            <p>{withheldLabel}.</p>
+            <p>The entries that are marked so are on the site still. Hide them by hand if they may have to go.</p>
+          </Notice>
+        ) : null}
+        {clocks.length === 0 ? null : (
+          <ul aria-label="Deadlines">
+            {clocks.map((clock) => (
+              <li key={`${clock.name} ${clock.dueAt}`}>
+                <ClockLeft clock={clock} now={now} />
+                <span className="work-aside">{deadlineInWords(clock.dueAt)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className="work-aside">
+          {clocks.length === 0 ? 'No deadline is running. ' : ''}
+          {`As of ${timeInWords(new Date(answeredAt).toISOString())}.`}
+        </p>
+      </div>
       {firstAct === null ? null : <FirstAct first={firstAct} />}
       {notice.isNothingFound ? (
         <Notice tone="failed">

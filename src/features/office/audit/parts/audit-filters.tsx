@@ -9,7 +9,13 @@ import { auditGroupNames, auditGroups } from '../audit-event.ts'
 export const auditFilters = ['group', 'person', 'subject', 'from', 'to'] as const
 
 /** @param query the filters in force */
-export function AuditFilters({ query, onShow }: { query: URLSearchParams; onShow: (change: Record<string, string>) => void }) {
+export function AuditFilters({
+  query,
+  onShow,
+}: {
+  query: URLSearchParams
+  onShow: (change: Record<string, string>) => void
+}) {
   const timeZone = useRouteLoaderData<{ timeZone: string }>('root')?.timeZone
   const [group, setGroup] = useState(query.get('group') ?? '')
   const isSet = auditFilters.some((name) => query.has(name))
