@@ -4,7 +4,6 @@ import {
   type CounterNoticeFields,
   fileCounterNotice,
 } from '../../src/features/notices/desk/file-counter-notice.server.ts'
-import { writePastRules } from './past-rules.ts'
 
 /** A counter-notice as the form takes it in. */
 export async function aCounterNoticeTo(
@@ -34,21 +33,4 @@ export async function aCounterNoticeTo(
     .execute((trx) => fileCounterNotice(app, trx, { reference, reported, fields, isAnswered: true }))
   if (counterNoticeId === undefined) throw new Error('The counter-notice answers nothing.')
   return { counterNoticeId }
-}
-
-/** Deletes every notice with everything that belongs to it. */
-export async function deleteAllNotices(app: Pick<App, 'db'>): Promise<void> {
-  const tables = [
-    'counter_notice_items',
-    'counter_notices',
-    'notice_appeals',
-    'notice_decision_items',
-    'notice_decisions',
-    'notice_clocks',
-    'notice_hides',
-    'notice_events',
-    'notice_items',
-    'notices',
-  ]
-  await writePastRules(app, ...tables.map((table) => `delete from ${table}`))
 }

@@ -109,3 +109,7 @@ function read(app: App, { status = 'published', ...columns }: ItemOverrides): Ne
     importDigest: null,
   }
 }
+
+export async function statusOfItem({ db }: Pick<App, 'db'>, { id }: { id: string }): Promise<string> {
+  return (await db.selectFrom('items').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+}

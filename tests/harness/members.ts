@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import { uuidv7 } from 'uuidv7'
 import { foldEmail } from '../../src/features/accounts/user/email.ts'
 import type { App } from '../../src/app/app.ts'
+import type { Role, SignedInMember, Viewer } from '../../src/features/office/viewer/viewer.ts'
 import type { TestResponse } from './request.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -89,6 +90,29 @@ export async function signIn(
   })
   if (answer.status !== 200) throw new Error(`Signing in answered ${answer.status}: ${answer.text}`)
   return (answer.json() as { token: string }).token
+}
+
+export interface SignedIn extends MadeMember {
+  headers: { authorization: string }
+}
+
+/** A member who has signed in, with the header of their requests. */
+export async function aSignedInMember(
+  server: Pick<TestServer, 'app' | 'request'>,
+  overrides: MemberOverrides = {},
+): Promise<SignedIn> {
+  const made = await aMember(server.app, overrides)
+  return { ...made, headers: bearer(await signIn(server, made)) }
+}
+
+/** The caller as use cases see them. */
+export function viewerOf(
+  { id, email = '' }: { id: string; email?: string },
+  ...roles: Role[]
+): Viewer & { member: SignedInMember } {
+  const isAdmin = roles.includes('admin')
+  const member = { id, email, sessionId: '', token: '', provedAt: 0, isAdmin, isVipDisabled: false }
+  return { member, roles: new Set(roles), profile: {} }
 }
 
 /**

@@ -87,3 +87,20 @@ export async function ageNotice(app: Pick<App, 'db'>, { id }: { id: string }, in
     ),
   )
 }
+
+/** Deletes every notice with everything that belongs to it. */
+export async function deleteAllNotices(app: Pick<App, 'db'>): Promise<void> {
+  const tables = [
+    'counter_notice_items',
+    'counter_notices',
+    'notice_appeals',
+    'notice_decision_items',
+    'notice_decisions',
+    'notice_clocks',
+    'notice_hides',
+    'notice_events',
+    'notice_items',
+    'notices',
+  ]
+  await writePastRules(app, ...tables.map((table) => `delete from ${table}`))
+}

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { NoticeForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { workOnClocks } from '../../src/features/notices/desk/work-on-clocks.server.ts'
-import { aCounterNoticeTo, deleteAllNotices } from '../harness/counter-notices.ts'
+import { aCounterNoticeTo } from '../harness/counter-notices.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
-import { deleteAllItems, type MadeItem, someItems } from '../harness/items.ts'
+import { deleteAllItems, type MadeItem, someItems, statusOfItem } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
-import { ageNotice, aNotice, type MadeNotice } from '../harness/notices.ts'
+import { ageNotice, aNotice, deleteAllNotices, type MadeNotice } from '../harness/notices.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 /** Counter-notices that are accepted late, and court actions (docs/spec/notices.md#counter-notices). */
@@ -40,8 +40,7 @@ const recordAction = (made: MadeNotice, id: string) =>
   act(made, `counter-notices/${id}/action`, { note: 'A letter of a court.' })
 const file = async ({ reference }: MadeNotice, items: readonly MadeItem[], email = 'otto@library.example') =>
   (await aCounterNoticeTo(server.app, reference, { slugs: items.map(({ slug }) => slug), email })).counterNoticeId
-const statusOf = async ({ id }: MadeItem): Promise<string> =>
-  (await server.app.db.selectFrom('items').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+const statusOf = (item: MadeItem): Promise<string> => statusOfItem(server.app, item)
 /** Time passes for a notice, and what falls due is done. */
 const pass = async (made: MadeNotice, interval: string): Promise<void> => {
   await ageNotice(server.app, made, interval)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pages } from '../../src/app/pages.ts'
 import { routes } from '../../src/app/server.ts'
 import { someItems } from '../harness/items.ts'
-import { aGrant, aMember, bearer, signIn } from '../harness/members.ts'
+import { aGrant, aSignedInMember } from '../harness/members.ts'
 import { decode } from '../harness/request.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
@@ -39,19 +39,15 @@ beforeAll(async () => {
     { name: 'Unknown entry', contentType: 'unknown', category: 'Unknown', region: 'western', ...links },
     { name: 'Vip entry', contentType: 'vip-asian', ...links },
   ])
-  const sign = async (overrides: Parameters<typeof aMember>[1]) => {
-    const member = await aMember(app, overrides)
-    return { member, headers: bearer(await signIn(server, member)) }
-  }
-  const disabled = await sign({ vipDisabled: true })
-  await aGrant(app, disabled.member.id, '2024-04-15T12:00:00Z')
+  const disabled = await aSignedInMember(server, { vipDisabled: true })
+  await aGrant(app, disabled.id, '2024-04-15T12:00:00Z')
   barred = {
     visitor: {},
-    member: (await sign({})).headers,
-    expired: (await sign({ vipExpiresAt: '2024-03-15T11:59:59Z' })).headers,
+    member: (await aSignedInMember(server)).headers,
+    expired: (await aSignedInMember(server, { vipExpiresAt: '2024-03-15T11:59:59Z' })).headers,
     disabled: disabled.headers,
   }
-  vip = (await sign({ isVip: true })).headers
+  vip = (await aSignedInMember(server, { isVip: true })).headers
 })
 afterAll(() => server.close())
 

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { digestOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
-import type { NoticeForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { fileCounterNotice } from '../../src/features/notices/desk/file-counter-notice.server.ts'
 import { readTrackedNotice } from '../../src/features/notices/intake/read-tracked-notice.server.ts'
 import { trackingPath, trackingTokenOf } from '../../src/features/notices/intake/tracking-token.server.ts'
 import { forgetSenders } from '../../src/features/notices/notice/forget-senders.server.ts'
 import type { NoticeKind } from '../../src/features/notices/notice/notice-kinds.ts'
 import { readReport } from '../../src/features/notices/transparency/read-report.server.ts'
+import { deskCalls, emailsOf } from '../harness/desk.ts'
 import { drainJobs } from '../harness/drain.ts'
-import { type ReadEmail, readEmails } from '../harness/emails.ts'
+import type { ReadEmail } from '../harness/emails.ts'
 import { deleteAllItems, type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
-import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
-import { ageNotice, aNotice, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
+import { aMember, aSignedInMember, bearer, type SignedIn, signIn } from '../harness/members.ts'
+import { ageNotice, aNotice, deleteAllNotices, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
 import { writePastRules } from '../harness/past-rules.ts'
 import { fromHtml } from '../harness/rendered.ts'
 import type { TestResponse } from '../harness/request.ts'
@@ -21,44 +21,25 @@ import { openTestServer, type TestServer } from '../harness/test-server.ts'
 /* Secrets that senders, administrators and strangers must not learn from a notice, and losses that it must not
    cause. */
 
-interface Administrator extends MadeMember {
-  headers: { authorization: string }
-}
-
 let server: TestServer
 /** The first administrator is the safety officer. */
-let officer: Administrator
-let ada: Administrator
+let officer: SignedIn
+let ada: SignedIn
 
 beforeAll(async () => {
   server = await openTestServer({
     now: new Date().toISOString(),
     env: { CONTACT_EMAIL: 'desk@library.example', TRUSTED_PROXIES: '127.0.0.1/32' },
   })
-  const signedIn = async (name: string): Promise<Administrator> => {
-    const email = `${name.split(' ')[0]?.toLowerCase()}@library.example`
-    const made = await aMember(server.app, { name, email, isAdmin: true })
-    return { ...made, headers: bearer(await signIn(server, made)) }
-  }
+  const signedIn = (name: string): Promise<SignedIn> =>
+    aSignedInMember(server, { name, email: `${name.split(' ')[0]?.toLowerCase()}@library.example`, isAdmin: true })
   officer = await signedIn('Olga Officer')
   ada = await signedIn('Ada Admin')
 })
 afterAll(() => server.close())
 afterEach(async () => {
   await drainJobs(server.app)
-  const tables = [
-    'counter_notice_items',
-    'counter_notices',
-    'notice_appeals',
-    'notice_decision_items',
-    'notice_decisions',
-    'notice_clocks',
-    'notice_hides',
-    'notice_events',
-    'notice_items',
-    'notices',
-  ]
-  await writePastRules(server.app, ...tables.map((table) => `delete from ${table}`))
+  await deleteAllNotices(server.app)
   await deleteAllItems(server.app)
 })
 
@@ -71,11 +52,10 @@ async function aWork(overrides: ItemOverrides = {}): Promise<MadeItem> {
   return item as MadeItem
 }
 const notice = (overrides: NoticeOverrides = {}): Promise<MadeNotice> => aNotice(server.app, overrides)
-const act = (path: string, body: unknown, { headers }: Administrator = ada): Promise<TestResponse> =>
-  post(server, `/api/notices/${path}`, body, headers)
-const get = (path: string, { headers }: Administrator = ada): Promise<TestResponse> => server.request(path, { headers })
-const read = async ({ reference }: MadeNotice, by = ada): Promise<NoticeForDesk> =>
-  (await get(`/api/notices/${reference}`, by)).json() as NoticeForDesk
+const { get, act, read } = deskCalls(
+  () => server,
+  () => ada,
+)
 /** The private page of a notice, whose token the harness has made up. */
 async function tracked({ id }: MadeNotice) {
   const token = await trackingTokenOf(server.app.db, id)
@@ -86,14 +66,7 @@ async function tracked({ id }: MadeNotice) {
     .execute()
   return readTrackedNotice(server.app, token)
 }
-/** The emails that come of it, the oldest first. */
-async function mailedBy(work: () => Promise<unknown>): Promise<ReadEmail[]> {
-  await drainJobs(server.app)
-  const before = (await readEmails(server.app)).length
-  await work()
-  await drainJobs(server.app)
-  return (await readEmails(server.app)).slice(before)
-}
+const mailedBy = (work: () => Promise<unknown>): Promise<ReadEmail[]> => emailsOf(server, work)
 const reasons = {
   ground: 'illegal',
   legalGround: '17 U.S.C. 106',
@@ -259,7 +232,7 @@ describe('whoever has lost a role', () => {
     await drainJobs(server.app)
     const email = 'eve@library.example'
     const made = await aMember(server.app, { name: 'Eve Ever', email, isAdmin: true })
-    const eve: Administrator = { ...made, headers: bearer(await signIn(server, made)) }
+    const eve: SignedIn = { ...made, headers: bearer(await signIn(server, made)) }
     const set = (what: string) => writePastRules(server.app, `update users set ${what} where id = '${eve.id}'`)
     await set('is_safety_officer = true')
     const statuses = async () =>

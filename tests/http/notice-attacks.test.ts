@@ -1,34 +1,28 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { holdItems } from '../../src/features/catalogue/removal/hold-items.server.ts'
-import type { NoticeForDesk, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
+import type { NoticeForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
 import { workOnClocks } from '../../src/features/notices/desk/work-on-clocks.server.ts'
+import { deskCalls } from '../harness/desk.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
 import { deleteAllItems, type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
-import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
-import { ageNotice, aNotice, type MadeNotice } from '../harness/notices.ts'
-import { writePastRules } from '../harness/past-rules.ts'
+import { aSignedInMember, type SignedIn } from '../harness/members.ts'
+import { ageNotice, aNotice, deleteAllNotices, type MadeNotice } from '../harness/notices.ts'
 import { fromHtml } from '../harness/rendered.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 /** Attacks by notices (docs/spec/notices.md#hidden-at-once). */
 
-interface Administrator extends MadeMember {
-  headers: { authorization: string }
-}
-
 let server: TestServer
-let ada: Administrator
+let ada: SignedIn
 
 beforeAll(async () => {
   server = await openTestServer({ env: { CONTACT_EMAIL: 'desk@library.example', TRUSTED_PROXIES: '127.0.0.1,::1' } })
-  const signedIn = async (name: string): Promise<Administrator> => {
-    const made = await aMember(server.app, { name, email: `${name.toLowerCase()}@library.example`, isAdmin: true })
-    return { ...made, headers: bearer(await signIn(server, made)) }
-  }
+  const signedIn = (name: string): Promise<SignedIn> =>
+    aSignedInMember(server, { name, email: `${name.toLowerCase()}@library.example`, isAdmin: true })
   // The first administrator is the safety officer.
   await signedIn('Olga')
   ada = await signedIn('Ada')
@@ -36,16 +30,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 afterEach(async () => {
   await drainJobs(server.app)
-  const tables = [
-    'notice_appeals',
-    'notice_decision_items',
-    'notice_decisions',
-    'notice_clocks',
-    'notice_events',
-    'notice_items',
-    'notice_hides',
-  ]
-  await writePastRules(server.app, ...[...tables, 'notices'].map((table) => `delete from ${table}`))
+  await deleteAllNotices(server.app)
   await deleteAllItems(server.app)
   await server.app.alarms.end('notices.flood')
 })
@@ -93,12 +78,11 @@ const held = async (items: readonly MadeItem[]): Promise<number> => {
      where released_at is null and item_id = any(${items.map(({ id }) => id)}::uuid[])`.execute(server.app.db)
   return rows[0]?.count ?? 0
 }
-const read = async ({ reference }: { reference: string }, by = ada): Promise<NoticeForDesk> =>
-  (await server.request(`/api/notices/${reference}`, { headers: by.headers })).json() as NoticeForDesk
-const queue = async (): Promise<NoticesForDesk['notices']> =>
-  ((await server.request('/api/notices', { headers: ada.headers })).json() as NoticesForDesk).notices
-const act = (path: string, body: unknown, by = ada): Promise<TestResponse> =>
-  post(server, `/api/notices/${path}`, body, by.headers)
+const { act, read, list } = deskCalls(
+  () => server,
+  () => ada,
+)
+const queue = async () => (await list()).notices
 const reasons = {
   ground: 'illegal',
   legalGround: 'Take It Down Act',

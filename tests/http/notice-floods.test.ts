@@ -1,50 +1,35 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { DecidedNotices, NoticeForDesk, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
+import type { DecidedNotices, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { workOnClocks } from '../../src/features/notices/desk/work-on-clocks.server.ts'
 import { forgetOrigins } from '../../src/features/notices/notice/hidden-at-once.server.ts'
+import { deskCalls } from '../harness/desk.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
 import { deleteAllItems, type MadeItem, someItems } from '../harness/items.ts'
-import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
-import { ageNotice, aNotice, type MadeNotice } from '../harness/notices.ts'
-import { writePastRules } from '../harness/past-rules.ts'
-import type { TestResponse } from '../harness/request.ts'
+import { aSignedInMember, type SignedIn } from '../harness/members.ts'
+import { ageNotice, aNotice, deleteAllNotices, type MadeNotice } from '../harness/notices.ts'
 import { fromHtml } from '../harness/rendered.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 /** Floods of grave notices, and their effect on the desk (docs/spec/notices.md#hidden-at-once). */
 
-interface Administrator extends MadeMember {
-  headers: { authorization: string }
-}
-
 let server: TestServer
 /** The first administrator is the safety officer. */
-let officer: Administrator
-let ada: Administrator
+let officer: SignedIn
+let ada: SignedIn
 
 beforeAll(async () => {
   server = await openTestServer({ env: { CONTACT_EMAIL: 'desk@library.example', TRUSTED_PROXIES: '127.0.0.1,::1' } })
-  const signedIn = async (name: string): Promise<Administrator> => {
-    const made = await aMember(server.app, { name, email: `${name.toLowerCase()}@library.example`, isAdmin: true })
-    return { ...made, headers: bearer(await signIn(server, made)) }
-  }
+  const signedIn = (name: string): Promise<SignedIn> =>
+    aSignedInMember(server, { name, email: `${name.toLowerCase()}@library.example`, isAdmin: true })
   officer = await signedIn('Olga')
   ada = await signedIn('Ada')
 })
 afterAll(() => server.close())
 afterEach(async () => {
   await drainJobs(server.app)
-  const tables = [
-    'notice_decision_items',
-    'notice_decisions',
-    'notice_clocks',
-    'notice_events',
-    'notice_items',
-    'notice_hides',
-  ]
-  await writePastRules(server.app, ...[...tables, 'notices'].map((table) => `delete from ${table}`))
+  await deleteAllNotices(server.app)
   await deleteAllItems(server.app)
   await server.app.alarms.end('notices.flood')
 })
@@ -98,13 +83,10 @@ const hidden = async (items: readonly MadeItem[]): Promise<number> =>
         .executeTakeFirstOrThrow()
     ).count,
   )
-const get = (path: string, by = ada): Promise<TestResponse> => server.request(path, { headers: by.headers })
-const read = async (reference: string, by = ada): Promise<NoticeForDesk> =>
-  (await get(`/api/notices/${reference}`, by)).json() as NoticeForDesk
-const list = async (query = '', by = ada): Promise<NoticesForDesk> =>
-  (await get(`/api/notices${query}`, by)).json() as NoticesForDesk
-const act = (path: string, body: unknown, by = ada): Promise<TestResponse> =>
-  post(server, `/api/notices/${path}`, body, by.headers)
+const { get, act, read, list } = deskCalls(
+  () => server,
+  () => ada,
+)
 const reasons = {
   ground: 'illegal',
   legalGround: 'Take It Down Act',
@@ -138,7 +120,7 @@ describe('what is hidden by itself within an hour', () => {
     expect(queue.notices.map(({ isWithheld }) => isWithheld)).toEqual([true, true, false, false, false, false])
     const part = await list('?limit=1')
     expect((await list(`?limit=10&after=${part.next ?? ''}`)).notices).toHaveLength(5)
-    expect((await read(second.reference)).events.at(0)?.sentence).toContain('Too many came at once')
+    expect((await read(second)).events.at(0)?.sentence).toContain('Too many came at once')
 
     await server.app.alarms.settle()
     await drainJobs(server.app)
@@ -195,14 +177,14 @@ describe('what was not hidden', () => {
     const items = await works(60)
     await image('203.0.113.7', items.slice(0, 50))
     const { reference } = await image('203.0.113.7', items.slice(50))
-    const { version } = await read(reference)
+    const { version } = await read({ reference })
     const answers = await Promise.all([
       act(`${reference}/hide`, { version }),
       act(`${reference}/hide`, { version }, officer),
     ])
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect(await hidden(items)).toBe(60)
-    const notice = await read(reference)
+    const notice = await read({ reference })
     expect(notice).toMatchObject({ isWithheld: false, version })
     expect(notice.events.at(-1)).toMatchObject({ type: 'hidden' })
     expect(notice.events.at(-1)?.sentence).toMatch(/^(Ada|Olga) hid 10 entries\.$/)
@@ -239,8 +221,8 @@ describe('the network of a sender', () => {
     const child = await aNotice(server.app, { kind: 'child-safety', urls, from: '203.0.113.8' })
     await aNotice(server.app, { kind: 'other', urls, from: '198.51.100.7' })
     const nowhere = await aNotice(server.app, { kind: 'other', urls })
-    expect([(await read(one.reference)).sameNetwork, (await read(one.reference, officer)).sameNetwork]).toEqual([1, 2])
-    expect((await read(nowhere.reference)).sameNetwork).toBe(0)
+    expect([(await read(one)).sameNetwork, (await read(one, officer)).sameNetwork]).toEqual([1, 2])
+    expect((await read(nowhere)).sameNetwork).toBe(0)
     const found = await get(`/api/notices?network=${one.reference}`)
     expect((found.json() as NoticesForDesk).notices.map(({ reference }) => reference).sort()).toEqual(
       [one.reference, two.reference].sort(),
@@ -251,11 +233,11 @@ describe('the network of a sender', () => {
 
     await ageNotice(server.app, one, '13 days')
     await forgetOrigins(server.app)
-    expect((await read(one.reference)).sameNetwork).toBe(1)
+    expect((await read(one)).sameNetwork).toBe(1)
     await ageNotice(server.app, one, '1 day')
     await forgetOrigins(server.app)
-    expect((await read(one.reference)).sameNetwork).toBe(0)
-    expect((await read(two.reference)).sameNetwork).toBe(0)
+    expect((await read(one)).sameNetwork).toBe(0)
+    expect((await read(two)).sameNetwork).toBe(0)
   })
 })
 
@@ -288,7 +270,7 @@ describe('many notices', () => {
     for (const results of [one, other]) expect([results[0], results.at(-1)]).toEqual(['overtaken', 'gone'])
     for (let no = 1; no < 12; no += 1) expect(new Set([one[no], other[no]])).toEqual(new Set(['decided', 'overtaken']))
     expect(await hidden(items)).toBe(1)
-    expect((await read(second.reference)).decisions).toMatchObject([{ outcome: 'keep' }])
+    expect((await read(second)).decisions).toMatchObject([{ outcome: 'keep' }])
     await drainJobs(server.app)
     const statements = (await readEmails(server.app)).slice(before).filter(({ to }) => to === 'jane@readers.example')
     expect(statements).toHaveLength(11)
@@ -301,7 +283,10 @@ describe('many notices', () => {
     const nowhere = await aNotice(server.app, { urls: ['https://elsewhere.example/x'] })
     const call = async (outcome: string) => {
       const versions = await Promise.all(
-        [...notices, nowhere].map(async ({ reference }) => ({ reference, version: (await read(reference)).version })),
+        [...notices, nowhere].map(async ({ reference }) => ({
+          reference,
+          version: (await read({ reference })).version,
+        })),
       )
       return resultsOf(await act('decisions', { notices: versions, outcome, ...reasons }))
     }
@@ -331,7 +316,7 @@ describe('many notices', () => {
       .orderBy('id')
       .execute()
     expect(audit.map(({ action }) => action)).toEqual(['notice.decided', 'notice.reversed', 'notice.reversed'])
-    const { decisions } = await read(notices[0]?.reference ?? '')
+    const { decisions } = await read(notices[0] as MadeNotice)
     expect(decisions.map(({ outcome }) => outcome)).toEqual(['remove', 'keep', 'restrict'])
   })
 

@@ -14,9 +14,9 @@ import { allInvariants, checkInvariant } from '../../src/features/site/invariant
 import { openLog } from '../../src/platform/log.ts'
 import { takeBackup } from '../harness/backup.ts'
 import { drainJobs } from '../harness/drain.ts'
-import { anItem, deleteAllItems, type ItemOverrides, type MadeItem } from '../harness/items.ts'
-import { aMember } from '../harness/members.ts'
-import { ageNotice, aNotice, type MadeNotice } from '../harness/notices.ts'
+import { anItem, deleteAllItems, type ItemOverrides, type MadeItem, statusOfItem } from '../harness/items.ts'
+import { aMember, viewerOf } from '../harness/members.ts'
+import { ageNotice, aNotice, deleteAllNotices, type MadeNotice } from '../harness/notices.ts'
 import { writePastRules } from '../harness/past-rules.ts'
 import { openTestApp, type TestApp } from '../harness/test-app.ts'
 
@@ -37,20 +37,8 @@ afterAll(() => opened.close())
 afterEach(async () => {
   await drainJobs(app)
   await rm(journalFile(app.config), { force: true })
-  const tables = [
-    'counter_notice_items',
-    'counter_notices',
-    'notice_appeals',
-    'notice_decision_items',
-    'notice_decisions',
-    'notice_clocks',
-    'notice_hides',
-    'notice_events',
-    'notice_items',
-    'notices',
-    'removal_journals',
-  ]
-  await writePastRules(app, ...tables.map((table) => `delete from ${table}`))
+  await deleteAllNotices(app)
+  await writePastRules(app, 'delete from removal_journals')
   await deleteAllItems(app)
   for (const name of ['restored', 'cut', 'missing']) await app.alarms.end(`removals.${name}`)
 })
@@ -60,8 +48,7 @@ const aWork = (overrides: ItemOverrides = {}): Promise<MadeItem> => {
   works += 1
   return anItem(app, { name: `Work ${works}`, link: `https://mega.nz/file/restore${works}`, ...overrides })
 }
-const statusOf = async ({ id }: { id: string }): Promise<string> =>
-  (await app.db.selectFrom('items').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+const statusOf = (item: { id: string }): Promise<string> => statusOfItem(app, item)
 const blocked = async (): Promise<number> =>
   Number(
     (
@@ -82,7 +69,7 @@ const decide = async ({ reference, id }: MadeNotice, outcome: 'remove' | 'restri
     .select('version')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  await decideNotice(app, viewerOf(ada), {
+  await decideNotice(app, viewerOf(ada, 'admin'), {
     reference,
     version,
     decision: {
@@ -303,7 +290,7 @@ describe('nothing is repaired, recorded or told', () => {
       .where('id', '=', notice.id)
       .executeTakeFirstOrThrow()
     const counterNoticeId = (await fileCounter(notice.reference, [item])) ?? ''
-    await acceptCounterNotice(app, viewerOf(ada), {
+    await acceptCounterNotice(app, viewerOf(ada, 'admin'), {
       reference: notice.reference,
       counterNoticeId,
       version: version + 1,
@@ -430,9 +417,4 @@ async function fileCounter(reference: string, items: readonly MadeItem[]) {
   return app.db
     .transaction()
     .execute((trx) => fileCounterNotice(app, trx, { reference, reported, fields, isAnswered: true }))
-}
-
-function viewerOf({ id }: { id: string }) {
-  const member = { id, email: '', sessionId: '', token: '', provedAt: 0, isAdmin: true, isVipDisabled: false }
-  return { member, roles: new Set(['admin'] as const), profile: {} }
 }

@@ -5,36 +5,27 @@ import type { DecisionPreview, NoticeForDesk, NoticesForDesk } from '../../src/f
 import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
 import { fileCounterNotice } from '../../src/features/notices/desk/file-counter-notice.server.ts'
 import { noticeMails } from '../../src/features/notices/notice/notice-mails.ts'
+import { deskCalls, emailsOf } from '../harness/desk.ts'
 import { drainJobs } from '../harness/drain.ts'
-import { type ReadEmail, readEmails } from '../harness/emails.ts'
-import { deleteAllItems, type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
-import { ageProof, aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
-import { ageNotice, aNotice, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
+import type { ReadEmail } from '../harness/emails.ts'
+import { deleteAllItems, type ItemOverrides, type MadeItem, someItems, statusOfItem } from '../harness/items.ts'
+import { ageProof, aSignedInMember, post, type SignedIn } from '../harness/members.ts'
+import { ageNotice, aNotice, deleteAllNotices, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
 import { writePastRules } from '../harness/past-rules.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
-interface Administrator extends MadeMember {
-  headers: { authorization: string }
-}
-
 let server: TestServer
 /** The first administrator is the safety officer. */
-let officer: Administrator
-let ada: Administrator
-let ben: Administrator
-let member: Administrator
+let officer: SignedIn
+let ada: SignedIn
+let ben: SignedIn
+let member: SignedIn
 
 beforeAll(async () => {
   server = await openTestServer({ now: new Date().toISOString(), env: { CONTACT_EMAIL: 'desk@library.example' } })
-  const signedIn = async (name: string, isAdmin: boolean): Promise<Administrator> => {
-    const made = await aMember(server.app, {
-      name,
-      email: `${name.split(' ')[0]?.toLowerCase()}@library.example`,
-      isAdmin,
-    })
-    return { ...made, headers: bearer(await signIn(server, made)) }
-  }
+  const signedIn = (name: string, isAdmin: boolean): Promise<SignedIn> =>
+    aSignedInMember(server, { name, email: `${name.split(' ')[0]?.toLowerCase()}@library.example`, isAdmin })
   officer = await signedIn('Olga Officer', true)
   ada = await signedIn('Ada Admin', true)
   ben = await signedIn('Ben Boss', true)
@@ -43,19 +34,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 afterEach(async () => {
   await drainJobs(server.app)
-  const tables = [
-    'counter_notice_items',
-    'counter_notices',
-    'notice_appeals',
-    'notice_decision_items',
-    'notice_decisions',
-    'notice_clocks',
-    'notice_hides',
-  ]
-  await writePastRules(
-    server.app,
-    ...[...tables, 'notice_events', 'notice_items', 'notices'].map((table) => `delete from ${table}`),
-  )
+  await deleteAllNotices(server.app)
   await deleteAllItems(server.app)
 })
 
@@ -74,17 +53,13 @@ async function aWork(overrides: ItemOverrides = {}): Promise<MadeItem> {
   return item as MadeItem
 }
 const notice = (overrides: NoticeOverrides = {}): Promise<MadeNotice> => aNotice(server.app, overrides)
-const get = (path: string, { headers }: Administrator = ada): Promise<TestResponse> => server.request(path, { headers })
-const act = (path: string, body: unknown, { headers }: Administrator = ada): Promise<TestResponse> =>
-  post(server, `/api/notices/${path}`, body, headers)
-const read = async ({ reference }: MadeNotice, by = ada): Promise<NoticeForDesk> =>
-  (await get(`/api/notices/${reference}`, by)).json() as NoticeForDesk
-const list = async (query = '', by = ada): Promise<NoticesForDesk> =>
-  (await get(`/api/notices${query}`, by)).json() as NoticesForDesk
+const { get, act, read, list } = deskCalls(
+  () => server,
+  () => ada,
+)
 const references = async (query = '', by = ada): Promise<string[]> =>
   (await list(query, by)).notices.map(({ reference }) => reference)
-const statusOf = async ({ id }: MadeItem): Promise<string> =>
-  (await server.app.db.selectFrom('items').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+const statusOf = (item: MadeItem): Promise<string> => statusOfItem(server.app, item)
 /** The recorded answer of its page after each removal (docs/spec/publishing.md#removed). */
 const answersOf = async ({ id }: MadeItem): Promise<number[]> =>
   (
@@ -98,11 +73,7 @@ const codeOf = (answer: TestResponse): [number, string | undefined] => [
 let emails: ReadEmail[] = []
 /** The emails that come of it, as `address: subject`. */
 async function mailedBy(work: () => Promise<unknown>): Promise<string[]> {
-  await drainJobs(server.app)
-  const before = (await readEmails(server.app)).length
-  await work()
-  await drainJobs(server.app)
-  emails = (await readEmails(server.app)).slice(before)
+  emails = await emailsOf(server, work)
   return emails.map(({ to, subject }) => `${to}: ${subject}`)
 }
 
@@ -228,7 +199,7 @@ describe('the desk', () => {
     const ofOne = calls.filter(([, path]) => path('one') !== path('another'))
     expect(ofOne.length).toBeGreaterThan(10)
     for (const [method, path, body] of ofOne) {
-      const ask = async (reference: string, { headers }: Administrator): Promise<TestResponse> =>
+      const ask = async (reference: string, { headers }: SignedIn): Promise<TestResponse> =>
         method === 'GET' ? get(path(reference), { ...ada, headers }) : post(server, path(reference), body, headers)
       const answers = await Promise.all([...unknown, child.reference].map((reference) => ask(reference, ada)))
       for (const answer of answers) expect(codeOf(answer), path('…')).toEqual([404, 'notice.not_found'])
@@ -947,7 +918,7 @@ describe('what safety officers alone may know', () => {
   }
   const log = async (path: string, by = ada): Promise<Log['events']> => ((await get(path, by)).json() as Log).events
   /** Everything that the administration shows of the log. */
-  const shown = async (by: Administrator, ids: string[]): Promise<Log['events']> =>
+  const shown = async (by: SignedIn, ids: string[]): Promise<Log['events']> =>
     (
       await Promise.all([
         log('/api/audit', by),
@@ -986,7 +957,7 @@ describe('what safety officers alone may know', () => {
 
   test('no place in the chain and no number of all events tells of those that are not shown', async () => {
     await act(`${(await notice({ kind: 'other' })).reference}/review`, { version: 1 })
-    const places = async (by: Administrator) => (await log('/api/audit', by)).map(({ position }) => position)
+    const places = async (by: SignedIn) => (await log('/api/audit', by)).map(({ position }) => position)
     expect((await places(ada)).every((place) => place === null)).toBe(true)
     expect((await places(officer)).some((place) => place !== null)).toBe(true)
   })
@@ -1105,7 +1076,7 @@ test('the home of the administration counts what waits, for each what they may k
   await notice({ kind: 'child-safety' })
   const late = await notice({ kind: 'privacy' })
   await ageNotice(server.app, late, '20 days')
-  const home = async (by: Administrator) => (await get('/api/admin/home', by)).json() as Record<string, unknown>
+  const home = async (by: SignedIn) => (await get('/api/admin/home', by)).json() as Record<string, unknown>
   const sentences = (shown: unknown): string => JSON.stringify(shown)
   expect(sentences(await home(ada))).toContain('1 notice to work on, 1 of them overdue')
   expect(sentences(await home(ada))).toContain('1 notice is overdue.')

@@ -4,7 +4,7 @@ import { routes } from '../../src/app/server.ts'
 import { makeMemberAdministrator } from '../../src/features/accounts/people/change-role.server.ts'
 import { deleteExpired } from '../../src/features/accounts/sign-in/delete-expired.server.ts'
 import { proofOf, type Route } from '../../src/http/route.ts'
-import { ageProof, aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
+import { ageProof, aMember, bearer, type MadeMember, post, signIn, viewerOf } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
@@ -296,16 +296,7 @@ describe("an administrator's session", () => {
     const { admin } = await anAdministrator()
     const member = await aMember(server.app)
     const token = await signIn(server, member, { isRemembered: true })
-    const by = {
-      id: admin.id,
-      email: admin.email,
-      sessionId: '',
-      token: '',
-      provedAt: 0,
-      isAdmin: true,
-      isVipDisabled: false,
-    }
-    await makeMemberAdministrator(server.app, { member: by, roles: new Set(['admin']), profile: {} }, { id: member.id })
+    await makeMemberAdministrator(server.app, viewerOf(admin, 'admin'), { id: member.id })
     expect(await statusOf(token)).toBe(401)
   })
 })

@@ -14,7 +14,17 @@ import { requestsContributions } from '../../src/features/requests/contributions
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
 import { type MadeItem, someItems } from '../harness/items.ts'
-import { aGrant, aMember, bearer, type MadeMember, type MemberOverrides, post, signIn } from '../harness/members.ts'
+import {
+  aGrant,
+  aMember,
+  aSignedInMember,
+  bearer,
+  type MadeMember,
+  type MemberOverrides,
+  post,
+  type SignedIn,
+  signIn,
+} from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
@@ -27,30 +37,23 @@ let free: MadeItem
 let secret: MadeItem
 let coming: MadeItem
 
-interface Caller extends MadeMember {
-  headers: { authorization: string }
-}
-
 /** Their account is two days old: those of the first day are counted by their address as well. */
-async function aCaller(overrides: MemberOverrides = {}): Promise<Caller> {
+async function aCaller(overrides: MemberOverrides = {}): Promise<SignedIn> {
   const caller = await aFreshCaller(overrides)
   const created_at = new Date(server.clock.now() - 2 * dayMs)
   await server.app.db.updateTable('users').set({ created_at }).where('id', '=', caller.id).execute()
   return caller
 }
 
-async function aFreshCaller(overrides: MemberOverrides = {}): Promise<Caller> {
-  const member = await aMember(server.app, overrides)
-  return { ...member, headers: bearer(await signIn(server, member)) }
-}
+const aFreshCaller = (overrides: MemberOverrides = {}): Promise<SignedIn> => aSignedInMember(server, overrides)
 
 let titles = 0
 const aTitle = (): string => `The wanted work ${(titles += 1)} ${titles * 7_919}`
-const submit = (by: Caller, title = aTitle(), description = 'Please.'): Promise<TestResponse> =>
+const submit = (by: SignedIn, title = aTitle(), description = 'Please.'): Promise<TestResponse> =>
   post(server, '/recommendations', { title, description }, by.headers)
-const made = async (by: Caller, title?: string): Promise<RequestForMember> =>
+const made = async (by: SignedIn, title?: string): Promise<RequestForMember> =>
   (await submit(by, title)).json() as RequestForMember
-const vote = (by: Caller, id: string, method = 'PUT'): Promise<TestResponse> =>
+const vote = (by: SignedIn, id: string, method = 'PUT'): Promise<TestResponse> =>
   server.request(`/recommendations/${id}/vote`, { method, headers: by.headers })
 const decide = (id: string, verb: 'approve' | 'reject', headers = admin): Promise<TestResponse> =>
   server.request(`/recommendations/${id}/${verb}`, { method: 'POST', headers })
@@ -65,7 +68,7 @@ const read = async <T>(path: string, headers = admin): Promise<T> => {
   expect(answer.status, answer.text).toBe(200)
   return answer.json() as T
 }
-const mailsTo = async ({ email }: Caller) =>
+const mailsTo = async ({ email }: SignedIn) =>
   (await readEmails(server.app)).filter(({ to, subject }) => to === email && subject.includes('was fulfilled'))
 
 beforeAll(async () => {
@@ -88,7 +91,7 @@ async function passTime(ms: number): Promise<void> {
 }
 
 describe('a member', () => {
-  let reader: Caller
+  let reader: SignedIn
   beforeEach(async () => {
     reader = await aCaller()
   })
@@ -204,7 +207,7 @@ describe('a member', () => {
   test('whose account is of today shares twenty new requests a day with such accounts at their address', async () => {
     await passTime(dayMs)
     const accounts = await Promise.all(Array.from({ length: 3 }, () => aFreshCaller()))
-    const [first, second, third] = accounts as [Caller, Caller, Caller]
+    const [first, second, third] = accounts as [SignedIn, SignedIn, SignedIn]
     const taken = await made(first)
     for (let i = 0; i < 9; i += 1) expect((await submit(first)).status).toBe(201)
     // Neither what is refused nor what turns out to be a vote is a new request.
@@ -224,7 +227,7 @@ describe('a member', () => {
       { name: 'Война и мир', creators: 'Лев Толстой', contentType: 'western', slug: 'voina-i-mir' },
       { name: 'Tolstoy on Art', contentType: 'vip-western', slug: 'tolstoy-on-art' },
     ])
-    const offered = async (title: string, by: Caller) =>
+    const offered = async (title: string, by: SignedIn) =>
       (await read<SimilarToTitle>(`/recommendations/similar?title=${encodeURIComponent(title)}`, by.headers)).items
     expect(works).toHaveLength(2)
     for (const title of ['tolstoy', 'tolstoi'])
@@ -339,7 +342,7 @@ describe('a member', () => {
 })
 
 describe('an administrator', () => {
-  let reader: Caller
+  let reader: SignedIn
   beforeEach(async () => {
     reader = await aCaller()
   })

@@ -1,35 +1,29 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { DecidedNotices, NoticeForDesk, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
+import type { DecidedNotices, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
 import { ledgerInvariant } from '../../src/features/notices/desk/ledger-invariant.server.ts'
 import { listNotices } from '../../src/features/notices/desk/list-notices.server.ts'
 import { anonymous, type Viewer } from '../../src/features/office/viewer/viewer.ts'
+import { deskCalls } from '../harness/desk.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
-import { type MadeItem, someItems } from '../harness/items.ts'
-import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
+import { type MadeItem, someItems, statusOfItem } from '../harness/items.ts'
+import { aSignedInMember, type MadeMember, type SignedIn } from '../harness/members.ts'
 import { aNotice, type MadeNotice } from '../harness/notices.ts'
-import type { TestResponse } from '../harness/request.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 /** docs/spec/notices.md#second-officer */
 
-interface Administrator extends MadeMember {
-  headers: { authorization: string }
-}
-
 let server: TestServer
-let olga: Administrator
-let otto: Administrator
-let ada: Administrator
+let olga: SignedIn
+let otto: SignedIn
+let ada: SignedIn
 
 beforeAll(async () => {
   server = await openTestServer({ now: new Date().toISOString() })
-  const signedIn = async (name: string): Promise<Administrator> => {
-    const made = await aMember(server.app, { name, email: `${name.toLowerCase()}@library.example`, isAdmin: true })
-    return { ...made, headers: bearer(await signIn(server, made)) }
-  }
+  const signedIn = (name: string): Promise<SignedIn> =>
+    aSignedInMember(server, { name, email: `${name.toLowerCase()}@library.example`, isAdmin: true })
   // The first administrator is a safety officer.
   olga = await signedIn('Olga')
   otto = await signedIn('Otto')
@@ -52,12 +46,11 @@ async function reported(
   const made = await aNotice(server.app, { kind, urls: [(work as MadeItem).slug] })
   return { work: work as MadeItem, made }
 }
-const act = (path: string, body: unknown, { headers }: Administrator): Promise<TestResponse> =>
-  post(server, `/api/notices/${path}`, body, headers)
-const read = async ({ reference }: MadeNotice, { headers }: Administrator): Promise<NoticeForDesk> =>
-  (await server.request(`/api/notices/${reference}`, { headers })).json() as NoticeForDesk
-const statusOf = async ({ id }: MadeItem): Promise<string> =>
-  (await server.app.db.selectFrom('items').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+const { act, read } = deskCalls(
+  () => server,
+  () => ada,
+)
+const statusOf = (item: MadeItem): Promise<string> => statusOfItem(server.app, item)
 const auditOf = async ({ id }: MadeNotice) =>
   (
     await server.app.db

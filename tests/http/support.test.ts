@@ -11,7 +11,17 @@ import { anonymous } from '../../src/features/office/viewer/viewer.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
 import { type CountingServer, startHttp } from '../harness/hostile-server.ts'
-import { aMember, bearer, type MadeMember, type MemberOverrides, passTime, post, signIn } from '../harness/members.ts'
+import {
+  aMember,
+  aSignedInMember,
+  bearer,
+  type MadeMember,
+  type MemberOverrides,
+  passTime,
+  post,
+  type SignedIn,
+  signIn,
+} from '../harness/members.ts'
 import { fromHtml } from '../harness/rendered.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { closeLine } from '../harness/site-limits.ts'
@@ -38,12 +48,7 @@ function helpers(server: () => TestServer) {
       body: new URLSearchParams(fields).toString(),
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...fromElsewhere(), ...headers },
     })
-  const callerOf = async (
-    overrides: MemberOverrides = {},
-  ): Promise<MadeMember & { headers: { authorization: string } }> => {
-    const member = await aMember(server().app, overrides)
-    return { ...member, headers: bearer(await signIn(server(), member)) }
-  }
+  const callerOf = (overrides: MemberOverrides = {}): Promise<SignedIn> => aSignedInMember(server(), overrides)
   return { send, sendForm, callerOf }
 }
 

@@ -2,11 +2,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { deleteAllItems, editItem, type MadeItem, someItems } from '../../../../tests/harness/items.ts'
-import { aMember } from '../../../../tests/harness/members.ts'
+import { aMember, viewerOf } from '../../../../tests/harness/members.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
 import { databaseUnavailable } from '../../../platform/database-outages.ts'
-import type { Viewer } from '../../office/viewer/viewer.ts'
 import { ensureInstallationSecret } from '../../accounts/user/installation-secret.server.ts'
 import { readGatewayReport } from './read-gateway-report.server.ts'
 import { saveGatewaySettings } from './save-gateway-settings.server.ts'
@@ -46,19 +45,6 @@ const start = (slug: string, slot: string) =>
 const issue = () => issueTicket(app, { slug: work.slug, slot: 'link' })
 const events = () =>
   app.db.selectFrom('download_events').select(['item_id', 'slot', 'host', 'tier', 'user_id']).execute()
-const viewer = (id: string, ...roles: ('vip' | 'admin')[]): Viewer => ({
-  member: {
-    id,
-    email: 'x@readers.example',
-    sessionId: '',
-    token: '',
-    provedAt: 0,
-    isAdmin: roles.includes('admin'),
-    isVipDisabled: false,
-  },
-  roles: new Set(roles),
-  profile: {},
-})
 /** Lets the wait of every ticket pass, in the database's time. */
 const endWaits = () => sql`update gateway_tickets set ready_at = ready_at - interval '5 seconds'`.execute(app.db)
 const codeOf = async (promise: Promise<unknown>): Promise<unknown> =>
@@ -116,7 +102,7 @@ describe('a ticket', () => {
     const ticket = await issue()
     await openTicket(app, ticket, { isOpening: true })
     const { id } = await aMember(app)
-    await saveGatewaySettings(app, viewer(id, 'admin'), { ...app.gateway.settings, waitSeconds: 500 })
+    await saveGatewaySettings(app, viewerOf({ id }, 'admin'), { ...app.gateway.settings, waitSeconds: 500 })
     expect(await openTicket(app, ticket, { isOpening: true })).toMatchObject({ kind: 'waiting', secondsLeft: 5 })
     const later = await issue()
     expect(await openTicket(app, later, { isOpening: true })).toMatchObject({ kind: 'waiting', secondsLeft: 500 })
@@ -238,7 +224,7 @@ describe('the provider', () => {
     expect(state).toMatchObject({ inForce: 'off', faultSince: app.clock.now() })
     expect(state.fault).toMatch(fault)
     expect(await start('a-work', 'link')).toBe('https://mega.nz/file/a#key')
-    const found = await app.listing.findItem('a-work', viewer('nobody'))
+    const found = await app.listing.findItem('a-work', viewerOf({ id: 'nobody' }))
     expect(found && app.gateway.linksForFree('a-work', found.links).link).toBe('https://mega.nz/file/a#key')
   })
 
@@ -309,7 +295,7 @@ describe('the provider', () => {
 
 describe('saved settings', () => {
   test('are another version each time, and go before the environment in every process at once', async () => {
-    const admin = viewer((await aMember(app)).id, 'admin')
+    const admin = viewerOf(await aMember(app), 'admin')
     const read = async () => app.gateway.readSaved(app.db)
     expect(await read()).toBeUndefined()
     const { version } = app.listing
@@ -324,21 +310,21 @@ describe('saved settings', () => {
     const other = new CatalogueIndex({ ...app, gateway })
     await other.load()
     expect(gateway.state.inForce).toBe('off')
-    const found = await other.findItem('a-work', viewer('nobody'))
-    expect(Buffer.from(found?.body(viewer('nobody')) ?? '').toString()).toBe(
-      Buffer.from(found?.body(viewer('a', 'vip')) ?? '').toString(),
+    const found = await other.findItem('a-work', viewerOf({ id: 'nobody' }))
+    expect(Buffer.from(found?.body(viewerOf({ id: 'nobody' })) ?? '').toString()).toBe(
+      Buffer.from(found?.body(viewerOf({ id: 'a' }, 'vip')) ?? '').toString(),
     )
     await saveGatewaySettings(app, admin, { ...first, provider: 'local' })
     await other.catchUp()
     expect(gateway.settings).toMatchObject({ provider: 'local', version: 2 })
-    const again = await other.findItem('a-work', viewer('nobody'))
-    expect(Buffer.from(again?.body(viewer('nobody')) ?? '').toString()).not.toBe(
-      Buffer.from(again?.body(viewer('a', 'vip')) ?? '').toString(),
+    const again = await other.findItem('a-work', viewerOf({ id: 'nobody' }))
+    expect(Buffer.from(again?.body(viewerOf({ id: 'nobody' })) ?? '').toString()).not.toBe(
+      Buffer.from(again?.body(viewerOf({ id: 'a' }, 'vip')) ?? '').toString(),
     )
   })
 
   test('are refused where they were read at another version, with those of now', async () => {
-    const admin = viewer((await aMember(app)).id, 'admin')
+    const admin = viewerOf(await aMember(app), 'admin')
     const [one, two] = [
       { ...app.config.gateway, waitSeconds: 7, version: 0 },
       { ...app.config.gateway, waitSeconds: 9, version: 0 },
@@ -364,7 +350,7 @@ describe('saved settings', () => {
 describe('the count of downloads', () => {
   test('has a VIP once a day for each link, in the time zone of the site, and nobody for what they are not shown', async () => {
     const { id } = await aMember(app)
-    const vip = viewer(id, 'vip')
+    const vip = viewerOf({ id }, 'vip')
     const open = (slot: string, slug = 'a-vip-work') => countVipDownload(app, vip, { slug, slot })
     await open('linkP')
     await open('linkP')
@@ -377,20 +363,20 @@ describe('the count of downloads', () => {
     expect(await events()).toHaveLength(3)
     expect(await codeOf(open('linkG'))).toBe('passage.unknown')
     expect(await codeOf(open('link', 'nothing'))).toBe('passage.unknown')
-    expect(await codeOf(countVipDownload(app, viewer(id), { slug: 'a-vip-work', slot: 'link' }))).toBe(
+    expect(await codeOf(countVipDownload(app, viewerOf({ id }), { slug: 'a-vip-work', slot: 'link' }))).toBe(
       'passage.unknown',
     )
   })
 
   test('is summed for administrators by tier, time, host and item', async () => {
     const { id } = await aMember(app)
-    await countVipDownload(app, viewer(id, 'vip'), { slug: 'a-work', slot: 'link' })
+    await countVipDownload(app, viewerOf({ id }, 'vip'), { slug: 'a-work', slot: 'link' })
     for (const [i, days] of [0, 0, 6, 7, 29, 30].entries()) {
       testApp.clock.advance(-days * 86_400_000)
       await startPassage(app, { slug: 'a-work', slot: 'linkG', address: `192.0.2.${i}`, isCounted: true })
       testApp.clock.advance(days * 86_400_000)
     }
-    expect(await readGatewayReport(app, viewer(id, 'admin'))).toEqual({
+    expect(await readGatewayReport(app, viewerOf({ id }, 'admin'))).toEqual({
       state: { inForce: app.gateway.state.inForce, fault: null, faultSince: null },
       passages: { today: 2, last7Days: 3, last30Days: 5 },
       vipDownloads: { today: 1, last7Days: 1, last30Days: 1 },
@@ -420,7 +406,7 @@ describe('the count of downloads', () => {
 
   test('is the history of a member, and nobody\u2019s once their account is deleted', async () => {
     const { id } = await aMember(app)
-    const vip = viewer(id, 'vip')
+    const vip = viewerOf({ id }, 'vip')
     await countVipDownload(app, vip, { slug: 'a-vip-work', slot: 'linkP' })
     await countVipDownload(app, vip, { slug: 'a-work', slot: 'link' })
     const history = await exportDownloads(app, vip)
@@ -428,14 +414,14 @@ describe('the count of downloads', () => {
       new Set(['A VIP work linkP Pixeldrain 2024-03-15', 'A work link Mega 2024-03-15']),
     )
     // A former member exports the days, and no name that they may not see.
-    const later = await exportDownloads(app, viewer(id))
+    const later = await exportDownloads(app, viewerOf({ id }))
     expect(new Map(later.map(({ item, itemId }) => [itemId === vipWork.id, item]))).toEqual(
       new Map([
         [false, 'A work'],
         [true, null],
       ]),
     )
-    expect(await exportDownloads(app, viewer((await aMember(app)).id))).toEqual([])
+    expect(await exportDownloads(app, viewerOf(await aMember(app)))).toEqual([])
     await app.db.deleteFrom('users').where('id', '=', id).execute()
     expect((await events()).map(({ user_id }) => user_id)).toEqual([null, null])
   })

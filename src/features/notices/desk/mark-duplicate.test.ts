@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
-import { deleteAllItems, type MadeItem, someItems } from '../../../../tests/harness/items.ts'
-import { aMember } from '../../../../tests/harness/members.ts'
-import { ageNotice, aNotice, type MadeNotice, noticeToken } from '../../../../tests/harness/notices.ts'
-import { writePastRules } from '../../../../tests/harness/past-rules.ts'
+import { deleteAllItems, type MadeItem, someItems, statusOfItem } from '../../../../tests/harness/items.ts'
+import { aMember, viewerOf } from '../../../../tests/harness/members.ts'
+import {
+  ageNotice,
+  aNotice,
+  deleteAllNotices,
+  type MadeNotice,
+  noticeToken,
+} from '../../../../tests/harness/notices.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
 import { openLog } from '../../../platform/log.ts'
@@ -30,11 +35,7 @@ beforeAll(async () => {
 afterAll(() => opened.close())
 afterEach(async () => {
   await drainJobs(app)
-  const tables = ['notice_appeals', 'notice_decision_items', 'notice_decisions', 'notice_clocks', 'notice_hides']
-  await writePastRules(
-    app,
-    ...[...tables, 'notice_events', 'notice_items', 'notices'].map((table) => `delete from ${table}`),
-  )
+  await deleteAllNotices(app)
   await deleteAllItems(app)
 })
 
@@ -49,23 +50,10 @@ const works = async (count: number): Promise<MadeItem[]> => {
 }
 const image = (items: readonly MadeItem[], overrides = {}): Promise<MadeNotice> =>
   aNotice(app, { kind: 'intimate-image', urls: items.map(({ slug }) => slug), ...overrides })
-const statusOf = async ({ id }: { id: string }): Promise<string> =>
-  (await app.db.selectFrom('items').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+const statusOf = (item: { id: string }): Promise<string> => statusOfItem(app, item)
 const noticeOf = ({ id }: { id: string }) =>
   app.db.selectFrom('notices').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const viewer = () => ({
-  member: {
-    id: ada.id,
-    email: ada.email,
-    sessionId: '',
-    token: '',
-    provedAt: 0,
-    isAdmin: true,
-    isVipDisabled: false,
-  },
-  roles: new Set(['admin', 'safety-officer'] as const),
-  profile: {},
-})
+const viewer = () => viewerOf(ada, 'admin', 'safety-officer')
 const which = async (notice: { id: string; reference: string }) => ({
   reference: notice.reference,
   version: (await noticeOf(notice)).version,

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { readEmails } from '../../../../tests/harness/emails.ts'
-import { deleteAllItems, type MadeItem, someItems } from '../../../../tests/harness/items.ts'
-import { aMember } from '../../../../tests/harness/members.ts'
-import { ageNotice, aNotice, type MadeNotice } from '../../../../tests/harness/notices.ts'
+import { deleteAllItems, type MadeItem, someItems, statusOfItem } from '../../../../tests/harness/items.ts'
+import { aMember, viewerOf } from '../../../../tests/harness/members.ts'
+import { ageNotice, aNotice, deleteAllNotices, type MadeNotice } from '../../../../tests/harness/notices.ts'
 import { writePastRules } from '../../../../tests/harness/past-rules.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
@@ -36,19 +36,7 @@ beforeAll(async () => {
 afterAll(() => opened.close())
 afterEach(async () => {
   await drainJobs(app)
-  const tables = [
-    'counter_notice_items',
-    'counter_notices',
-    'notice_appeals',
-    'notice_decision_items',
-    'notice_decisions',
-    'notice_clocks',
-    'notice_hides',
-  ]
-  await writePastRules(
-    app,
-    ...[...tables, 'notice_events', 'notice_items', 'notices'].map((table) => `delete from ${table}`),
-  )
+  await deleteAllNotices(app)
   await deleteAllItems(app)
 })
 
@@ -58,8 +46,7 @@ const aWork = async (): Promise<MadeItem> => {
   const [item] = await someItems(app, [{ name: `Work ${works}`, link: `https://mega.nz/file/work${works}` }])
   return item as MadeItem
 }
-const statusOf = async ({ id }: { id: string }): Promise<string> =>
-  (await app.db.selectFrom('items').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+const statusOf = (item: { id: string }): Promise<string> => statusOfItem(app, item)
 const noticeOf = ({ id }: { id: string }) =>
   app.db.selectFrom('notices').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const eventsOf = async ({ id }: { id: string }): Promise<string[]> =>
@@ -110,7 +97,7 @@ async function expectLedger(notice: MadeNotice): Promise<void> {
 
 const reasons = { legalGround: '17 U.S.C. 106', facts: 'The same text.', explanation: 'It is a copy.' }
 const isOverdue = async ({ reference }: MadeNotice): Promise<boolean> =>
-  (await readNoticeForDesk(app, viewerOf(other), reference)).isOverdue
+  (await readNoticeForDesk(app, viewerOf(other, 'admin'), reference)).isOverdue
 
 describe('an intimate image', () => {
   test('is hidden at once, and stays hidden, overdue, until a person decides', async () => {
@@ -128,7 +115,7 @@ describe('an intimate image', () => {
     expect(await app.db.selectFrom('blocked_links').select('fingerprint').execute()).toEqual([])
     await expectLedger(notice)
     const { reference } = notice
-    await decideNotice(app, viewerOf(other), {
+    await decideNotice(app, viewerOf(other, 'admin'), {
       reference,
       version: 1,
       decision: { outcome: 'remove', ground: 'illegal', ...reasons },
@@ -175,7 +162,7 @@ describe('an intimate image', () => {
     await ageNotice(app, notice, '61 minutes')
     await workOnClocks(app)
     expect(await overdue()).toBe(1)
-    await changeEntries(app, viewerOf(other), { reference: notice.reference, version: 1, add: item.slug })
+    await changeEntries(app, viewerOf(other, 'admin'), { reference: notice.reference, version: 1, add: item.slug })
     expect(await statusOf(item)).toBe('restricted')
     await expectLedger(notice)
   })
@@ -267,7 +254,7 @@ describe('a counter-notice', () => {
     const items: MadeItem[] = []
     for (let no = 0; no < count; no += 1) items.push(await aWork())
     const notice = await aNotice(app, { urls: items.map(({ slug }) => slug), email: 'claimant@authors.example' })
-    await decideNotice(app, viewerOf(other), {
+    await decideNotice(app, viewerOf(other, 'admin'), {
       reference: notice.reference,
       version: 1,
       decision: { outcome, ground: 'illegal', ...reasons },
@@ -287,7 +274,7 @@ describe('a counter-notice', () => {
   }
   const accept = async ({ reference, id }: MadeNotice, { counterNoticeId }: { counterNoticeId: string }) => {
     const { version } = await noticeOf({ id })
-    return acceptCounterNotice(app, viewerOf(other), { reference, counterNoticeId, version })
+    return acceptCounterNotice(app, viewerOf(other, 'admin'), { reference, counterNoticeId, version })
   }
   const statesOf = async ({ id }: { id: string }): Promise<string[]> =>
     (
@@ -408,7 +395,7 @@ describe('a counter-notice', () => {
     const { item, notice } = await decided()
     const second = await aNotice(app, { urls: [item.slug], email: 'second@authors.example' })
     const decision = { outcome: 'remove', ground: 'illegal', ...reasons } as const
-    await decideNotice(app, viewerOf(other), { reference: second.reference, version: 1, decision })
+    await decideNotice(app, viewerOf(other, 'admin'), { reference: second.reference, version: 1, decision })
     await accept(notice, await file(notice.reference, [item]))
     await ageNotice(app, notice, '30 days')
     await workOnClocks(app)
@@ -451,19 +438,6 @@ describe('a counter-notice', () => {
     expect((await noticeOf(notice)).appeal).toBe('open')
   })
 })
-
-function viewerOf({ id }: { id: string }) {
-  const member = {
-    id,
-    email: '',
-    sessionId: '',
-    token: '',
-    provedAt: 0,
-    isAdmin: true,
-    isVipDisabled: false,
-  }
-  return { member, roles: new Set(['admin'] as const), profile: {} }
-}
 
 /** The types of each run of events of one name, sorted. */
 function consecutive(events: readonly { name: string | undefined; type: string }[]) {
@@ -581,7 +555,7 @@ describe('the one email to a desk', () => {
     await ageNotice(app, settled, '20 days')
     await later()
     await workOnClocks(app)
-    await decideNotice(app, viewerOf(other), {
+    await decideNotice(app, viewerOf(other, 'admin'), {
       reference: settled.reference,
       version: 1,
       decision: { outcome: 'keep', ground: 'illegal', ...reasons },

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
-import { deleteAllItems, type MadeItem, someItems } from '../../../../tests/harness/items.ts'
-import { aMember } from '../../../../tests/harness/members.ts'
-import { aNotice, type MadeNotice, noticeToken } from '../../../../tests/harness/notices.ts'
-import { writePastRules } from '../../../../tests/harness/past-rules.ts'
+import { deleteAllItems, type MadeItem, someItems, statusOfItem } from '../../../../tests/harness/items.ts'
+import { aMember, viewerOf } from '../../../../tests/harness/members.ts'
+import { aNotice, deleteAllNotices, type MadeNotice, noticeToken } from '../../../../tests/harness/notices.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
 import { openLog } from '../../../platform/log.ts'
@@ -27,11 +26,7 @@ beforeAll(async () => {
 afterAll(() => opened.close())
 afterEach(async () => {
   await drainJobs(app)
-  const tables = ['notice_decision_items', 'notice_decisions', 'notice_clocks', 'notice_hides']
-  await writePastRules(
-    app,
-    ...[...tables, 'notice_events', 'notice_items', 'notices'].map((table) => `delete from ${table}`),
-  )
+  await deleteAllNotices(app)
   await deleteAllItems(app)
 })
 
@@ -45,26 +40,8 @@ const open = async (): Promise<void> => {
 const report = (kind: NoticeKind, from: number, to: number): Promise<MadeNotice> =>
   aNotice(app, { kind, urls: items.slice(from, to).map(({ slug }) => slug) })
 const isHidden = async (no: number): Promise<boolean> =>
-  (
-    await app.db
-      .selectFrom('items')
-      .select('status')
-      .where('id', '=', (items[no] as MadeItem).id)
-      .executeTakeFirstOrThrow()
-  ).status === 'restricted'
-const viewer = () => ({
-  member: {
-    id: ada.id,
-    email: ada.email,
-    sessionId: '',
-    token: '',
-    provedAt: 0,
-    isAdmin: true,
-    isVipDisabled: false,
-  },
-  roles: new Set(['admin', 'safety-officer'] as const),
-  profile: {},
-})
+  (await statusOfItem(app, items[no] as MadeItem)) === 'restricted'
+const viewer = () => viewerOf(ada, 'admin', 'safety-officer')
 const which = async ({ id, reference }: MadeNotice) => ({
   reference,
   version: (await app.db.selectFrom('notices').select('version').where('id', '=', id).executeTakeFirstOrThrow())
