@@ -1,4 +1,4 @@
-import { type Config, readConfig, settingVariables } from '../app/config.ts'
+import type { Config } from '../app/config.ts'
 import { DirectoryLockedError } from '../db/embedded/directory-lock.ts'
 import { borrowSnapshot } from '../db/embedded/snapshots.ts'
 import { databaseInWords, refuseOtherDatabase } from '../db/last-database.ts'
@@ -13,12 +13,13 @@ import type { Manifest } from '../features/site/backup/manifest.ts'
 import { readBackup } from '../features/site/backup/read-backup.server.ts'
 import { writeBackup } from '../features/site/backup/write-backup.server.ts'
 import { ProgressLine } from '../platform/cli/progress-line.ts'
-import { unknownSettingInWords, unknownSettings } from '../platform/config/unknown-settings.ts'
+import type { GivenSettings } from '../platform/config/config.ts'
 import { counted } from '../platform/counted.ts'
 import { CommandOutages } from '../platform/database-outages.ts'
 import { openLog } from '../platform/log.ts'
 import { systemClock } from '../platform/time/clock.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
+import { readCommandConfig } from './read-command-config.ts'
 
 export const backupCommand: Command = {
   usage: `  backup FILE|- [--force] [--without-files]
@@ -29,12 +30,12 @@ export const backupCommand: Command = {
   backup --show FILE
       Reads a backup to its end, and prints what is in it, as JSON. It ends with 1 when the backup is not whole.
 `,
-  run: (args, _withApp, env, options) => runBackup(args, env, options),
+  run: (args, _withApp, given, options) => runBackup(args, given, options),
 }
 
 async function runBackup(
   args: string[],
-  env: NodeJS.ProcessEnv,
+  given: GivenSettings,
   { insists }: { insists: boolean } = { insists: false },
 ): Promise<number> {
   const { values, positionals } = readArguments(
@@ -52,9 +53,7 @@ async function runBackup(
     process.stdout.write(`${JSON.stringify(await examineBackup(path), undefined, 2)}\n`)
     return 0
   }
-  const config = readConfig(env)
-  for (const unknown of unknownSettings(env, settingVariables))
-    process.stderr.write(`${unknownSettingInWords(unknown)}\n`)
+  const config = readCommandConfig(given)
   if (!insists) await refuseOtherDatabase(config)
   const { database, close } = await openForReading(config)
   const line = new ProgressLine(process.stderr)

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import { appConfigOf, type Config, readConfig, settingVariables } from '../app/config.ts'
+import { appConfigOf, type Config } from '../app/config.ts'
 import { migrateDatabase } from '../app/migrate-database.ts'
 import { isEmptyDatabase } from '../db/dump/list-tables.ts'
 import { databaseInWords, refuseOtherDatabase } from '../db/last-database.ts'
@@ -12,7 +12,7 @@ import { rowsIn } from '../features/site/backup/manifest.ts'
 import { readBackup } from '../features/site/backup/read-backup.server.ts'
 import { refuseNewer, restoreBackup, type Restored } from '../features/site/backup/restore-backup.server.ts'
 import { ProgressLine } from '../platform/cli/progress-line.ts'
-import { unknownSettingInWords, unknownSettings } from '../platform/config/unknown-settings.ts'
+import type { GivenSettings } from '../platform/config/config.ts'
 import { counted } from '../platform/counted.ts'
 import { CommandOutages } from '../platform/database-outages.ts'
 import { freeBytesOf } from '../platform/disk-space.ts'
@@ -22,25 +22,24 @@ import { systemClock } from '../platform/time/clock.ts'
 import type { SiteApp } from '../features/site/app.ts'
 import { ofFile } from './backup.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
+import { readCommandConfig } from './read-command-config.ts'
 
 export const restoreCommand: Command = {
   usage: `  restore FILE|-
       Puts a backup into an empty database, of either engine, and its files where the settings say. Everybody is signed out,
       removals since the backup stay, and the copy begins in rehearsal: it sends no email and takes no payment.
 `,
-  run: (args, _withApp, env, options) => runRestore(args, env, options),
+  run: (args, _withApp, given, options) => runRestore(args, given, options),
 }
 
 async function runRestore(
   args: string[],
-  env: NodeJS.ProcessEnv,
+  given: GivenSettings,
   { insists }: { insists: boolean } = { insists: false },
 ): Promise<number> {
   const [path] = readArguments(args, {}, 1).positionals
   if (path === undefined) throw new UsageError('The command restore needs the name of a backup, or -.')
-  const config = readConfig(env)
-  for (const unknown of unknownSettings(env, settingVariables))
-    process.stderr.write(`${unknownSettingInWords(unknown)}\n`)
+  const config = readCommandConfig(given)
   if (!insists) await refuseOtherDatabase(config)
   // A backup that is not whole is found out before anything is touched; standard input can be read only once.
   if (path !== '-') await ofFile(path, () => examine(config, path))

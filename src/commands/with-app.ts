@@ -6,15 +6,15 @@ import { isNewDatabase, openDatabase } from '../db/open.ts'
 import { accountTexts } from '../features/accounts/account-texts.ts'
 import { Rehearsal } from '../features/office/rehearsal.server.ts'
 import { SiteTexts } from '../features/office/texts/site-texts.server.ts'
-import { appConfigOf, readConfig, settings } from '../app/config.ts'
+import { appConfigOf } from '../app/config.ts'
 import type { GivenSettings } from '../platform/config/config.ts'
-import { unknownSettingInWords, unknownSettings } from '../platform/config/unknown-settings.ts'
 import { CommandOutages, diskFullForOperator } from '../platform/database-outages.ts'
 import { DiskSpace, refuseFullDisk } from '../platform/disk-space.ts'
 import { isAppError } from '../platform/errors.ts'
 import { openLog } from '../platform/log.ts'
 import { systemClock } from '../platform/time/clock.ts'
 import type { Command, CommandApp } from './command.ts'
+import { readCommandConfig } from './read-command-config.ts'
 
 /**
  * Opens the database, brought up to date, for the time of one command, and names it on the error output.
@@ -26,10 +26,7 @@ export async function withApp<T>(
   work: (app: CommandApp, migrated: string[], database: OpenDatabase) => Promise<T>,
   { createsDatabase, insists = false }: Pick<Command, 'createsDatabase'> & { insists?: boolean } = {},
 ): Promise<T> {
-  const config = readConfig(given)
-  for (const unknown of unknownSettings(given, settings)) {
-    process.stderr.write(`${unknownSettingInWords(unknown)}\n`)
-  }
+  const config = readCommandConfig(given)
   if (!insists) await refuseOtherDatabase(config)
   const isNew = isNewDatabase(config)
   if (isNew) reportNone()

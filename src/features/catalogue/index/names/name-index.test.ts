@@ -246,7 +246,10 @@ test.each([
 
 test('a word is offered though many longer ones have as many of the parts of what was typed', () => {
   const index = new NameIndex(here)
-  const longer = Array.from({ length: 300 }, (_, i) => `${String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26))}mberland`)
+  const longer = Array.from(
+    { length: 300 },
+    (_, i) => `${String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26))}mberland`,
+  )
   index.load(segmentOf(new Map([...longer, 'Treasure Island'].map((name, i) => [i + 1, titled(name)]))))
   const offered = didYouMean(index, 'treasure iland', (words) => index.match(words).numbers.length)
   expect(offered).toEqual([{ text: 'treasure island', count: 1 }])
