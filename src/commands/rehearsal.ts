@@ -1,5 +1,5 @@
 import { beginRehearsal, endRehearsal } from '../features/office/rehearsal.server.ts'
-import { Jobs } from '../platform/jobs/jobs.ts'
+import { dropWaitingJobs } from '../platform/jobs/queued-jobs.ts'
 import { type Command, readArguments, UsageError, type WithApp } from './command.ts'
 
 export const rehearsalCommand: Command = {
@@ -22,7 +22,7 @@ async function runRehearsal(args: string[], withApp: WithApp): Promise<number> {
       return 0
     }
     if (action === 'end') {
-      await new Jobs(database, app.log).dropWaiting('mail')
+      await dropWaitingJobs(database, 'mail')
       const wasOne = await app.db.transaction().execute(endRehearsal)
       if (!app.config.rehearsal) say(wasOne ? 'The rehearsal has ended.' : 'It is not in rehearsal.')
     } else if (!app.config.rehearsal) say(app.rehearsal.isOn ? 'The site is in rehearsal.' : 'It is not in rehearsal.')

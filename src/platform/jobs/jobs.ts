@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type ConstructorOptions, fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
+import { fromKysely, type JobWithMetadata, type PgBoss } from 'pg-boss'
 import { withLock } from '../../db/locks.ts'
 import type { DatabaseEngine } from '../../db/open-database.ts'
 import type { SqlDatabase, SqlRunner } from '../../db/queryable.ts'
@@ -9,16 +9,14 @@ import { type Attempt, type JobData, type JobFailure, type JobKind, type JobOpti
 import { DueQueues } from './due-queues.ts'
 import { type Definition, longestRunSeconds, makeQueues } from './make-queues.ts'
 import { MinuteClock } from './minute-clock.ts'
+import { cleanEverySeconds, neverSeconds, openQueue, type QueueDuties } from './open-queue.ts'
 import { OwnAttempts } from './own-attempts.ts'
+import { takeUpOrphans } from './queued-jobs.ts'
 
 const byDefault: Required<JobOptions> = { retries: 8, firstWaitSeconds: 5, longestWaitSeconds: 3_600 }
 
-/** How often the library cleans up. */
-const cleanEverySeconds = 300
 /** How long `stop` waits for the job under way. */
 const longestStopMs = 25_000
-/** For the library's own looks: at chains of jobs, which are not used, and by each worker (`DueQueues` does it for all). */
-const neverSeconds = 86_400
 const everyMinute = '* * * * *'
 
 /** The databases of the queue. */
@@ -181,7 +179,7 @@ export class Jobs {
     try {
       await boss.start()
       // Only one process can hold the embedded database: whatever is under way died with its predecessor.
-      if (isAlone) await this.#takeUpOrphans(boss)
+      if (isAlone) await takeUpOrphans(boss, [...this.#definitions.keys()], { db: this.#database.db, log: this.#log })
       for (const [name, definition] of this.#definitions) await this.#employ(boss, name, definition)
       if (!isAlone) await this.#setClock(boss)
     } catch (error) {
@@ -218,20 +216,6 @@ export class Jobs {
     if (definition?.cron !== everyMinute) return this.add(this.#database.db, { name }, {})
     const signal = AbortSignal.timeout(longestRunSeconds * 1_000)
     await this.#attempt(name, definition.work, { id: randomUUID(), data: {}, signal, retryCount: 0, retryLimit: 0 })
-  }
-
-  async #takeUpOrphans(boss: PgBoss): Promise<void> {
-    for (const name of this.#definitions.keys()) {
-      const jobs = await boss.findJobs(name)
-      const orphans = jobs.filter(({ state }) => state === 'active').map(({ id }) => id)
-      if (orphans.length === 0) continue
-      await this.#database.db.transaction().execute(async (transaction) => {
-        const db = fromKysely(transaction)
-        await boss.cancel(name, orphans, { db })
-        await boss.resume(name, orphans, { db })
-      })
-      this.#log.info({ job: name, count: orphans.length }, 'Interrupted jobs are resumed.')
-    }
   }
 
   async #employ(boss: PgBoss, name: string, { work }: Definition): Promise<void> {
@@ -331,15 +315,6 @@ export class Jobs {
     return rows as { name: string; jobs: number }[]
   }
 
-  /** Drops jobs of a name that wait; before the first start there are none. */
-  async dropWaiting(name: string): Promise<void> {
-    const [there] = (await this.#database.run(`select to_regclass('pgboss.job')::text as name`, [])) as {
-      name: unknown
-    }[]
-    if (there?.name === null) return
-    await this.#database.run(`delete from pgboss.job where name = $1 and state < 'active'`, [name])
-  }
-
   /** Whether this process does what is in line by itself. */
   get isWorking(): boolean {
     return this.#isWorking
@@ -401,38 +376,14 @@ export class Jobs {
     await Promise.race([clockIsDone, wait(longestStopMs, undefined, { ref: false })])
   }
 
-  #open(duties: Pick<ConstructorOptions, 'useListenNotify' | 'supervise' | 'schedule'>): PgBoss {
-    const { listen, engine } = this.#database
-    const boss = new PgBoss({
-      ...duties,
-      db: {
-        executeSql: async (text, values) => {
-          if (this.#isPaused()) throw new Error('The jobs are paused.')
-          return { rows: await this.#attempts.run(text, values) }
-        },
-        async listen(channel, heard, missed) {
-          const close = await listen(channel, heard, missed)
-          // Jobs that were queued before anybody listened.
-          missed()
-          return { close }
-        },
-      },
-      backend: engine === 'embedded' ? 'pglite' : 'postgres',
-      // Rebuilding indexes at night is for servers with many jobs.
-      reindex: engine === 'postgresql' && this.#ownsTables,
-      superviseIntervalSeconds: this.#superviseEverySeconds,
-      monitorIntervalSeconds: this.#superviseEverySeconds,
-      maintenanceIntervalSeconds: cleanEverySeconds,
-      bamIntervalSeconds: cleanEverySeconds,
-      queueCacheIntervalSeconds: cleanEverySeconds,
-      flowIntervalSeconds: neverSeconds,
+  #open(duties: QueueDuties): PgBoss {
+    return openQueue(this.#database, this.#log, {
+      run: (text, values) => this.#attempts.run(text, values),
+      isPaused: this.#isPaused,
+      ownsTables: this.#ownsTables,
+      superviseEverySeconds: this.#superviseEverySeconds,
+      duties,
     })
-    boss.on('error', (error) => {
-      // The cause of the pause is logged elsewhere; they look again by themselves.
-      if (!this.#isPaused()) this.#log.error({ err: error }, 'The job queue has a problem.')
-    })
-    boss.on('warning', ({ message, data }) => this.#log.warn({ data }, `The jobs: ${message}`))
-    return boss
   }
 }
 
