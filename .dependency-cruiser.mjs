@@ -88,7 +88,7 @@ const packages = {
   '@tanstack/react-virtual': ['src/features/catalogue/editing/'],
   '@zxcvbn-ts/core': ['src/features/accounts/passwords/'],
   '@zxcvbn-ts/language-common': ['src/features/accounts/passwords/'],
-  'any-ascii': ['src/features/catalogue/item/'],
+  'any-ascii': ['src/features/catalogue/item/', 'src/features/catalogue/covers/drawn/'],
   aws4fetch: ['src/features/catalogue/evidence/'],
   bowser: ['src/features/accounts/sessions/'],
   'csv-parse': ['src/features/membership/transfer/', 'src/features/catalogue/transfer/'],

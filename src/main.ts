@@ -11,7 +11,7 @@ import { RemovalJournalError } from './features/notices/journal/journal-file.ser
 import { examineConfig } from './app/examine-config.ts'
 import { features } from './features/site/features.server.ts'
 import { beginDemo, fillDemoMemberships } from './features/site/demo/fill-demo.server.ts'
-import { settings } from './app/config.ts'
+import { type Config, settings } from './app/config.ts'
 import { ConfigError, ConfigErrors, throwFaults } from './platform/config/config.ts'
 import { readPlaces, SettingsFileError } from './platform/config/settings-file.ts'
 import { isDatabaseUnavailable } from './platform/database-outages.ts'
@@ -33,13 +33,7 @@ async function main(source: PageSource): Promise<void> {
   keepFilesPrivate()
   // React looks at this when it is loaded, and renders several times slower without it.
   process.env['NODE_ENV'] ??= 'production'
-  const places = readPlaces(process.env)
-  const { config, faults } = await examineConfig(places)
-  throwFaults(faults)
-  const log = openLog(config.logLevel)
-  for (const unknown of unknownSettings(places, settings)) {
-    log.warn({ variable: unknown.name }, unknownSettingInWords(unknown))
-  }
+  const { config, log } = await readStart()
   const { app, database, close } = await openApp(config, log)
   await rememberDatabase(config).catch((error: unknown) =>
     log.error(
@@ -133,6 +127,18 @@ async function main(source: PageSource): Promise<void> {
       log.error({ err: error }, 'The late sandbox is not compared with what is stored.'),
     )
   }
+}
+
+/** The settings, and the log that names those that are unknown. */
+async function readStart(): Promise<{ config: Config; log: Log }> {
+  const places = readPlaces(process.env)
+  const { config, faults } = await examineConfig(places)
+  throwFaults(faults)
+  const log = openLog(config.logLevel)
+  for (const unknown of unknownSettings(places, settings)) {
+    log.warn({ variable: unknown.name }, unknownSettingInWords(unknown))
+  }
+  return { config, log }
 }
 
 function exitWithoutDatabase(log: Log, error: unknown): never {

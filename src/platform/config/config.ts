@@ -120,7 +120,7 @@ export class SettingsReader {
     const source = this.#sourceOf(setting)
     if (source === undefined) {
       const value =
-        inForce === undefined ? '' : (kind.write?.(inForce) ?? String(inForce as string | number | string[]))
+        inForce === undefined ? '' : (kind.write?.(inForce) ?? String(inForce))
       return { name, value, source: 'default' }
     }
     const { place, variable } = source

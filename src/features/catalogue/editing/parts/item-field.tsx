@@ -10,7 +10,7 @@ export function ItemField({
   path,
   values,
   problem,
-  categories = [],
+  categories,
   label: ownLabel,
   help: ownHelp,
   onChange,
@@ -35,7 +35,7 @@ export function ItemField({
     )
   }
   const shared = { ...field, label: ownLabel ?? label, help, value }
-  const names = kind.control === 'category' ? withCurrent(categories, value) : kind.choices
+  const names = kind.control === 'category' ? withCurrent(categories ?? [], value) : kind.choices
   if (names !== undefined) {
     return (
       <SelectField
