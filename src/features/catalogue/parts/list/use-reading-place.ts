@@ -84,10 +84,8 @@ export function useReadingPlace({
     if (row === undefined || known === undefined) return
     seen.current = { path: row.pathname, top: row.getBoundingClientRect().top }
     readingDay.set(known.day)
-    const shown = root.current?.parentElement?.querySelector('.count-place')
-    if (shown)
-      shown.textContent =
-        known.number === 1 ? '' : `${known.number.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`
+    const inWords = `${known.number.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`
+    show(root.current, known.number === 1 ? '' : inWords)
   }
 
   const write = (): void => {
@@ -147,6 +145,15 @@ export function useReadingPlace({
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [root, key, isStale])
 
+  useFollowing(root, latest, landed)
+}
+
+/** Looks where somebody reads, and writes the place once they stand still. */
+function useFollowing(
+  root: RefObject<HTMLElement | null>,
+  latest: RefObject<{ look: () => void; write: () => void }>,
+  landed: RefObject<number | undefined>,
+): void {
   useEffect(() => {
     let frame = 0
     let timer: number | undefined
@@ -172,7 +179,12 @@ export function useReadingPlace({
       window.removeEventListener('scroll', onScroll)
       list?.removeEventListener('click', onClick, true)
     }
-  }, [root])
+  }, [root, latest, landed])
+}
+
+function show(root: HTMLElement | null, place: string): void {
+  const shown = root?.parentElement?.querySelector('.count-place')
+  if (shown) shown.textContent = place
 }
 
 function rowsByPath({ days }: Entries, { row: { pathOf } }: Shelf): Map<string, KnownRow> {

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useRef } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useRef } from 'react'
 import { Icon } from '../../../../ui/icon.tsx'
 import { SearchField } from '../../../../ui/search-field.tsx'
 import { optionsOf, Select, type SelectOption } from '../../../../ui/select.tsx'
@@ -46,19 +46,7 @@ export function ListingToolbar({
 }) {
   const { shown, change, setComposing } = filters
   const search = useRef<HTMLInputElement>(null)
-  const sheet = useRef<HTMLDivElement>(null)
   const set = [...shelf.filters, ...valueFilters].filter((name) => shown[name] !== noFilters[name]).length
-
-  const menu = (name: ShelfFilter, label: string, options: readonly SelectOption[]): ReactNode => (
-    <Select
-      key={name}
-      name={name}
-      label={label}
-      value={shown[name]}
-      options={options}
-      onChange={(value) => change({ [name]: value })}
-    />
-  )
 
   const onSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -66,31 +54,6 @@ export function ListingToolbar({
     if (!(submitter instanceof HTMLButtonElement) || !submitter.ariaPressed) return
     const dateFilter = dateFilters.find(({ value }) => value === submitter.value)
     if (dateFilter !== undefined) change({ dateFilter: dateFilter.value })
-  }
-
-  const controls: Record<ShelfFilter, ReactNode> = {
-    dateFilter: (
-      <div key="dateFilter" className="segments" role="group" aria-label="Date">
-        {dateFilters.map(({ value, label }) => (
-          <button key={value} type="submit" name="dateFilter" value={value} aria-pressed={shown.dateFilter === value}>
-            {label}
-          </button>
-        ))}
-      </div>
-    ),
-    month: menu('month', 'Month', months),
-    category: menu('category', 'Category', [{ value: '', label: 'All Categories' }, ...categories]),
-    sort: (
-      <Select
-        key="sort"
-        name="sort"
-        label="Order"
-        value={orderOf(shown)}
-        options={shown.search.trim() === '' ? sorts : [bestMatch, ...sorts]}
-        onChange={(value) => change({ sort: value === 'bestMatch' ? '' : (value as 'mostRecent' | 'oldest') })}
-      />
-    ),
-    region: menu('region', 'Region', regionOptions),
   }
 
   return (
@@ -128,44 +91,92 @@ export function ListingToolbar({
       >
         <Icon name="clock" />
       </button>
-      <div
-        ref={sheet}
-        id="filters"
-        popover="auto"
-        className="sheet filters"
-        role="group"
-        aria-label="Filters"
-        onBlur={(event) => {
-          const next = event.relatedTarget
-          if (next !== null && !event.currentTarget.contains(next) && isOpen(event.currentTarget)) {
-            event.currentTarget.hidePopover()
-          }
-        }}
-      >
-        <p className="filters-title" aria-hidden="true">
-          Filters
-        </p>
-        {shelf.filters.map((name) => controls[name])}
-        {/* Without a script the form sends them again. */}
-        {valueFilters.map((name) =>
-          shown[name] === '' ? null : <input key={name} type="hidden" name={name} value={shown[name]} />,
-        )}
-        <button type="button" className="button more-filters-open" popoverTarget="more-filters" aria-haspopup="dialog">
-          More
-        </button>
-        <div id="more-filters" popover="auto" className="sheet more-filters" role="group" aria-label="More filters">
-          {more}
-        </div>
-        <button
-          type="button"
-          className="button button-solid filters-done"
-          popoverTarget="filters"
-          popoverTargetAction="hide"
-        >
-          {`Show ${resultLabel}`}
-        </button>
-      </div>
+      <FilterSheet {...{ shelf, filters, categories, more, resultLabel }} />
     </form>
+  )
+}
+
+/** The filters, in the line of the toolbar or as a sheet. */
+function FilterSheet({
+  shelf,
+  filters: { shown, change },
+  categories,
+  more,
+  resultLabel,
+}: Omit<ComponentProps<typeof ListingToolbar>, 'hasShortcuts'>) {
+  const menu = (name: ShelfFilter, label: string, options: readonly SelectOption[]): ReactNode => (
+    <Select
+      key={name}
+      name={name}
+      label={label}
+      value={shown[name]}
+      options={options}
+      onChange={(value) => change({ [name]: value })}
+    />
+  )
+
+  const controls: Record<ShelfFilter, ReactNode> = {
+    dateFilter: (
+      <div key="dateFilter" className="segments" role="group" aria-label="Date">
+        {dateFilters.map(({ value, label }) => (
+          <button key={value} type="submit" name="dateFilter" value={value} aria-pressed={shown.dateFilter === value}>
+            {label}
+          </button>
+        ))}
+      </div>
+    ),
+    month: menu('month', 'Month', months),
+    category: menu('category', 'Category', [{ value: '', label: 'All Categories' }, ...categories]),
+    sort: (
+      <Select
+        key="sort"
+        name="sort"
+        label="Order"
+        value={orderOf(shown)}
+        options={shown.search.trim() === '' ? sorts : [bestMatch, ...sorts]}
+        onChange={(value) => change({ sort: value === 'bestMatch' ? '' : (value as 'mostRecent' | 'oldest') })}
+      />
+    ),
+    region: menu('region', 'Region', regionOptions),
+  }
+
+  return (
+    <div
+      id="filters"
+      popover="auto"
+      className="sheet filters"
+      role="group"
+      aria-label="Filters"
+      onBlur={(event) => {
+        const next = event.relatedTarget
+        if (next !== null && !event.currentTarget.contains(next) && isOpen(event.currentTarget)) {
+          event.currentTarget.hidePopover()
+        }
+      }}
+    >
+      <p className="filters-title" aria-hidden="true">
+        Filters
+      </p>
+      {shelf.filters.map((name) => controls[name])}
+      {/* Without a script the form sends them again. */}
+      {valueFilters.map((name) =>
+        shown[name] === '' ? null : <input key={name} type="hidden" name={name} value={shown[name]} />,
+      )}
+      <button type="button" className="button more-filters-open" popoverTarget="more-filters" aria-haspopup="dialog">
+        More
+      </button>
+      <div id="more-filters" popover="auto" className="sheet more-filters" role="group" aria-label="More filters">
+        {more}
+      </div>
+      <button
+        type="button"
+        className="button button-solid filters-done"
+        popoverTarget="filters"
+        popoverTargetAction="hide"
+      >
+        {`Show ${resultLabel}`}
+      </button>
+    </div>
   )
 }
 

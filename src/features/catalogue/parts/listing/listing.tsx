@@ -3,9 +3,9 @@ import { Link, useLocation } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { useIsHydrated } from '../../../../ui/use-is-hydrated.ts'
-import type { ListingPage } from '../../item/listing.ts'
+import type { ListingFilters, ListingPage } from '../../item/listing.ts'
 import { ActiveFilters } from './active-filters.tsx'
-import { entriesOf } from '../list/by-day.ts'
+import { type Entries, entriesOf } from '../list/by-day.ts'
 import { countNew } from '../list/count-new.ts'
 import { EntryList } from '../list/entry-list.tsx'
 import type * as Aids from '../list/list-aids.tsx'
@@ -80,9 +80,8 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
 
   const entries = entriesOf(pages ?? noPages, orderOf(readFilters(shelf, answered)) === 'bestMatch')
   const last = pages?.at(-1)
-  const firstPage = pages?.[0]?.page ?? requested.page
   const count = last === undefined ? '' : countOf(last.total)
-  const { path: pathname, row: look } = shelf
+  const { path: pathname } = shelf
   const isWaiting = isStale && !hasFailed && !list.isOffline
 
   return (
@@ -122,38 +121,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
             <OrderLinks filters={requested} pathname={pathname} last={last} />
           )}
           <div ref={place} id="entries" tabIndex={-1} className="listing-entries">
-            {last === undefined ? (
-              hasFailed ? null : (
-                <FirstLoad />
-              )
-            ) : (
-              <>
-                {entries.count > 0 && list.hasEarlier ? (
-                  <FurtherLink
-                    className="listing-earlier"
-                    href={`${pathname}${writeFilters({ ...requested, at: '', page: firstPage - 1 })}`}
-                    label="Previous page"
-                    isFetching={list.fetching === 'earlier' && !list.isOffline}
-                    onPress={list.earlier}
-                  />
-                ) : null}
-                {entries.count > 0 ? (
-                  <EntryList
-                    key={answered}
-                    entries={entries}
-                    newest={countNew(answered, firstPage > 1 ? [] : (pages?.[0]?.rows ?? []), site.today, look)}
-                    look={look}
-                    isStale={isWaiting}
-                  />
-                ) : (
-                  <div className="listing-empty" data-stale={isWaiting || undefined}>
-                    <Suspense>
-                      <EmptyList shelf={shelf} last={last} requested={requested} />
-                    </Suspense>
-                  </div>
-                )}
-              </>
-            )}
+            <Pane {...{ shelf, list, requested, pages, entries, answered, site, isWaiting }} />
           </div>
 
           {list.hasMore && !isStale ? (
@@ -180,6 +148,62 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
         </div>
       </div>
     </div>
+  )
+}
+
+/** The entries, with the way to the page before them, or what stands in their place. */
+function Pane({
+  shelf,
+  list,
+  requested,
+  pages = noPages,
+  entries,
+  answered,
+  site,
+  isWaiting,
+}: {
+  shelf: Shelf
+  list: ReturnType<typeof useList>
+  requested: ListingFilters
+  /** Undefined until the first has come. */
+  pages: readonly LoadedPage[] | undefined
+  entries: Entries
+  /** The query whose answer this is. */
+  answered: string
+  site: ListSite
+  isWaiting: boolean
+}) {
+  const { path: pathname, row: look } = shelf
+  const [first, last] = [pages[0], pages.at(-1)]
+  if (first === undefined || last === undefined) return list.failure === undefined ? <FirstLoad /> : null
+  if (entries.count === 0) {
+    return (
+      <div className="listing-empty" data-stale={isWaiting || undefined}>
+        <Suspense>
+          <EmptyList shelf={shelf} last={last} requested={requested} />
+        </Suspense>
+      </div>
+    )
+  }
+  return (
+    <>
+      {list.hasEarlier ? (
+        <FurtherLink
+          className="listing-earlier"
+          href={`${pathname}${writeFilters({ ...requested, at: '', page: first.page - 1 })}`}
+          label="Previous page"
+          isFetching={list.fetching === 'earlier' && !list.isOffline}
+          onPress={list.earlier}
+        />
+      ) : null}
+      <EntryList
+        key={answered}
+        entries={entries}
+        newest={countNew(answered, first.page > 1 ? [] : first.rows, site.today, look)}
+        look={look}
+        isStale={isWaiting}
+      />
+    </>
   )
 }
 
