@@ -80,6 +80,11 @@ export function wordsOf(query: string): string[] {
   return [...new Set(words)].filter((word) => word !== '')
 }
 
+/** Words, folded, that a title may be without. */
+export const articles = 'the a an le la les un une der die das ein eine el los las il lo gli o os as'.split(
+  ' ',
+) as readonly string[]
+
 /** Scripts whose words are short and stand without spaces between them: one and two characters must be found. */
 export const denseScript = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々〆ヵヶー]$/u
 

@@ -1,5 +1,5 @@
 import { likenessTo } from '../../item/likeness.ts'
-import { evenly, partsOfText } from '../../item/name-text.ts'
+import { articles, evenly, partsOfText } from '../../item/name-text.ts'
 import { titleIn } from '../../item/searched-text.ts'
 import type { NumberSet } from '../listing-columns.ts'
 import { fitIn, mergeSegments, NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
@@ -47,6 +47,8 @@ const [maxPartsLookedUp, maxPartsOfWord] = [32, 12]
 /** How many words of a segment are compared with a misspelt one, and how many of these are looked for. */
 const [maxComparedWords, maxOffered] = [200, 12]
 const leastLikenessOfWord = 0.4
+/** Of the words of a title: how many are counted, and the bit of an article before them. */
+const [mostWords, withArticle] = [127, 128]
 /** Where the text of an item lies: in a segment by its id, among the recent ones, or nowhere. */
 const [nowhere, amongRecent] = [0, 255]
 
@@ -65,7 +67,7 @@ export class NameIndex {
   /** By item number: the least fit of these words, doubled, and one more where all stand in the title. */
   #fits = new Uint8Array(1_024)
   #found = new Int32Array(1_024)
-  /** By item number: how many words its title has, at most 255. */
+  /** By item number: how many words its title has, at most `mostWords`, and whether an article is the first (`withArticle`). */
   #titleLengths: Uint8Array = new Uint8Array(1_024)
   #merging: Promise<void> | undefined
   /** Raised when everything is replaced: a merge of what was before is not used. */
@@ -149,9 +151,13 @@ export class NameIndex {
     return titleIn(this.textOf(no) ?? '')
   }
 
-  /** How many words its title has, at most 255. */
+  /** How many words its title has, at most 127. */
   titleLength(no: number): number {
-    return this.#titleLengths[no] ?? 0
+    return (this.#titleLengths[no] ?? 0) & mostWords
+  }
+
+  beginsWithArticle(no: number): boolean {
+    return ((this.#titleLengths[no] ?? 0) & withArticle) !== 0
   }
 
   /** @param words folded, at least one, without spaces */
@@ -313,12 +319,15 @@ export class NameIndex {
     this.#segments.splice(this.#recent.size > 0 ? this.#segments.length - 1 : this.#segments.length, 0, { id, segment })
   }
 
-  #measureTitles({ columns: { itemNumbers, textStarts, titleEnds } }: NameSegment): void {
-    for (let place = 0; place < itemNumbers.length; place += 1)
-      this.#titleLengths[itemNumbers[place] as number] = Math.min(
-        255,
-        (titleEnds[place] as number) - (textStarts[place] as number),
-      )
+  #measureTitles(segment: NameSegment): void {
+    const { itemNumbers, textStarts, titleEnds, wordNumbers } = segment.columns
+    const numbersOfArticles = new Set(articles.flatMap((article) => segment.wordNumberOf(article) ?? []))
+    for (let place = 0; place < itemNumbers.length; place += 1) {
+      const [start, end] = [textStarts[place] as number, titleEnds[place] as number]
+      const hasArticle = end > start && numbersOfArticles.has(wordNumbers[start] as number)
+      this.#titleLengths[itemNumbers[place] as number] =
+        Math.min(mostWords, end - start) | (hasArticle ? withArticle : 0)
+    }
   }
 
   #segmentOf(no: number): NameSegment | undefined {

@@ -109,6 +109,11 @@ export class NameSegment {
       .join(betweenParts)
   }
 
+  /** The number of a word that is written in one way; undefined where no text has it. */
+  wordNumberOf(word: string): number | undefined {
+    return this.wordsWith(word).wordNumbers.find((number) => this.word(number) === word)
+  }
+
   /** A word with its spellings. */
   word(number: number): string {
     return this.#vocabulary.word(number)

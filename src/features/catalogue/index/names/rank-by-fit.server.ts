@@ -1,3 +1,4 @@
+import { articles } from '../../item/name-text.ts'
 import { whole } from './vocabulary.server.ts'
 import type { NameIndex, NameMatches } from './name-index.server.ts'
 
@@ -5,8 +6,8 @@ import type { NameIndex, NameMatches } from './name-index.server.ts'
 const mostUnsaid = 63
 /** Ranks lie below this. */
 const rankCount = whole * 4 * (mostUnsaid + 1)
-/** Articles, folded: a title equals a query also without its own. */
-const article = /^(?:the|a|an|le|la|les|un|une|der|die|das|ein|eine|el|los|las|il|lo|gli|o|os|as) |^l'/
+/** A title equals a query also without its article. */
+const article = new RegExp(`^(?:${articles.join('|')}) |^l'`)
 
 /**
  * How well an item answers the words of a query, as a number: the lower, the better (docs/spec/search.md#fit). Equal ones
@@ -18,11 +19,17 @@ export function rankByFit(
   matches: NameMatches,
   { text, words }: { text: string; words: readonly string[] },
 ): (no: number) => number {
+  const textLength = text.split(' ').length
+  // A title is read only where it may be the text: of a common word that would be thousands.
+  const mayBeTitle = (no: number): boolean => {
+    const further = names.titleLength(no) - textLength
+    return further <= 0 || (further === 1 && names.beginsWithArticle(no))
+  }
   return (no) => {
     const isOfTitles = matches.isOfTitles(no)
     const fit = matches.fitOf(no)
     const unsaid = Math.min(mostUnsaid, Math.max(0, names.titleLength(no) - (isOfTitles ? words.length : 0)))
-    const isTitle = isOfTitles && fit === whole && unsaid <= 1 && isTitleItself(names.titleOf(no), text)
+    const isTitle = isOfTitles && fit === whole && mayBeTitle(no) && isTitleItself(names.titleOf(no), text)
     return ((((whole - fit) * 2 + (isTitle ? 0 : 1)) * 2 + (isOfTitles ? 0 : 1)) << 6) | unsaid
   }
 }
