@@ -67,12 +67,19 @@ export function countFacets(
   const { listed, early, now } = listing.ranges(viewer, -Infinity, Infinity)
 
   for (const { range, seen, list, isEarly } of partsOf(listing, query, viewer, { listed, early, words })) {
-    const failedOf = (facets: number): number =>
-      (matchesFacets(facets, category) ? 0 : ofCategory) | (matchesFacets(facets, list) ? 0 : ofList)
+    const known = new Map<number, Alike>()
+    const alikeOf = (facets: number): Alike => {
+      const key = facets & withoutMonth
+      let alike = known.get(key)
+      if (alike === undefined) {
+        const failed = (matchesFacets(key, category) ? 0 : ofCategory) | (matchesFacets(key, list) ? 0 : ofList)
+        known.set(key, (alike = tally.begin({ facets: key, failed, isEarly })))
+      }
+      return alike
+    }
     /** For all facets but the months. */
     const visit = (no: number, postedAt: number, facets: number): void => {
-      if (postedAt >= query.from && postedAt < query.to)
-        tally.add({ facets, failed: failedOf(facets), isEarly }, terms.setOf(no))
+      if (postedAt >= query.from && postedAt < query.to) tally.add(alikeOf(facets), terms.setOf(no), 1)
     }
     const visitForMonth = (no: number, postedAt: number): void => {
       if (failedSets[terms.setOf(no)] === 0) tally.addToMonth(months.placeOf(postedAt), 1)
@@ -90,9 +97,9 @@ export function countFacets(
       : listing.countsAt(now)
     for (const { facets, bySet, byMonth } of counted.groups) {
       if (!matchesFacets(facets, seen)) continue
-      const failed = failedOf(facets)
-      if (!isTimed) tally.addAll({ facets, failed, isEarly }, bySet)
-      if (!hasSets && failed === 0)
+      const alike = alikeOf(facets)
+      if (!isTimed) for (let set = 0; set < bySet.length; set += 1) tally.add(alike, set, bySet[set] as number)
+      if (!hasSets && alike.failed === 0)
         for (let place = 0; place < byMonth.length; place += 1) tally.addToMonth(place, byMonth[place] as number)
     }
     const behind = { from: counted.to, to: range.to }
@@ -145,6 +152,8 @@ interface Alike {
   /** The filters of facets that keep them out, as bits. */
   failed: number
   isEarly: boolean
+  /** How many of them no filter of counted terms keeps out. */
+  count: number
 }
 
 /** The counts so far. */
@@ -155,16 +164,12 @@ class Tally {
   readonly #lists: readonly (FacetMask | undefined)[]
   /** By set of counted terms: the filters that it fails, as bits. */
   readonly #failedSets: Uint8Array
-  #total = 0
-  #early = 0
-  readonly #byCategory = new Map<number, number>()
+  readonly #alike: Alike[] = []
   /** By the place of the month in `Months`. */
   readonly #byMonth: number[] = []
   /** By set of counted terms: those that no filter keeps out, and of each kind those that its own filter alone does. */
   readonly #bySet: Uint32Array
   readonly #byKindAndSet: Uint32Array[]
-  /** By facets, without the month. */
-  readonly #byFacets = new Map<number, number>()
 
   constructor({ terms, months }: ListingIndex, lists: readonly (FacetMask | undefined)[], failedSets: Uint8Array) {
     this.#terms = terms
@@ -175,41 +180,24 @@ class Tally {
     this.#byKindAndSet = countedKinds.map(() => new Uint32Array(terms.sets.length))
   }
 
-  /** One item with a set of counted terms. */
-  add(alike: Alike, set: number): void {
-    if (this.#addToSet(alike, set, 1)) this.#addWithTerms(alike, 1)
+  /** Items that are counted alike, none of them yet. */
+  begin(of: Omit<Alike, 'count'>): Alike {
+    const alike = { ...of, count: 0 }
+    this.#alike.push(alike)
+    return alike
   }
 
-  /** @param bySet how many have each set of counted terms */
-  addAll(alike: Alike, bySet: Uint32Array): void {
-    let withTerms = 0
-    for (let set = 0; set < bySet.length; set += 1) {
-      const count = bySet[set] as number
-      if (count > 0 && this.#addToSet(alike, set, count)) withTerms += count
-    }
-    if (withTerms > 0) this.#addWithTerms(alike, withTerms)
-  }
-
-  /** @returns whether the set fails no filter */
-  #addToSet({ failed }: Alike, set: number, count: number): boolean {
+  /** @param set of their counted terms */
+  add(alike: Alike, set: number, count: number): void {
+    if (count === 0) return
     const failedOfSet = this.#failedSets[set] as number
-    if (failed === 0) {
-      if (failedOfSet === 0) this.#bySet[set] = (this.#bySet[set] as number) + count
-      // An item that two filters keep out counts in no facet.
-      else if ((failedOfSet & (failedOfSet - 1)) === 0) {
-        const ofKind = this.#byKindAndSet[31 - Math.clz32(failedOfSet)] as Uint32Array
-        ofKind[set] = (ofKind[set] as number) + count
-      }
-    }
-    return failedOfSet === 0
-  }
-
-  #addWithTerms({ facets, failed, isEarly }: Alike, count: number): void {
-    if (failed === 0) this.#total += count
-    if (failed === 0 || failed === ofCategory) increase(this.#byCategory, categoryIdIn(facets), count)
-    if (failed === 0 || failed === ofList) {
-      if (isEarly) this.#early += count
-      else increase(this.#byFacets, facets & withoutMonth, count)
+    if (failedOfSet === 0) alike.count += count
+    if (alike.failed !== 0) return
+    if (failedOfSet === 0) this.#bySet[set] = (this.#bySet[set] as number) + count
+    // An item that two filters keep out counts in no facet.
+    else if ((failedOfSet & (failedOfSet - 1)) === 0) {
+      const ofKind = this.#byKindAndSet[31 - Math.clz32(failedOfSet)] as Uint32Array
+      ofKind[set] = (ofKind[set] as number) + count
     }
   }
 
@@ -220,12 +208,22 @@ class Tally {
 
   counts(listing: Pick<ListingIndex, 'categoryName'>): FacetCounts {
     const months = this.#byMonth.map((count, place) => [this.#months.name(place), count] as const)
+    const sum = (isCounted: (alike: Alike) => boolean): number =>
+      this.#alike.reduce((total, alike) => (isCounted(alike) ? total + alike.count : total), 0)
+    const byCategory = new Map<number, number>()
+    for (const { facets, failed, count } of this.#alike)
+      if (failed === 0 || failed === ofCategory) increase(byCategory, categoryIdIn(facets), count)
     return {
-      total: this.#total,
-      categories: new Map(Array.from(this.#byCategory, ([id, count]) => [listing.categoryName(id), count])),
+      total: sum(({ failed }) => failed === 0),
+      categories: new Map(Array.from(byCategory, ([id, count]) => [listing.categoryName(id), count])),
       terms: this.#countsOfTerms(),
       months: new Map(months.filter(([, count]) => count > 0).sort(([a], [b]) => (a < b ? 1 : -1))),
-      lists: this.#lists.map((list) => (list === undefined ? this.#early : this.#countOfList(list))),
+      lists: this.#lists.map((list) =>
+        sum(({ facets, failed, isEarly }) => {
+          const isOf = list === undefined ? isEarly : !isEarly && matchesFacets(facets, list)
+          return isOf && (failed === 0 || failed === ofList)
+        }),
+      ),
     }
   }
 
@@ -240,12 +238,6 @@ class Tally {
     const terms = countedKinds.map(() => new Map<string, number>())
     for (const [id, count] of byTerm) terms[this.#terms.kindOf(id)]?.set(this.#terms.valueOf(id), count)
     return terms
-  }
-
-  #countOfList(list: FacetMask): number {
-    let sum = 0
-    for (const [facets, count] of this.#byFacets) if (matchesFacets(facets, list)) sum += count
-    return sum
   }
 }
 
