@@ -9,6 +9,7 @@ import { keepFilesPrivate } from './platform/private-folder.ts'
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['backup', async () => (await import('./commands/backup.ts')).backupCommand],
   ['restore', async () => (await import('./commands/restore.ts')).restoreCommand],
+  ['move', async () => (await import('./commands/move.ts')).moveCommand],
   ['rehearsal', async () => (await import('./commands/rehearsal.ts')).rehearsalCommand],
   ['migrate', async () => (await import('./commands/migrate.ts')).migrateCommand],
   ['admin', async () => (await import('./commands/admin.ts')).adminCommand],
@@ -33,7 +34,7 @@ async function help(): Promise<string> {
 
 ${loaded.map((command) => command.usage).join('\n')}
 DATABASE_URL, DATA_DIR and the other settings are those of the server (see docs/operating.md). A command is refused
-where the server last used another database; ${insistence} insists. Only migrate, import and restore create one.
+where the server last used another database; ${insistence} insists. Only migrate, import, restore and move create one.
 `
 }
 

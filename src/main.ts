@@ -9,6 +9,7 @@ import { catchUpWithStripe } from './features/membership/jobs.server.ts'
 import { watchPrices } from './features/membership/stripe/watch-prices.server.ts'
 import { RemovalJournalError } from './features/notices/journal/journal-file.server.ts'
 import { examineConfig } from './app/examine-config.ts'
+import { scheduleBackups } from './features/site/backup/scheduled-backups.server.ts'
 import { features } from './features/site/features.server.ts'
 import { beginDemo, fillDemoMemberships } from './features/site/demo/fill-demo.server.ts'
 import { type Config, settings } from './app/config.ts'
@@ -23,6 +24,7 @@ import { outliveReaders } from './platform/cli/standard-streams.ts'
 import { unknownSettingInWords, unknownSettings } from './platform/config/unknown-settings.ts'
 import { builtPages, type PageSource } from './app/page-source.ts'
 import { finishStart } from './app/finish-start.ts'
+import { makeBackup } from './app/make-backup.ts'
 import { openServer } from './app/server.ts'
 import { startNotice } from './app/start-notice.ts'
 import { startSandbox } from './app/start-sandbox.ts'
@@ -99,6 +101,7 @@ async function main(source: PageSource): Promise<void> {
   await finishStart(app, [() => app.jobs.start(), ...(isSandboxLate ? [] : [catchUp])], stopping)
   if (stopping.signal.aborted) return
   isStarted = true
+  ends.push(scheduleBackups(app, makeBackup))
   void joinSandbox()
   // Last: whoever has read it may end the process.
   process.stdout.write(

@@ -55,19 +55,13 @@ async function runBackup(
   }
   const config = readCommandConfig(given)
   if (!insists) await refuseOtherDatabase(config)
-  const { database, close } = await openForReading(config)
+  const { database, close } = await openToRead(config, { borrows: true })
   const line = new ProgressLine(process.stderr)
   let lost = 0
   let files = 0
   let rows = 0
   try {
-    const app = {
-      maintenanceDb: database.maintenanceDb,
-      evidence: openEvidenceStore(config, openLog('silent')),
-      removalJournal: new RemovalJournal(config),
-      clock: systemClock,
-    }
-    const frames = writeBackup(app, {
+    const frames = writeBackup(backedUp(config, database), {
       withFiles: !values['without-files'],
       onProgress(written) {
         ;({ rows, files } = written)
@@ -93,6 +87,16 @@ async function examineBackup(path: string): Promise<Manifest> {
   return ofFile(path, () => readBackup(readBackupFile(path), { head: async () => {}, part: async () => {} }))
 }
 
+/** The parts of the site that a backup reads. */
+export function backedUp(config: Config, { maintenanceDb }: Pick<OpenDatabase, 'maintenanceDb'>) {
+  return {
+    maintenanceDb,
+    evidence: openEvidenceStore(config, openLog('silent')),
+    removalJournal: new RemovalJournal(config),
+    clock: systemClock,
+  }
+}
+
 /** Turns a fault of a backup into a sentence about its file. */
 export async function ofFile<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -104,14 +108,20 @@ export async function ofFile<T>(path: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Opens the database as it is, without bringing it up to date; of a running server with the embedded one, a copy of it. */
-async function openForReading(config: Config): Promise<{ database: OpenDatabase; close(): Promise<void> }> {
+/**
+ * Opens the database as it is, without bringing it up to date, and names it on the error output.
+ * @param borrows whether a copy will do where a running server holds it
+ */
+export async function openToRead(
+  config: Config,
+  { borrows }: { borrows: boolean },
+): Promise<{ database: OpenDatabase; close(): Promise<void> }> {
   const place = databaseInWords(config)
   const none = new Error(
-    `There is nothing to back up: ${place} was never used. Give this command the DATABASE_URL and DATA_DIR of the server.`,
+    `There is nothing of Daybook yet: ${place} was never used. Give this command the DATABASE_URL and DATA_DIR of the server.`,
   )
   if (isNewDatabase(config)) throw none
-  const opened = await openOrBorrow(config)
+  const opened = await openOrBorrow(config, borrows)
   if ((await doneMigrations(opened.database.maintenanceDb)).length === 0) {
     await opened.close()
     throw none
@@ -120,12 +130,15 @@ async function openForReading(config: Config): Promise<{ database: OpenDatabase;
   return opened
 }
 
-async function openOrBorrow(config: Config): Promise<{ database: OpenDatabase; close(): Promise<void> }> {
+async function openOrBorrow(
+  config: Config,
+  borrows: boolean,
+): Promise<{ database: OpenDatabase; close(): Promise<void> }> {
   try {
     const database = await openDatabase(config, { reports: new CommandOutages() })
     return { database, close: () => database.close() }
   } catch (error) {
-    const copy = error instanceof DirectoryLockedError ? await borrowSnapshot(config.dataDir) : undefined
+    const copy = borrows && error instanceof DirectoryLockedError ? await borrowSnapshot(config.dataDir) : undefined
     if (copy === undefined) throw error
     try {
       const database = await openDatabase({ databaseUrl: undefined, dataDir: copy.dataDir, embeddedSync: false })

@@ -3,6 +3,7 @@ import { appConfigOf, type Config } from '../app/config.ts'
 import { migrateDatabase } from '../app/migrate-database.ts'
 import { isEmptyDatabase } from '../db/dump/list-tables.ts'
 import { databaseInWords, refuseOtherDatabase } from '../db/last-database.ts'
+import type { OpenDatabase } from '../db/open-database.ts'
 import { openDatabase } from '../db/open.ts'
 import { openEvidenceStore } from '../features/catalogue/evidence/evidence-store.server.ts'
 import { RemovalJournal } from '../features/notices/journal/journal-file.server.ts'
@@ -87,7 +88,6 @@ const emptyDatabase = 128 * 1024 * 1024
 async function restoreInto(config: Config, path: string): Promise<Restored> {
   const { databaseUrl, migrationDatabaseUrl, dataDir } = config
   const place = databaseInWords(config)
-  const log = openLog('silent')
   await makePrivateFolder(dataDir)
   const owner = await openDatabase(
     { ...config, databaseUrl: databaseUrl === undefined ? undefined : (migrationDatabaseUrl ?? databaseUrl) },
@@ -98,16 +98,9 @@ async function restoreInto(config: Config, path: string): Promise<Restored> {
     process.stderr.write(`Opened: ${place}.\n`)
     if (!(await isEmptyDatabase(owner.maintenanceDb)))
       throw new Error(`There is something in ${place} already. A backup is restored into an empty database only.`)
-    const target = {
-      owner: owner.maintenanceDb,
-      engine: owner.engine,
-      evidence: openEvidenceStore(config, log),
-      removalJournal: new RemovalJournal(config),
-      config: appConfigOf(config),
-    }
-    const restored = await restoreBackup(target, readBackupFile(path), {
+    const restored = await restoreBackup(restoreTarget(config, owner), readBackupFile(path), {
       onProgress: ({ rows }) => line.show({ done: 0, total: undefined, count: rows, noun: 'rows' }),
-      onForeign: (table) => process.stderr.write(`The table ${table} is none of this version's, and is left out.\n`),
+      onForeign: tellOfForeign,
     })
     line.clear()
     await noteInAuditLog(config, owner.maintenanceDb)
@@ -117,6 +110,21 @@ async function restoreInto(config: Config, path: string): Promise<Restored> {
     line.clear()
     await owner.close()
   }
+}
+
+/** The places that a backup is put into. */
+export function restoreTarget(config: Config, { maintenanceDb, engine }: OpenDatabase) {
+  return {
+    owner: maintenanceDb,
+    engine,
+    evidence: openEvidenceStore(config, openLog('silent')),
+    removalJournal: new RemovalJournal(config),
+    config: appConfigOf(config),
+  }
+}
+
+export function tellOfForeign(table: string): void {
+  process.stderr.write(`The table ${table} is none of this version's, and is left out.\n`)
 }
 
 /** The role that runs the site gets its rights where another one migrates. */

@@ -1,6 +1,7 @@
 import { fillDemo } from './demo/fill-demo.server.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { SiteApp } from './app.ts'
+import { readBackupProblem, readBackupStep } from './backup/backup-health.server.ts'
 import { siteActions } from './audit-words.ts'
 import { siteChecks } from './doctor-checks.server.ts'
 import { readAddressStep, readDiskProblem, readJobProblems, readMailStep } from './home/site-steps.server.ts'
@@ -16,7 +17,8 @@ export const siteContributions: FeatureContributions<SiteApp> = {
     firstSteps: [
       { order: 20, read: readAddressStep },
       { order: 30, read: readMailStep },
+      { order: 70, read: readBackupStep },
     ],
-    problems: [readJobProblems, readDiskProblem],
+    problems: [readJobProblems, readDiskProblem, readBackupProblem],
   },
 }

@@ -7,12 +7,13 @@ import {
   warning,
 } from '../../platform/doctor/doctor-check.ts'
 import type { SiteApp } from './app.ts'
+import { backupCheck } from './backup/backup-health.server.ts'
 import { failuresShownForDays } from './home/record-job-failure.server.ts'
 import type { SiteConfig } from './site-config.server.ts'
 
 export const siteChecks: DoctorChecks<SiteConfig, SiteApp['db']> = {
   settings: [{ about: 'Addresses', examine: examineSecurityContact }],
-  database: [{ about: 'Jobs', examine: examineJobs }],
+  database: [{ about: 'Jobs', examine: examineJobs }, backupCheck],
 }
 
 function* examineSecurityContact({ config }: ExaminedSettings<SiteConfig>): Generator<Finding> {

@@ -1,8 +1,8 @@
 import { httpSettings } from '../../http/http-config.ts'
 import type { SettingInForce, SettingsReader } from '../../platform/config/config.ts'
-import { emailOrWebAddress } from '../../platform/config/kinds.ts'
+import { bucket, emailOrWebAddress, matching, path, wholeNumber } from '../../platform/config/kinds.ts'
 import { platformSettings } from '../../platform/config/platform-config.ts'
-import { setting, type SettingTable } from '../../platform/config/setting.ts'
+import { type Kind, setting, type SettingTable } from '../../platform/config/setting.ts'
 import { accountsSettings } from '../accounts/accounts-config.server.ts'
 import { catalogueSettings } from '../catalogue/catalogue-config.server.ts'
 import { membershipSettings, stripeSettings } from '../membership/membership-config.server.ts'
@@ -10,7 +10,35 @@ import { type NoticesConfig, noticesSettings } from '../notices/notices-config.s
 import { officeSettings, textSettings } from '../office/office-config.server.ts'
 import { requestsSettings } from '../requests/requests-config.server.ts'
 
+const aBucket = bucket('backups')
+
+/** A folder, or a bucket by its address. */
+const folderOrBucket: Kind<string> = {
+  expected:
+    'the path of a folder, or an address like https://KEY:SECRET@s3.eu-central-1.amazonaws.com/bucket?region=eu-central-1',
+  read: (value) => (/^[a-z][a-z\d+.-]*:/i.test(value) ? aBucket.read(value) : path.read(value)),
+}
+
 const siteSettings = {
+  backupAt: setting({
+    name: 'BACKUP_AT',
+    kind: matching(/^(?:off|(?:[01]\d|2[0-3]):[0-5]\d)$/, 'a time of the day like 03:00, or off'),
+    default: '03:00',
+    sentence: "when a [backup](#scheduled-backups) is made each day, in the site's time zone; `off`: never",
+  }),
+  backupKeep: setting({
+    name: 'BACKUP_KEEP',
+    kind: wholeNumber(1, 1_000),
+    default: 7,
+    sentence: 'how many backups of the clock are kept',
+  }),
+  backupTo: setting({
+    name: 'BACKUP_TO',
+    kind: folderOrBucket,
+    isSecret: true,
+    byDefault: 'unset: `DATA_DIR/backups`',
+    sentence: 'where they go: a folder, or a bucket with an address like that of `EVIDENCE_URL`',
+  }),
   securityContact: setting({
     name: 'SECURITY_CONTACT',
     kind: emailOrWebAddress,
@@ -37,6 +65,7 @@ export const settingTables: readonly SettingTable[] = [
 export interface SiteConfig extends ReturnType<typeof siteConfig> {}
 
 export function siteConfig(reader: SettingsReader, left: NoticesConfig) {
+  if (left.isPublic) reader.refusePlaceholders(siteSettings)
   const config = { ...left, ...reader.values(siteSettings) }
   return { ...config, settings: describeSettings(reader, config) }
 }

@@ -9,9 +9,8 @@ import { type Attempt, type JobData, type JobFailure, type JobKind, type JobOpti
 import { DueQueues } from './due-queues.ts'
 import { type Definition, longestRunSeconds, makeQueues } from './make-queues.ts'
 import { MinuteClock } from './minute-clock.ts'
-import { cleanEverySeconds, neverSeconds, openQueue, type QueueDuties } from './open-queue.ts'
+import { cleanEverySeconds, neverSeconds, openQueue, type QueueDuties, takeUpOrphans } from './open-queue.ts'
 import { OwnAttempts } from './own-attempts.ts'
-import { takeUpOrphans } from './queued-jobs.ts'
 
 const byDefault: Required<JobOptions> = { retries: 8, firstWaitSeconds: 5, longestWaitSeconds: 3_600 }
 

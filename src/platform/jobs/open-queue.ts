@@ -1,5 +1,6 @@
-import { type ConstructorOptions, PgBoss } from 'pg-boss'
+import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss'
 import type { DatabaseEngine } from '../../db/open-database.ts'
+import type { SqlDatabase } from '../../db/queryable.ts'
 import type { Log } from '../log.ts'
 
 /** How often the library cleans up. */
@@ -59,4 +60,23 @@ export function openQueue(
   })
   queue.on('warning', ({ message, data }) => log.warn({ data }, `The jobs: ${message}`))
   return queue
+}
+
+/** Puts back in line the jobs of these names that are under way: the process that did them is dead. */
+export async function takeUpOrphans(
+  boss: PgBoss,
+  names: readonly string[],
+  { db, log }: { db: SqlDatabase; log: Log },
+): Promise<void> {
+  for (const name of names) {
+    const jobs = await boss.findJobs(name)
+    const orphans = jobs.filter(({ state }) => state === 'active').map(({ id }) => id)
+    if (orphans.length === 0) continue
+    await db.transaction().execute(async (transaction) => {
+      const runner = fromKysely(transaction)
+      await boss.cancel(name, orphans, { db: runner })
+      await boss.resume(name, orphans, { db: runner })
+    })
+    log.info({ job: name, count: orphans.length }, 'Interrupted jobs are resumed.')
+  }
 }

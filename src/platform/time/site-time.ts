@@ -69,6 +69,11 @@ export function minuteOf(instant: number, timeZone: string): string {
   return new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 16).replace('T', ' ')
 }
 
+/** The day and the second of an instant: `2024-03-05 14:07:09`. */
+export function wallClockOf(instant: number, timeZone: string): string {
+  return new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 19).replace('T', ' ')
+}
+
 /**
  * The first instant of a day. If the clocks skip midnight, the day begins at the end of the gap.
  * @throws {RangeError} when `day` is not a calendar day

@@ -1,10 +1,14 @@
 import { AwsClient } from 'aws4fetch'
+import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type AppError, isAppError } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import { lostFile, storeFailure } from './evidence-failures.ts'
 import type { EvidenceStore } from './evidence-store.server.ts'
+
+/** Pieces of a large file; all but the last must have 5 MiB. */
+const pieceBytes = 16 * 1024 * 1024
 
 /** How long the store may take for a whole answer, with all attempts. */
 const usualAnswerMs = 60_000
@@ -43,6 +47,36 @@ export class S3EvidenceStore implements EvidenceStore {
     await this.#ask('PUT', this.#addressOf(id), bytes)
   }
 
+  /** Puts a file of any size, piece by piece. It is there when its last piece is. */
+  async putFile(id: string, path: string): Promise<void> {
+    const address = this.#addressOf(id)
+    const upload = textOf((await this.#ask('POST', `${address}?uploads=`)).toString(), 'UploadId')
+    const at = `uploadId=${encodeURIComponent(upload)}`
+    const file = await open(path)
+    try {
+      const parts: string[] = []
+      const piece = Buffer.alloc(pieceBytes)
+      for (let number = 1; ; number += 1) {
+        const { bytesRead } = await file.read(piece, 0, pieceBytes, (number - 1) * pieceBytes)
+        if (bytesRead === 0 && number > 1) break
+        const { headers } = await this.#answer(
+          'PUT',
+          `${address}?partNumber=${number}&${at}`,
+          piece.subarray(0, bytesRead),
+        )
+        parts.push(`<Part><PartNumber>${number}</PartNumber><ETag>${headers.get('etag') ?? ''}</ETag></Part>`)
+      }
+      const whole = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
+      await this.#ask('POST', `${address}?${at}`, Buffer.from(whole))
+    } catch (error) {
+      // What was put of it is kept, and paid for, until it is given up.
+      await this.#ask('DELETE', `${address}?${at}`).catch(() => {})
+      throw error
+    } finally {
+      await file.close()
+    }
+  }
+
   async read(id: string): Promise<AsyncIterable<Uint8Array>> {
     // Whole before the first byte goes on: a store that fails in the middle is told as that.
     return Readable.from([await this.#ask('GET', this.#addressOf(id))])
@@ -74,11 +108,13 @@ export class S3EvidenceStore implements EvidenceStore {
     return `${this.#bucket}/${this.#prefix}${encodeURIComponent(id)}`
   }
 
-  /**
-   * @returns the whole answer
-   * @throws {AppError} `evidence.store`, 503; `evidence.lost`, 404
-   */
+  /** @returns the whole answer; otherwise as `#answer` */
   async #ask(method: string, address: string, body?: Buffer): Promise<Buffer> {
+    return (await this.#answer(method, address, body)).content
+  }
+
+  /** @throws {AppError} `evidence.store`, 503; `evidence.lost`, 404 */
+  async #answer(method: string, address: string, body?: Buffer): Promise<{ content: Buffer; headers: Headers }> {
     const signal = AbortSignal.timeout(this.#answerMs)
     try {
       for (let attempt = 1; ; attempt += 1) {
@@ -89,7 +125,7 @@ export class S3EvidenceStore implements EvidenceStore {
         // The signal is given here: a signed request does not hold one.
         const answer = await fetch(signed, { signal })
         const content = Buffer.from(await answer.arrayBuffer())
-        if (answer.ok) return content
+        if (answer.ok) return { content, headers: answer.headers }
         const code = textOf(content.toString(), 'Code')
         if (answer.status === 404 && code !== 'NoSuchBucket') throw lostFile()
         const mayPass = answer.status >= 500 || answer.status === 429

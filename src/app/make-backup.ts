@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { MakeBackup } from '../features/site/backup/scheduled-backups.server.ts'
+
+const commandLine = join(import.meta.dirname, '../cli.ts')
+
+/**
+ * Has the command make it: its memory and its work are none of the server's, and of the embedded database it borrows a copy.
+ * @throws {Error} with the last sentence of the command
+ */
+export const makeBackup: MakeBackup = (path, signal) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...process.execArgv, commandLine, 'backup', path, '--force'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      signal,
+    })
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4_000)))
+    child.once('error', reject)
+    child.once('close', (code) => {
+      if (code === 0) resolve()
+      else reject(new Error(said.trim().split('\n').at(-1) || `The backup ended with ${code}.`))
+    })
+  })

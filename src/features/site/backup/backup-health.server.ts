@@ -1,0 +1,64 @@
+import {
+  type DoctorCheck,
+  type ExaminedDatabase,
+  type Finding,
+  good,
+  warning,
+} from '../../../platform/doctor/doctor-check.ts'
+import { minuteOf } from '../../../platform/time/site-time.ts'
+import type { FirstStep, Problem } from '../../office/contributions.ts'
+import type { SiteApp } from '../app.ts'
+import type { SiteConfig } from '../site-config.server.ts'
+
+type Examined = Pick<SiteApp, 'db' | 'clock'> & { config: Pick<SiteConfig, 'backupAt' | 'backupTo' | 'timeZone'> }
+
+/** After so long without one, one was missed twice. */
+const overdueMs = 49 * 3_600_000
+
+interface Health {
+  sentence: string
+  isGood: boolean
+  failedAt?: Date
+}
+
+/** How the backups of the clock stand, in a sentence with the time, the size and the name of the last. */
+async function readHealth({ db, clock, config }: Examined): Promise<Health> {
+  if (config.backupAt === 'off') return { sentence: 'BACKUP_AT is off: the clock makes no backups.', isGood: false }
+  const row = await db.selectFrom('backup_schedule').selectAll().executeTakeFirst()
+  const last =
+    row?.made_at == null
+      ? 'There is none yet.'
+      : `The last backup is ${row.name}, of ${minuteOf(row.made_at.getTime(), config.timeZone)}, with ${megabytes(Number(row.byte_size))}.`
+  if (row?.failure != null && row.failed_at !== null)
+    return {
+      sentence: `The last try failed: ${row.failure.replace(/\.?$/, '.')} ${last}`,
+      isGood: false,
+      failedAt: row.failed_at,
+    }
+  const since = row?.made_at ?? row?.since
+  const isGood = since === undefined || clock.now() - since.getTime() < overdueMs
+  return { sentence: isGood ? last : `None was made for two days. ${last}`, isGood }
+}
+
+const megabytes = (bytes: number): string => `${Math.max(0.1, bytes / 1_000_000).toFixed(1)} MB`
+
+export const backupCheck: DoctorCheck<ExaminedDatabase<SiteConfig, SiteApp['db']>> = {
+  about: 'Backups',
+  async *examine(examined): AsyncGenerator<Finding> {
+    const { sentence, isGood } = await readHealth(examined)
+    yield isGood ? good(sentence) : warning(sentence, 'docs/operating.md#scheduled-backups says how they are made.')
+  },
+}
+
+export async function readBackupStep(app: Examined): Promise<FirstStep> {
+  const { sentence, isGood } = await readHealth(app)
+  const isElsewhere = app.config.backupTo !== undefined
+  const help = isElsewhere ? sentence : `${sentence} Set BACKUP_TO to another disk or a bucket, and start again.`
+  return { title: 'Keep backups elsewhere', isDone: isGood && isElsewhere, help }
+}
+
+export async function readBackupProblem(app: Examined): Promise<Problem[]> {
+  const { sentence, isGood, failedAt } = await readHealth(app)
+  if (isGood || app.config.backupAt === 'off') return []
+  return [{ sentence: `Backups: ${sentence}`, ...(failedAt === undefined ? {} : { at: failedAt }) }]
+}
