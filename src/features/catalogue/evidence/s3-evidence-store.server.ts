@@ -69,7 +69,7 @@ export class S3EvidenceStore implements EvidenceStore {
       const whole = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
       await this.#ask('POST', `${address}?${at}`, Buffer.from(whole))
     } catch (error) {
-      // What was put of it is kept, and paid for, until it is given up.
+      // Its pieces are kept, and paid for, until it is given up.
       await this.#ask('DELETE', `${address}?${at}`).catch(() => {})
       throw error
     } finally {
