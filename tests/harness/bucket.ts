@@ -7,6 +7,8 @@ export interface Bucket {
   address: string
   /** By their paths. */
   objects: Map<string, Buffer>
+  /** Pieces of a file that is not whole yet, by their numbers. */
+  parts: Map<number, Buffer>
   asked: { method: string; path: string; authorization: string }[]
   /** The failure of the next answers. */
   failure: { status: number; code: string; times?: number } | 'silence' | undefined
@@ -18,6 +20,7 @@ export async function startBucket(): Promise<Bucket> {
   const bucket: Bucket = {
     address: `http://AKIDEXAMPLE:se%2Fcret@127.0.0.1:${host.port}/papers/site/a?region=eu-central-1`,
     objects: new Map(),
+    parts: new Map(),
     asked: [],
     failure: undefined,
     close: () => host.close(),
@@ -26,7 +29,7 @@ export async function startBucket(): Promise<Bucket> {
 }
 
 async function answer(bucket: Bucket, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { objects, failure } = bucket
+  const { objects, parts, failure } = bucket
   const { method = '', headers } = request
   const url = new URL(request.url ?? '', 'http://bucket')
   bucket.asked.push({ method, path: url.pathname, authorization: headers.authorization ?? '' })
@@ -37,6 +40,15 @@ async function answer(bucket: Bucket, request: IncomingMessage, response: Server
     const { status, code, times = 1 } = failure
     bucket.failure = times > 1 ? { status, code, times: times - 1 } : undefined
     return void response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`)
+  }
+  if (url.searchParams.has('uploads')) return void response.end('<R><UploadId>an upload</UploadId></R>')
+  if (url.searchParams.get('uploadId') === 'an upload') {
+    const number = Number(url.searchParams.get('partNumber'))
+    if (method === 'PUT') parts.set(number, Buffer.concat(body))
+    if (method === 'POST' && Buffer.concat(body).includes(`<PartNumber>${parts.size}</PartNumber><ETag>"${parts.size}"`))
+      objects.set(url.pathname, Buffer.concat([...parts.values()]))
+    if (method !== 'PUT') parts.clear()
+    return void response.writeHead(200, { etag: `"${number}"` }).end()
   }
   if (method === 'PUT') objects.set(url.pathname, Buffer.concat(body))
   if (method === 'DELETE') objects.delete(url.pathname)

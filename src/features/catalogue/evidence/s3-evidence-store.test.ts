@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Bucket, startBucket } from '../../../../tests/harness/bucket.ts'
 import { openLog } from '../../../platform/log.ts'
@@ -34,6 +38,28 @@ test('a file is put into the bucket under its prefix, read, listed over several 
   expect(listed).toEqual(['one', 'two', 'three'])
   await store.delete('two')
   expect(bucket.objects.size).toBe(2)
+})
+
+test('a large file is put piece by piece; one that is refused is not there', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'daybook-bucket-'))
+  try {
+    const [path, content] = [join(folder, 'large'), randomBytes(20 * 1024 * 1024)]
+    await writeFile(path, content)
+    await open().putFile('large', path)
+    expect(bucket.objects.get('/papers/site/a/large')?.equals(content)).toBe(true)
+    expect(bucket.asked.slice(-4).map(({ method }) => method)).toEqual(['POST', 'PUT', 'PUT', 'POST'])
+    await open().delete('large')
+    await writeFile(path, '')
+    await open().putFile('empty', path)
+    expect(bucket.objects.get('/papers/site/a/empty')).toHaveLength(0)
+    await open().delete('empty')
+    const store = open()
+    bucket.failure = { status: 403, code: 'AccessDenied' }
+    await expect(store.putFile('refused', path)).rejects.toMatchObject({ code: 'evidence.store' })
+    expect(bucket.objects.has('/papers/site/a/refused')).toBe(false)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 })
 
 test('files go into the bucket where EVIDENCE_URL names one, and into no folder', async () => {
