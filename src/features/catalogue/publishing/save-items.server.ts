@@ -182,15 +182,19 @@ function unnested<T extends Stored>(
   at: number,
 ): RawBuilder<unknown> {
   const given = items.map((): Given => ({ timeZone: app.config.timeZone, at }))
-  // An array of arrays would have to be rectangular: arrays travel as their text.
-  const arrays = wanted.map(({ type, of }) => {
+  const arrays: RawBuilder<unknown>[] = []
+  const names: string[] = []
+  const selected = wanted.map(({ name, type, of }) => {
     const values = items.map((item, i) => of(item, given[i] as Given))
-    // The database fills short arrays up with null: most items have nothing in a third of the columns.
+    // The database fills short arrays up with null, and most items have nothing in half of the columns.
     const said = values.slice(0, values.findLastIndex((value) => value !== null) + 1)
-    return sql`${said}::${sql.raw(type.endsWith('[]') ? 'text' : type)}[]`
+    if (said.length === 0) return `null::${type} as ${name}`
+    // An array of arrays would have to be rectangular: arrays travel as their text.
+    const isList = type.endsWith('[]')
+    arrays.push(sql`${said}::${sql.raw(isList ? 'text' : type)}[]`)
+    names.push(name)
+    return isList ? `${name}::${type}` : name
   })
-  const names = wanted.map(({ name }) => name)
-  const selected = wanted.map(({ name, type }) => (type.endsWith('[]') ? `${name}::${type}` : name))
   return sql`(select ${sql.raw(selected.join(', '))} from unnest(${sql.join(arrays)}) as row_of(${sql.raw(names.join(', '))})) as given`
 }
 

@@ -83,8 +83,9 @@ const digested = fieldsWith({ isDigested: true })
  * counts, by the names of the fields: an edition with a further field knows the files of the edition before.
  */
 export function digestOf(item: Item, leftOut: readonly ItemColumn[] = []): string {
-  const said = digested
-    .filter((field) => !leftOut.includes(field))
-    .map((field) => [field, field === 'category' ? foldText(item.category) : item[field]])
+  const said: [string, unknown][] = []
+  for (const field of digested) {
+    if (!leftOut.includes(field)) said.push([field, field === 'category' ? foldText(item.category) : item[field]])
+  }
   return hash('md5', JSON.stringify(said), 'base64url')
 }

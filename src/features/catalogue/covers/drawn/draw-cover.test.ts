@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { drawCover } from './draw-cover.server.ts'
 import type { DrawnWork } from './drawn-work.ts'
 import { drawSharePicture } from './draw-share-picture.server.ts'
+import { setText } from './set-text.server.ts'
 import { inksByDay, inksByNight } from './inks.ts'
 import { openPictureTool } from '../picture-tool.server.ts'
 
@@ -98,6 +99,16 @@ test('the picture for those who share a page is 1200 x 630, with the uploaded co
       .toBuffer({ resolveWithObject: true })
     expect((data[1] ?? 0) > 240 && (data[0] ?? 0) < 20).toBe(given !== undefined)
   }
+})
+
+test('lines are as equal as they can be, and a number within Chinese stays whole', () => {
+  const linesOf = (text: string): string[] => {
+    const box = { text, width: 222, height: 300, sizes: [29], leading: 1.16 }
+    // Text is read more easily than outlines: one letter of each is beyond the serif.
+    return [...setText(box, { x: 0, y: 0 }, '').svg.matchAll(/>([^<]+)<\/text>/g)].map(([, line]) => line ?? '')
+  }
+  expect(linesOf('ก The Forsyte Saga, Volume II.')).toEqual(['ก The', 'Forsyte', 'Saga,', 'Volume II.'])
+  expect(linesOf('粉妝樓粉妝樓11-20回')).toEqual(['粉妝樓粉妝', '樓11-20回'])
 })
 
 test('a title in letters that this machine has no font for is spelled in Latin letters', async () => {

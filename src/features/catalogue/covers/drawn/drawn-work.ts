@@ -10,4 +10,4 @@ export interface DrawnWork {
 }
 
 /** Raised with every change of the drawing, so that no kept one outlives it. */
-export const drawingEdition = 2
+export const drawingEdition = 3

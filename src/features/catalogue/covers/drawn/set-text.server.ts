@@ -99,8 +99,14 @@ function spokenWidth(text: string): number {
 /** The smallest parts of a text that a line may end after. */
 function piecesOf(text: string): string[] {
   return text.split(/(?<=\s|-|\/)(?![–—]\s)/u).flatMap((word) => {
-    if (!letters(word).some(isWide)) return [word]
-    return letters(word)
+    const parts: string[] = []
+    for (const letter of letters(word)) {
+      const before = parts.at(-1)
+      if (before === undefined || isWide(letter) || isWide(before)) parts.push(letter)
+      // A number within Chinese stays whole.
+      else parts[parts.length - 1] = before + letter
+    }
+    return parts
   })
 }
 
@@ -124,6 +130,19 @@ function linesOf(pieces: readonly string[], { widthOf }: Voice, most: number): s
   }
   if (line.trim() !== '') lines.push(line.trimEnd())
   return lines
+}
+
+/** As many lines, as equal as they can be: no last word stands alone. */
+function balanced(lines: string[], pieces: readonly string[], voice: Voice, most: number): string[] {
+  let [even, fits, fails] = [lines, most, 0]
+  while (fits - fails > most / 50) {
+    const width = (fits + fails) / 2
+    const tried = linesOf(pieces, voice, width)
+    const isWhole = pieces.every((piece) => voice.widthOf(piece.trimEnd()) <= width)
+    if (tried.length === lines.length && isWhole) [even, fits] = [tried, width]
+    else fails = width
+  }
+  return even
 }
 
 export interface Wanted {
@@ -163,6 +182,7 @@ export function setText(
     const isWhole = pieces.every((piece) => voice.widthOf(piece.trimEnd()) <= width / each)
     if (lines.length * each * leading <= height && isWhole) break
   }
+  if (lines.length > 1) lines = balanced(lines, pieces, voice, width / size)
   const most = Math.max(1, Math.floor(height / (size * leading)))
   if (lines.length > most) lines = [...lines.slice(0, most - 1), `${(lines[most - 1] ?? '').slice(0, -1).trimEnd()}…`]
   const step = size * leading
