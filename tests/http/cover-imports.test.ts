@@ -43,7 +43,7 @@ beforeAll(async () => {
     env: { COVER_HOSTS: 'covers.example, *.images.example, inside.example' },
     coverSource: {
       allowed: [host.place],
-      pictureMs: 1_500,
+      pictureMs: 4_000,
       resolve: (name) => Promise.resolve([name === 'inside.example' ? '10.0.0.7' : '127.0.0.1']),
     },
   })

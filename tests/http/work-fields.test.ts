@@ -286,7 +286,7 @@ test('a format goes with the link that is stored, where a file leaves the link o
 })
 
 test('no category is created for a row that is rejected', async () => {
-  const row = { ...hamlet, category: 'Of no row', cover: '/covers/nothing' }
+  const row = { ...hamlet, category: 'Of no row', cover: `/covers/${'0'.repeat(32)}/320.webp` }
   const part = JSON.stringify({ ...hamlet, category: 'Of no row either', linkP: undefined, linkPFormat: 'PDF' })
   expect(await imported(`${JSON.stringify(row)}\n${part}\n`, 'works.jsonl')).toMatchObject({ rejected: 2 })
   const { rows: found } = await sql`select name from categories where name like 'Of no row%'`.execute(server.app.db)
