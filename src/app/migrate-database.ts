@@ -39,7 +39,7 @@ export async function migrateDatabase(
       )
     }
     const migrated = await migrate(owner.maintenanceDb)
-    // The tables of the jobs; their queues are rows, which whoever defines them makes.
+    // The tables of the jobs; queues are rows, made where they are defined.
     const jobs = new Jobs(owner, log)
     await jobs.prepare()
     await jobs.stop()

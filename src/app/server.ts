@@ -69,7 +69,7 @@ interface Built extends Pick<ServerParts<App, Viewer>, 'assetsDirectory' | 'tryR
   isStarted?: () => boolean
 }
 
-/** Makes the server of an app; whoever calls it listens. */
+/** Makes the server of an app; the caller starts listening. */
 export async function openServer(
   app: App,
   { pages: renderer, isStarted = () => true, ...built }: Built,
@@ -83,7 +83,7 @@ export async function openServer(
     content,
     readinessChecks: [...readinessChecks, () => (isStarted() ? undefined : 'the start is not finished')],
     readinessRemarks,
-    recogniseViewer: (given, authorization, how) => recogniseViewer(given, authorization, roleSources, how),
+    recogniseViewer: (step, authorization, how) => recogniseViewer(step, authorization, roleSources, how),
     anonymous,
     policy,
     contactEmail: () => app.texts.inForce.contactEmail,

@@ -7,14 +7,14 @@ const signs = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 
 /** As `performance.now()` has it; undefined until somebody asks. */
 let lastSignAt: number | undefined
-/** When the server was told last that somebody is here. */
+/** When the server last heard that somebody is here. */
 let lastSentAt = 0
 
 function recordSign(): void {
   lastSignAt = performance.now()
 }
 
-/** Notes the signs of who is here from now on: whoever has opened the page is. */
+/** Records signs of presence from now on, beginning with the opening of the page. */
 function follow(): number {
   for (const sign of signs) window.addEventListener(sign, recordSign, { capture: true, passive: true })
   return performance.now()
@@ -34,7 +34,7 @@ export function isUnattended(): boolean {
 }
 
 /**
- * Has the server told that somebody is here, who has called nothing for a while: they write a long text, for example.
+ * Reports the presence of a person who has called nothing for a while, such as the writer of a long text.
  * @param everyMs how long the server may hear nothing of them
  * @returns ends it
  */

@@ -41,7 +41,7 @@ function openClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
-        // A browser's word on being offline is a guess: the call is made, and its failure told.
+        // A browser's word on being offline is a guess: the call is made, and its failure shown.
         networkMode: 'always',
         retry: shouldRetry,
         retryDelay,
@@ -50,7 +50,7 @@ function openClient(): QueryClient {
         // Each answer is a new object: 'just now' in it is computed from when it came.
         structuralSharing: false,
       },
-      // Nothing of a mutation is kept: its input may be a password.
+      // No mutation is cached: its input may be a password.
       mutations: { networkMode: 'always', retry: false, gcTime: 0 },
     },
   })

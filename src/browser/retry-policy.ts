@@ -2,7 +2,7 @@ import { ApiError } from './api-client.ts'
 
 /** How often a request is repeated by itself, and after which pauses. */
 const pausesMs = [500, 1_500]
-/** A server that asks for a longer pause is told to the reader, who may try again. */
+/** A server that asks for a longer pause is left to the reader, who may try again. */
 const maxRetryAfterMs = 10_000
 
 /**

@@ -26,7 +26,7 @@ export interface SessionState {
   isSettled: boolean
   session: Session | undefined
   access: Access
-  /** Signed out here, but the server could not be told: there the session lives on until it lapses. */
+  /** Signed out here, but the server was unreachable: there the session lives on until it lapses. */
   isSignOutUntold?: boolean
 }
 

@@ -8,13 +8,13 @@ export type Role = Exclude<Access, 'anyone'>
  * The server's questions about a viewer, whose type it does not know. A right that a policy does not know is nobody's.
  */
 export interface AccessPolicy<Viewer> {
-  /** Every access that the viewer has; none for whoever has not signed in. */
+  /** Every access that the viewer has; none for an anonymous one. */
   rolesOf(viewer: Viewer): readonly Role[]
   /** When the viewer has last proved who they are, in milliseconds since 1970; undefined where they never have. */
   provedAt?(viewer: Viewer): number | undefined
   /** The step that a viewer must take first for an access of theirs; undefined without one. */
   missingFor?(viewer: Viewer, access: Role): (() => AppError) | undefined
-  /** The id of the account of whoever has signed in. */
+  /** The id of the account of a signed-in caller. */
   accountOf?(viewer: Viewer): string | undefined
   /** The key of this administrator, for the calls that need it. */
   adminKeyOf?(viewer: Viewer): string | undefined

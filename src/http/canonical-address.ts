@@ -53,10 +53,10 @@ export function canonicalQuery(page: Page | undefined, pathname: string, search:
   const declared = parametersOf(page)
   const names = pagePathOf(pathname) === undefined ? declared : [...declared, partsParameter]
   if (names.length === 0) return ''
-  const given = new URLSearchParams(search)
+  const parameters = new URLSearchParams(search)
   const query = new URLSearchParams()
   for (const name of names) {
-    const value = given.get(name)
+    const value = parameters.get(name)
     if (value !== null && value !== '') query.set(name, value)
   }
   return query.size === 0 ? '' : `?${query}`

@@ -33,7 +33,10 @@ export class Matcher<App, Viewer> {
   readonly #methods = new TrieRouter<readonly string[]>()
   /** Paths of routes in small letters, with the path as it is declared. */
   readonly #spellings = new TrieRouter<string>()
-  /** First parts of the paths of routes, in small letters: what is not there is told in JSON, not by a page. */
+  /**
+   * First parts of the paths of routes, in small letters: an unknown path below them is answered in JSON, not by a
+   * page.
+   */
   readonly #routeRoots = new Set<string>()
 
   /** @param probes paths that are answered before anything is matched */

@@ -32,7 +32,7 @@ export function openNodeServer(
       headersTimeout: headersTimeoutMs,
       requestTimeout: bodyTimeoutMs,
       keepAliveTimeout: 10_000,
-      // How often the two timeouts above are looked after: they are kept to the second.
+      // How often the two timeouts above are checked: they hold to the second.
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: 16 * 1024,
       requireHostHeader: false,

@@ -75,7 +75,7 @@ export function choiceParameter<const T extends readonly string[]>(name: string,
   return z.enum(choices, { error: `The parameter ${name} must be one of ${choices.join(', ')}.` })
 }
 
-/** A text, such as what is searched for; empty where it is not given. */
+/** A text, such as that of a search; empty by default. */
 export function textParameter(name: string, max: number, description: string) {
   return textOfAtMost(name, max).default('').meta({ description })
 }
@@ -116,7 +116,7 @@ export function afterParameter<Place>(read: (text: string) => Place | undefined)
     .meta({ description: 'The value of `next` in the answer before it.' })
 }
 
-/** A text of one line that must be given, such as the name of a file. */
+/** A required text of one line, such as the name of a file. */
 export function lineParameter(name: string, max: number, description: string) {
   const error = `The parameter ${name} must be a text of 1 to ${inDigits(max)} visible characters.`
   return z

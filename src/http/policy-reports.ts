@@ -159,8 +159,8 @@ function originOf(blocked: string): string {
 }
 
 /** In the log stands neither more of it, nor what would break a line or a terminal. */
-function short(given: string): string {
-  return given.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD').slice(0, maxText)
+function short(text: string): string {
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD').slice(0, maxText)
 }
 
 export const noReport = defineError({

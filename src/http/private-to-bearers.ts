@@ -11,13 +11,13 @@ export class PrivateToBearers<Request extends IncomingMessage = IncomingMessage>
     const [reason, headers = {}] =
       typeof reasonOrHeaders === 'string' ? [reasonOrHeaders, headersAfterReason] : [undefined, reasonOrHeaders]
     // Right or wrong: what a bearer is refused with is theirs as well.
-    const all = this.req.headers.authorization === undefined ? headers : this.#keptByNobody(headers)
+    const all = this.req.headers.authorization === undefined ? headers : this.#uncached(headers)
     return reason === undefined ? super.writeHead(status, all) : super.writeHead(status, reason, all)
   }
 
-  #keptByNobody(given: Headers): OutgoingHttpHeaders {
+  #uncached(written: Headers): OutgoingHttpHeaders {
     const headers: OutgoingHttpHeaders = { ...this.getHeaders() }
-    const lines = Array.isArray(given) ? inPairs(given) : Object.entries(given)
+    const lines = Array.isArray(written) ? inPairs(written) : Object.entries(written)
     for (const [name, value] of lines) headers[String(name).toLowerCase()] = value
     const vary = [headers['vary'] ?? []].flat().map(String)
     return { ...headers, 'cache-control': 'private, no-store', vary: [...vary, 'authorization'].join(', ') }

@@ -8,7 +8,7 @@ export function headText(status: number, headers: readonly string[]): string {
   return inOnePiece(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${linesOf(headers)}`)
 }
 
-/** A text that was put together is kept as a tree of its parts, which every answer would have to walk anew. */
+/** A concatenated text is a tree of its parts, which every answer would have to walk again. */
 function inOnePiece(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }

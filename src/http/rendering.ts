@@ -18,7 +18,7 @@ export function openRendering(): FairQueue {
     // Two seconds of work, about.
     maxWaiting: 500,
     maxWaitMs: 3_000,
-    // One address or member never has all places: whoever else comes finds one, and nothing waits where nobody else comes.
+    // One address or member never has all places: others find one, and nothing waits while they are alone.
     perAccount: 6,
     perAddress: 6,
     perNetwork: 6,

@@ -15,7 +15,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  */
 export type Caching = 'shared' | 'private' | 'never'
 
-/** How old a proof of who calls may be, in minutes (docs/spec/accounts.md#proof). */
+/** The maximal age of a caller's proof, in minutes (docs/spec/accounts.md#proof). */
 export type ProofMinutes = 15 | 60
 
 /**
@@ -67,7 +67,7 @@ export interface JsonReply {
   status: number
   /** JSON where it is not said. */
   mediaType?: string
-  /** Tells the content: while it stays the same, the finished answer to this request is given on. */
+  /** A key of the content: while it stays the same, the finished answer is sent again. */
   contentKey?: string
   /** Its dependencies; without them, every change makes a cached answer doubtful. */
   scope?: Scope
@@ -191,7 +191,7 @@ interface TypedRoute<
   path: Path
   /** Gets the decoded path parameters. */
   params?: Params
-  /** Gets the value of each query parameter; one that it reads and that is given twice is refused. */
+  /** Gets the value of each query parameter; a declared one that comes twice is refused. */
   query?: Query
   /** Gets the members of the JSON object or the fields of the form. */
   body?: Body

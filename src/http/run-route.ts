@@ -156,7 +156,7 @@ function valid<Schema extends z.ZodType>(
   throw invalid(issue.message, field === '' ? {} : { field })
 }
 
-/** @throws {AppError} where a parameter that the route reads is given more than once (docs/spec/http.md#parameters) */
+/** @throws {AppError} where a declared parameter comes more than once (docs/spec/http.md#parameters) */
 function onlyValues(
   { invalid = requestInvalid }: Pick<Route<unknown, unknown>, 'invalid'>,
   schema: object,

@@ -43,7 +43,7 @@ export interface Company {
   readyHeads: ReadyHeads | undefined
 }
 
-/** With the way to the address of whoever asks, which only few answers want to know. */
+/** With the way to the caller's address, which few answers need. */
 export interface AddressedExchange extends Exchange {
   addressOfCaller: (incoming: IncomingMessage) => string
 }

@@ -60,8 +60,8 @@ export function addressBlockOf(address: string): string {
 }
 
 /**
- * The /48 of an IPv6 address, which is the most that one site is given (RFC 6177): 65,536 blocks of the kind above, and
- * so a second thing to count by.
+ * The /48 of an IPv6 address, the most that one site gets (RFC 6177): 65,536 blocks of the kind above, and so a second
+ * thing to count by.
  * @returns undefined for an IPv4 address
  */
 export function siteBlockOf(address: string): string | undefined {

@@ -24,7 +24,7 @@ const key = Symbol.for('daybook.current-request')
 const held = globalThis as { [key]?: AsyncLocalStorage<RequestFacts> }
 const requests = (held[key] ??= new AsyncLocalStorage<RequestFacts>())
 
-/** Does this for a request: whatever is awaited in it is told of it by `currentRequest`. */
+/** Does this for a request: `currentRequest` finds it in everything that is awaited here. */
 export function runForRequest<T>(facts: RequestFacts, work: () => T): T {
   return requests.run(facts, work)
 }
@@ -50,7 +50,7 @@ export function takenByRequest(giveBack: () => Promise<void>): () => Promise<voi
   return once
 }
 
-/** Gives back what a failed request has taken of limits, where nothing was done (docs/spec/security.md#given-back). */
+/** Returns what a failed request has taken of limits, where nothing was done (docs/spec/security.md#given-back). */
 export async function giveBackTaken({ taken = [], database }: RequestFacts, error: unknown): Promise<void> {
   if (!isAppError(error) || !error.isNothingDone || database?.hasCommitted === true) return
   await Promise.all(taken.map((giveBack) => giveBack()))

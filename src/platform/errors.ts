@@ -23,7 +23,7 @@ export interface AppErrorInit {
   allow?: readonly string[]
   /** Refused on purpose, and likely one of many: the log counts these, and has no line for each. */
   isCounted?: boolean
-  /** Nothing was done, for a reason of the site's own: what the caller has taken of limits is given back. */
+  /** Nothing was done, for a reason of the site's own: the caller's limits are restored. */
   isNothingDone?: boolean
   cause?: unknown
 }

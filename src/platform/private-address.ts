@@ -78,7 +78,7 @@ function isPrivateIpv6(groups: number[]): boolean {
   // Reserved for protocols, tunnels among them (2001::/23), and for documentation.
   if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return true
   if (first === 0x3fff && second < 0x1000) return true
-  // Only 2000::/3 is given out to the public internet: unique local, link-local and multicast lie outside it.
+  // Only 2000::/3 is public internet: unique local, link-local and multicast lie outside it.
   return (first & 0xe000) !== 0x2000
 }
 

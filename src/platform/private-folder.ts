@@ -16,7 +16,7 @@ export async function isOpenToOthers(path: string): Promise<boolean> {
   return ((await stat(path)).mode & 0o077) !== 0
 }
 
-/** From now on what this process makes is its owner's alone, whoever makes it: files of accounts, exports, secrets. */
+/** From now on every file of this process is its owner's alone: accounts, exports, secrets. */
 export function keepFilesPrivate(): void {
   process.umask(0o077)
 }

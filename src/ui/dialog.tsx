@@ -24,7 +24,7 @@ export function Dialog({
   children,
 }: {
   title: string
-  /** Something is under way whose outcome will be told here: it stays open. */
+  /** An act is under way whose outcome is shown here: it stays open. */
   isBusy?: boolean
   /** Something has been typed: only who means to closes it, and Escape asks once more. */
   isDirty?: boolean

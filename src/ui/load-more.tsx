@@ -24,7 +24,7 @@ export function LoadMore({
   const end = useRef<HTMLParagraphElement>(null)
   const isAtEnd = !hasMore && error === undefined
   useLayoutEffect(() => {
-    // Only where the button had it: whoever has gone on to something else stays there.
+    // Only if the button had it: a reader who has gone elsewhere stays there.
     if (isAtEnd && wasUsed && document.activeElement === document.body) end.current?.focus({ preventScroll: true })
   }, [isAtEnd, wasUsed])
   if (isAtEnd) {

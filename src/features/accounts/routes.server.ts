@@ -186,7 +186,7 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     handle: async (app, { viewer, body, address, header, siteUrl }) =>
       jsonReply(
         await prove(app, viewer, {
-          given: factorOf(body) ?? { kind: 'password', password: body.password },
+          proof: factorOf(body) ?? { kind: 'password', password: body.password },
           address,
           siteUrl,
           deviceSecrets: readDeviceSecrets(app, header('cookie')),

@@ -14,7 +14,7 @@ export interface PaymentsConfig {
   isOff: boolean
   /** A secret. */
   secretKey: string
-  /** Secrets; two while one takes the place of the other. */
+  /** Secrets; two while one replaces the other. */
   webhookSecrets: string[]
   prices: { monthly: string[]; annual: string[] }
   /** Origin of the interface that the SDK speaks to; undefined for Stripe's own. */

@@ -63,8 +63,8 @@ export interface Problem {
 }
 
 /**
- * An invariant of the rows of a table, whoever has written them. It is checked every night and by the doctor, some
- * thousand rows at a time, without a lock.
+ * An invariant of the rows of a table. It is checked every night and by the doctor, some thousand rows at a time,
+ * without a lock.
  */
 export interface Invariant {
   /** The same for all time, such as `items.cleared`. */

@@ -54,7 +54,7 @@ export const officeSettings = {
   }),
   auditDays: setting({
     name: 'AUDIT_DAYS',
-    // The database keeps events for 30 days, whoever deletes (migration 0001).
+    // The database keeps events for 30 days against any deletion (migration 0001).
     kind: wholeNumber(30, 36_500),
     default: 400,
     sentence: 'how long the [audit log](#audit-log) keeps its events, in days; 30 at least',

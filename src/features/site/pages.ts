@@ -1,6 +1,6 @@
 import type { Page } from '../../http/pages/page.ts'
 
-/** Stands around the pages of its access, and opens for who has it. */
+/** Stands around the pages of its access, and opens for viewers who have it. */
 export const guards = {
   vip: 'features/site/pages/require-vip.tsx',
   admin: 'features/site/pages/require-admin.tsx',
@@ -36,7 +36,7 @@ export const sitePages: readonly Page[] = [
     isCaseSensitive: true,
     file: 'features/site/pages/person.tsx',
   },
-  // Nothing below it is kept by anyone, not even that nothing is there.
+  // Nothing below it is cached, not even a 404.
   { kind: 'uncached', path: '/go/*', isCaseSensitive: true, rateLimit: 'passage', file: notFoundFile },
   adminPage('/admin', 'admin-home'),
   adminPage('/admin/stats', 'statistics'),

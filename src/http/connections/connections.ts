@@ -23,7 +23,7 @@ interface Connection {
   /** Sent behind all answers, before the connection ends. */
   lastWords: string | undefined
   isEnding: boolean
-  /** An answer that was given and is not sent yet, and since when that is known. */
+  /** A finished answer that is not sent yet, and since when that is known. */
   unsent: { response: ServerResponse; since: number } | undefined
 }
 
@@ -113,7 +113,7 @@ export class Connections {
     // One that asks for nothing now, where there is one.
     const oldest = all.find((connection) => !isBusy(connection)) ?? all[0]
     if (oldest === undefined || most.size < (this.#openOf.get(peer)?.size ?? 0) + 2) return false
-    // Its place is free at once, not when the close is told.
+    // Its place is free at once, not only when the close is reported.
     this.#remove(oldest)
     oldest.socket.destroy()
     return true

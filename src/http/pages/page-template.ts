@@ -106,7 +106,7 @@ export class PageTemplate {
   }
 }
 
-/** How many templates are kept, of about 25 kB each. */
+/** How many templates are cached, of about 25 kB each. */
 const maxTemplates = 200
 
 /** The templates of a site's pages; those that were used last. */

@@ -8,7 +8,7 @@ const titles: Readonly<Record<string, string>> = {
   'limit.exceeded': 'Too many attempts',
 }
 
-/** Whether an error is told by a page that is not rendered: to render it is what there is no time for. */
+/** Whether an error is answered without rendering: in overload there is no time for it. */
 export function isShownPlainly(error: unknown): error is AppError {
   return isAppError(error) && Object.hasOwn(titles, error.code)
 }

@@ -62,7 +62,7 @@ export async function renderPage(
   for (const [name, value] of response.headers) {
     if (name !== 'content-type' && name !== 'set-cookie') headers[name] = value
   }
-  // A page that no loader has refused says 503 where the content may not be given any longer.
+  // A page that no loader refused says 503 where the content must no longer be shown.
   const refused = refusal ?? (response.status === 503 ? databaseUnavailable() : undefined)
   if (refused !== undefined) Object.assign(headers, presentError(refused).headers)
   if (response.status === 503 || visit !== undefined) headers['cache-control'] = 'no-store'

@@ -13,7 +13,7 @@ import { CommandOutages } from '../database-outages.ts'
 import type { Clock } from '../time/clock.ts'
 import { type DoctorCheck, type Finding, good, problem, sentenceOf, warning } from './doctor-check.ts'
 
-/** Clocks that differ by more are told of, and by so much more are wrong: sessions and signatures end by them. */
+/** Clocks that differ by more are reported, and by so much more are wrong: sessions and signatures end by them. */
 const clockWarningMs = 5_000
 const clockProblemMs = 60_000
 

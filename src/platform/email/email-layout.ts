@@ -135,7 +135,7 @@ function brandLine(brandName: string): string {
 </tr></table>`
 }
 
-/** The button, and under it the address in words, for who sees no buttons or trusts none. */
+/** The button, and below it the address in words, for readers without buttons or trust in them. */
 function buttonRows({ label, url }: { label: string; url: string }): string {
   const address = escapeHtml(url)
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 20px"><tr><td class="solid" style="background-color:${paper.solid};border-radius:8px"><a class="on-solid" href="${address}" style="display:inline-block;padding:13px 24px;font-family:${sans};font-size:16px;line-height:22px;font-weight:600;color:${paper.onSolid};text-decoration:none">${escapeHtml(label)}</a></td></tr></table>

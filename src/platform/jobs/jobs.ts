@@ -262,7 +262,7 @@ export class Jobs {
       await work(job.data, attempt)
       if (this.isRepeated(name) && !this.#wentWell.has(name)) {
         const isNoted = await this.#report(() => this.#onRan(name), { name })
-        // Where no other process works, nothing that is noted of it changes until it fails here.
+        // Where no other process works, its records do not change until it fails here.
         if (isNoted && this.#database.engine === 'embedded') this.#wentWell.add(name)
       }
     } catch (error) {
@@ -280,7 +280,7 @@ export class Jobs {
     }
   }
 
-  /** To be called for work that is given up without an error. */
+  /** Called for work that ends without an error before it is done. */
   async reportGivenUp(failure: JobFailure): Promise<void> {
     await this.#report(() => this.#onGivenUp(failure), failure)
   }

@@ -11,7 +11,7 @@ export interface Definition {
 
 /** A process that works on a job says so twice in this time; who is silent for longer is dead. */
 const heartbeatSeconds = 20
-/** A job that takes longer is given up and tried again. */
+/** A longer job is abandoned and tried again. */
 export const longestRunSeconds = 300
 /** Finished and failed jobs are deleted after this time, at the next cleaning. */
 const doneRetentionSeconds = 60

@@ -23,7 +23,7 @@ export class OwnAttempts {
     this.#underWay.set(id, retryCount)
   }
 
-  /** Runs a statement of the library; one about a job that is another's attempt by now finds no job. */
+  /** Runs a statement of the library; one about a job that has become another's attempt finds no job. */
   async run(text: string, values: unknown[] = []): Promise<unknown[]> {
     const [name, ids, ...rest] = values
     const id: unknown = Array.isArray(ids) && ids.length === 1 ? ids[0] : undefined

@@ -10,7 +10,7 @@ import type { Log } from '../log.ts'
 
 const connectWithinMs = 1_000
 const seekAgainAfterMs = 1_000
-/** A connection that was given up is closed by force after this long. */
+/** An abandoned connection is closed by force after this long. */
 const closeWithinMs = 50
 
 /** A counter holds at most so many keys in this process, some 25 MB, and then so many more that are shared. */

@@ -277,7 +277,7 @@ interface WaitCounters {
   taken: Counter
   /** How many waits there were. */
   waits: Counter
-  /** Held while there is to be waited: whoever adds the first has it. */
+  /** Held while there is to be waited, by the first that adds. */
   locks: Counter
 }
 

@@ -78,7 +78,7 @@ export async function closeAccount(
       if (deleted === undefined) throw invalidSession()
       // They may have been named meanwhile.
       if (deleted.is_safety_officer) requireOwnMark({ memberId: member.id, by: { memberId: by } })
-      // After the deletion: an email holds nothing of who has no account any more.
+      // After the deletion: an email holds no data of a deleted account.
       if (by !== member.id || member.isAdmin) {
         await notifyAdministrators(app, trx, { action: 'account.erased', by: { memberId: by }, memberId: member.id })
       }

@@ -1,7 +1,7 @@
 import type { AccountsApp } from '../app.ts'
 import { foldEmail } from '../user/email.ts'
 
-/** Whether a member has given this address and has not confirmed it; false for an address that is nobody's. */
+/** Whether an address belongs to a member who has not confirmed it; false for an address of nobody. */
 export async function isUnconfirmed({ db }: Pick<AccountsApp, 'db'>, address: string): Promise<boolean> {
   const user = await db
     .selectFrom('users')

@@ -1,9 +1,6 @@
 import type { AccountsApp } from '../app.ts'
 
-/**
- * Name and address of an administrator, for an email that has waited; undefined for whoever is none any more. An email to
- * administrators is written by this: what waited while somebody lost the role goes to them no more.
- */
+/** Name and address of an administrator, for an email; undefined if they have lost the role since it was queued. */
 export function findAdministrator(
   { db }: Pick<AccountsApp, 'db'>,
   userId: string,

@@ -54,7 +54,7 @@ export async function makeAdministrator(
     await recordAuditEvent(trx, { action: 'role.granted', by, subject })
     if (isOfficer && before?.is_safety_officer !== true)
       await recordAuditEvent(trx, { action: 'role.safety_officer_named', by: 'system', subject })
-    // An account that a start makes is made by whoever wrote its settings.
+    // A start that makes an account acts for the author of its settings.
     if (by === 'operator' || id !== made.id)
       await notifyAdministrators(app, trx, { action: 'role.granted', by, memberId: id })
     if (id === made.id) {
@@ -62,7 +62,7 @@ export async function makeAdministrator(
       return 'created'
     }
     await endAccess(trx, { userIds: [id] })
-    // Those of whoever has registered; an administrator keeps theirs.
+    // Those of the earlier holder; an administrator keeps theirs.
     if (before?.is_admin !== true) await clearFactors(trx, id)
     return 'promoted'
   })

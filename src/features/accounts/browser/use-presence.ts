@@ -7,7 +7,7 @@ import { fetchAccess } from '../../office/viewer/load-profile.ts'
 /** An administrator's session ends after 30 minutes without use: writing a long text is use. */
 const everyMs = 5 * 60_000
 
-/** While it is on, the server hears of who writes or looks through a page without calling anything. */
+/** While it is on, the server hears of people who write or read on a page without calls. */
 export function usePresence(isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return undefined

@@ -55,15 +55,15 @@ export async function forgetUnusedDevices(db: Kysely<AccountsDatabase>, userId: 
 }
 
 /**
- * Forgets the devices of an account: whoever signs in there next is told of by email.
- * @param kept the secrets of the browser whose device stays; none, and all are forgotten
+ * Forgets the devices of an account: the next sign-in on each is reported by email.
+ * @param except the secrets of the browser whose device stays; none, and all are forgotten
  * @returns how many there were
  */
 export async function forgetDevices(
   db: Kysely<AccountsDatabase>,
-  { userId, kept = [] }: { userId: string; kept?: readonly string[] },
+  { userId, except = [] }: { userId: string; except?: readonly string[] },
 ): Promise<number> {
   const forget = db.deleteFrom('known_devices').where('user_id', '=', userId)
-  const others = kept.length === 0 ? forget : forget.where('secret_hash', 'not in', kept.map(digestOf))
+  const others = except.length === 0 ? forget : forget.where('secret_hash', 'not in', except.map(digestOf))
   return Number((await others.executeTakeFirst()).numDeletedRows)
 }

@@ -65,7 +65,7 @@ export async function forgetOtherDevices(
   viewer: Viewer,
   secrets: readonly string[],
 ): Promise<void> {
-  await forgetDevices(app.db, { userId: requireMember(viewer).id, kept: secrets })
+  await forgetDevices(app.db, { userId: requireMember(viewer).id, except: secrets })
 }
 
 interface DeviceRow {

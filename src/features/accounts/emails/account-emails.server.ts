@@ -101,7 +101,7 @@ async function writeResetLink(
   })
 }
 
-/** Undefined for who has set a password meanwhile. */
+/** Undefined if they have set a password meanwhile. */
 async function writeInvitation(
   app: AccountsApp,
   { userId }: DataOf<'invitation'>,

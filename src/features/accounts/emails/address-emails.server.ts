@@ -41,7 +41,7 @@ function addressOfLink({ config }: Pick<AccountsApp, 'config'>, token: string): 
   return `${config.publicUrl}/confirm-address?token=${token}`
 }
 
-/** Undefined for who has confirmed their address meanwhile. */
+/** Undefined if they have confirmed their address meanwhile. */
 async function writeConfirmation(
   app: AccountsApp,
   { userId }: { userId: string },
@@ -68,8 +68,8 @@ async function writeConfirmation(
 }
 
 /**
- * To the address that a member wants. Undefined where they want another one by now; its owner's account, where somebody
- * has one with it, is told in place of them.
+ * To the wanted address. Undefined if the member wants another one now; if the address already belongs to an account,
+ * its owner is notified instead.
  */
 async function writeChange(
   app: AccountsApp,

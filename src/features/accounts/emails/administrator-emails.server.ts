@@ -150,7 +150,7 @@ function writeGraveActs(
   })
 }
 
-/** To the old address, whoever reads there. */
+/** To the old address, which may have another reader. */
 function writeAddressChanged(
   app: AccountsApp,
   { address, by, at, times }: z.infer<typeof accountMails.addressChanged.data>,

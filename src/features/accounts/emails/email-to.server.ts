@@ -12,7 +12,7 @@ export function emailTo(
   app: Pick<AccountsApp, 'config' | 'texts'>,
   { email, name }: { email: string; name: string },
   content: Omit<EmailContent, 'greeting' | 'headline'> & {
-    /** The subject, where it is not given. */
+    /** By default the subject. */
     headline?: string
   },
 ): Email {

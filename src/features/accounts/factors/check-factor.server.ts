@@ -49,18 +49,18 @@ export interface ShownFactor {
  */
 export async function checkFactor(
   app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
-  given: FactorInput,
+  input: FactorInput,
   { of, siteUrl }: { of: ChallengeOf; siteUrl: string },
 ): Promise<ShownFactor | undefined> {
   const { userId } = of
-  if (given.kind === 'passkey') {
-    const isRight = await takePasskey(app, { of, response: given.response, siteUrl })
+  if (input.kind === 'passkey') {
+    const isRight = await takePasskey(app, { of, response: input.response, siteUrl })
     return isRight ? { kind: 'passkey' } : undefined
   }
   // The form of a code says whether it is of an authenticator app.
-  const code = totpCodeOf(given.code)
+  const code = totpCodeOf(input.code)
   if (code !== undefined) return (await takeTotpCode(app, { userId, code })) ? { kind: 'totp' } : undefined
-  const digest = await findRecoveryCode(app, { userId, typed: given.code })
+  const digest = await findRecoveryCode(app, { userId, typed: input.code })
   if (digest === undefined) return undefined
   return { kind: 'recovery', use: (trx) => useRecoveryCode(app, trx, { userId, digest }) }
 }

@@ -52,7 +52,7 @@ export type FactorAdded = z.infer<typeof FactorAdded>
 
 /** The setup of an authenticator app (POST /auth/totp). */
 export const TotpSetup = z.object({
-  /** Base32, for who cannot scan. */
+  /** Base32, for people who cannot scan. */
   secret: z.string(),
   /** `otpauth://totp/…`: what the QR code holds. */
   uri: z.string(),

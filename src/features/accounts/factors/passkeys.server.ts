@@ -47,7 +47,7 @@ export async function offerPasskey(
     rpName: app.texts.inForce.brandName,
     rpID,
     userName: member.email,
-    // The same for all passkeys of the account, and no address: an authenticator shows it to whoever holds it.
+    // One for all passkeys of the account, and no address: an authenticator shows it to its holder.
     userID: Uint8Array.from(Buffer.from(member.id.replaceAll('-', ''), 'hex')),
     challenge,
     timeout: challengeValidForMs,

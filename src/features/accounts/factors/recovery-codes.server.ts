@@ -55,7 +55,7 @@ export async function useRecoveryCode(
   trx: Transaction<AccountsDatabase>,
   { userId, digest }: { userId: string; digest: Uint8Array },
 ): Promise<boolean> {
-  // First, as whoever changes the factors does.
+  // First, as every change of the factors does.
   const { email, name } = await lockFactors(trx, userId)
   const used = await trx
     .deleteFrom('recovery_codes')

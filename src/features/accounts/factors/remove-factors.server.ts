@@ -40,7 +40,7 @@ export async function removeFactorsByOperator(
   return removed
 }
 
-/** The days after a loss of the role within which it may be given back with what it opens. */
+/** For so many days after its loss the role may return with everything that it opens. */
 const administratorForDays = 30
 
 /**

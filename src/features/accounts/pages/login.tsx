@@ -29,7 +29,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({ title: 'Sign in', brand: loaderData?.brandName ?? 'Sign in', indexed: false })
 }
 
-/** A sign-in whose password was right, and which a second factor is asked for. It is kept in this page alone. */
+/** A sign-in with the right password that waits for a second factor. It is held in this page alone. */
 interface Halfway {
   email: string
   password: string

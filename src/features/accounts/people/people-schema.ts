@@ -20,12 +20,12 @@ export const PersonInList = z.object({
   name: z.string(),
   email: z.string(),
   createdAt: Instant,
-  /** To the hour; null for who has not been here since that is recorded. */
+  /** To the hour; null if they have not been here since this is recorded. */
   lastSeenAt: InstantOrNull,
   isAdmin: z.boolean(),
   /** An administrator who sees notices about children. */
   isSafetyOfficer: z.boolean(),
-  /** False for who was imported and has not set a password yet. */
+  /** False for an imported member without a password. */
   hasPassword: z.boolean(),
   /** Whether somebody has used a link that was sent to the address. */
   isEmailConfirmed: z.boolean(),

@@ -11,7 +11,7 @@ export function ListWaiting({
   hasFailed: boolean
   /** Says that the list could not be loaded. */
   sentence: string
-  /** The button goes with this: whoever pressed it needs another place for the focus. */
+  /** The button disappears with this: the focus needs another place. */
   onRetry: () => void
 }) {
   if (hasFailed) {

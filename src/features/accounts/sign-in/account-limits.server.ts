@@ -45,7 +45,7 @@ const resetsForSite: SiteLimitRule = {
 /** An email goes out each ten minutes at most, so that a person needs far fewer. */
 const resetsOnDevice: LimitRule = { name: 'forgot.device', points: 60, seconds: hour }
 
-/** Sent by administrators, whoever of them: each link ends the one before, which the member may be about to use. */
+/** Counted for all administrators together: each link ends the one before, which the member may be about to use. */
 const resetLinkForMember: LimitRule = { name: 'reset-link.member', points: 1, seconds: 10 * minute }
 
 const wrongLinksForBlock: LimitRule = { name: 'reset.block', points: 30, seconds: hour }

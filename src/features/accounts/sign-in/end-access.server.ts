@@ -28,7 +28,7 @@ export async function endAccess(
   const ended = await (session === undefined ? sessions : sessions.where('id', '<>', session)).executeTakeFirst()
   const links = await trx.deleteFrom('password_resets').where(isTheirs).executeTakeFirst()
   await trx.deleteFrom('address_changes').where(isTheirs).execute()
-  const kept = deviceSecrets.map(digestOf)
-  await (kept.length === 0 ? devices : devices.where('secret_hash', 'not in', kept)).execute()
+  const except = deviceSecrets.map(digestOf)
+  await (except.length === 0 ? devices : devices.where('secret_hash', 'not in', except)).execute()
   return { sessions: Number(ended.numDeletedRows), links: Number(links.numDeletedRows) }
 }

@@ -36,24 +36,24 @@ export async function prove(
   app: Pick<AccountsApp, 'db' | 'clock' | 'config' | 'limits' | 'mail' | 'passwords' | 'countedEvents' | 'alarms'>,
   viewer: Viewer,
   {
-    given,
+    proof,
     address,
     deviceSecrets = [],
     siteUrl = app.config.publicUrl,
-  }: { given: ProofInput; address: string; deviceSecrets?: readonly string[]; siteUrl?: string },
+  }: { proof: ProofInput; address: string; deviceSecrets?: readonly string[]; siteUrl?: string },
 ): Promise<ProofForMember> {
   const member = requireMember(viewer)
-  refuseImpossible(given)
+  refuseImpossible(proof)
   const emailFolded = foldEmail(member.email)
   const device = await findKnownDevice(app.db, { emailFolded, secrets: deviceSecrets, now: app.clock.now() })
   const readUnlock = (): Promise<Date | undefined> => readUnlockedAt(app, emailFolded)
   const attempt =
-    given.kind === 'password'
+    proof.kind === 'password'
       ? await beginPassword(app, { emailFolded, address, device, readUnlock })
       : await beginFactor(app, { emailFolded, device, sessionId: member.sessionId })
   let right: RightProof | undefined
   try {
-    right = await checkProof(app, member, given, { caller: { account: emailFolded, address, device }, siteUrl })
+    right = await checkProof(app, member, proof, { caller: { account: emailFolded, address, device }, siteUrl })
   } catch (error) {
     // Nothing was learned of the proof.
     await attempt.refund()
@@ -61,14 +61,14 @@ export async function prove(
   }
   if (right === undefined) {
     recordWrongProof(app, 'proof.refused', { id: member.id, isAdmin: member.isAdmin })
-    throw wrongProof(given)
+    throw wrongProof(proof)
   }
   await attempt.succeeded()
   const now = app.clock.now()
   // A change of the password meanwhile has ended every session but one, which had no proof of the new password.
   const { passwordHash, factor } = right
   await app.db.transaction().execute(async (trx) => {
-    if (factor?.use !== undefined && !(await factor.use(trx))) throw wrongProof(given)
+    if (factor?.use !== undefined && !(await factor.use(trx))) throw wrongProof(proof)
     const { numUpdatedRows } = await trx
       .updateTable('sessions')
       .set({ proved_at: new Date(now) })
@@ -101,10 +101,10 @@ function proofAt(provedAt: number, now: number): ProofForMember {
 }
 
 /** @throws {AppError} before anything is counted or compared, for what can be nobody's proof */
-function refuseImpossible(given: ProofInput): void {
-  if (given.kind !== 'password') return
-  if (given.password === '') assertValid({ field: 'password', message: 'Password is required' })
-  if (given.password.length > 4 * limits.password) throw wrongProof(given)
+function refuseImpossible(proof: ProofInput): void {
+  if (proof.kind !== 'password') return
+  if (proof.password === '') assertValid({ field: 'password', message: 'Password is required' })
+  if (proof.password.length > 4 * limits.password) throw wrongProof(proof)
 }
 
 interface RightProof {
@@ -117,20 +117,20 @@ interface RightProof {
 async function checkProof(
   app: Pick<AccountsApp, 'db' | 'clock' | 'mail' | 'passwords'>,
   member: SignedInMember,
-  given: ProofInput,
+  proof: ProofInput,
   { caller, siteUrl }: { caller: Caller; siteUrl: string },
 ): Promise<RightProof | undefined> {
   const user = await app.db.selectFrom('users').select('password_hash').where('id', '=', member.id).executeTakeFirst()
   const passwordHash = user?.password_hash ?? undefined
   const withPassword = (factor?: ShownFactor): RightProof | undefined =>
     passwordHash === undefined ? undefined : { passwordHash, ...(factor === undefined ? {} : { factor }) }
-  switch (given.kind) {
+  switch (proof.kind) {
     case 'password':
-      return (await app.passwords.matches(given.password, passwordHash, caller)) ? withPassword() : undefined
+      return (await app.passwords.matches(proof.password, passwordHash, caller)) ? withPassword() : undefined
     case 'code':
     case 'passkey': {
       const of = { userId: member.id, purpose: 'proof', sessionId: member.sessionId } as const
-      const shown = await checkFactor(app, given, { of, siteUrl })
+      const shown = await checkFactor(app, proof, { of, siteUrl })
       return shown === undefined ? undefined : withPassword(shown)
     }
   }

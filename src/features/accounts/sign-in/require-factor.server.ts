@@ -20,7 +20,7 @@ import { recordUnfinished } from './unfinished-sign-ins.server.ts'
  */
 export async function requireFactor(
   app: Pick<AccountsApp, 'db' | 'clock' | 'limits' | 'mail' | 'countedEvents' | 'alarms'>,
-  given: FactorInput | undefined,
+  input: FactorInput | undefined,
   {
     userId,
     isAdmin,
@@ -35,14 +35,14 @@ export async function requireFactor(
   const of: ChallengeOf = { userId, purpose: 'sign-in' }
   const { address, device } = caller
   const from = { userId, address, userAgent, isKnownDevice: device !== undefined }
-  if (given === undefined) {
+  if (input === undefined) {
     await recordUnfinished(app, from)
     throw factorNeeded({ details: await waysToShow(app, { of, siteUrl }) })
   }
   const attempt = await beginFactor(app, caller)
   let shown: ShownFactor | undefined
   try {
-    shown = await checkFactor(app, given, { of, siteUrl })
+    shown = await checkFactor(app, input, { of, siteUrl })
   } catch (error) {
     // Nothing was learned of the factor.
     await attempt.refund()
@@ -51,7 +51,7 @@ export async function requireFactor(
   if (shown === undefined) {
     recordWrongProof(app, 'factor.refused', { id: userId, isAdmin })
     await recordUnfinished(app, from)
-    throw await refusedFactor(app, given, { userId, siteUrl })
+    throw await refusedFactor(app, input, { userId, siteUrl })
   }
   await attempt.succeeded()
   return shown

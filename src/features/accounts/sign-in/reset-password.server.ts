@@ -75,7 +75,7 @@ export async function resetPassword(
       .returning(['name', 'email', 'email_folded'])
       .executeTakeFirstOrThrow()
     await endAccess(trx, { userIds: [taken.user_id] }, { deviceSecrets })
-    // Nobody has shown before that the address is theirs: a second factor is that of whoever registered with it.
+    // Nobody has confirmed the address before: a second factor belongs to the stranger who registered with it.
     if (before?.email_confirmed_at === null && before.has_second_factor) {
       const subject = { kind: 'member', id: taken.user_id } as const
       await clearFactors(trx, taken.user_id)
@@ -93,7 +93,7 @@ export async function resetPassword(
 }
 
 /**
- * Counts the link for who guesses at links.
+ * Counts attempts at guessing a link.
  * @throws {AppError} `limit.exceeded`, 429
  */
 async function wrongLink(app: Pick<AccountsApp, 'limits'>, address: string): Promise<AppError> {

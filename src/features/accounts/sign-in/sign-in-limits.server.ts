@@ -56,8 +56,8 @@ const signInOnDevice: GrowingLimitRule = {
   recordedAs: 'wrong passwords on a known device',
 }
 /**
- * Wrong second factors: whoever knows the password guesses no codes. Right passwords clear them as little as a reset of the
- * password does, which a stranger with the member's mail could repeat.
+ * Wrong second factors: knowing the password allows no guessing of codes. Neither a right password nor a reset clears
+ * them, which a stranger with the member's mail could repeat.
  */
 const factorForAccount: GrowingLimitRule = {
   ...signInForAccount,
@@ -119,7 +119,7 @@ export interface SigningIn {
 
 /** A try to sign in, counted as a wrong one until it is known to be right. */
 export interface SignInAttempt {
-  /** The password was right: this try counts as such, and nothing wrong was ever tried for the account. */
+  /** The password was right: this try counts, and the earlier wrong ones do not. */
   succeeded(): Promise<void>
   /** The password was not looked at, for example because too many wait already: this try counts nowhere. */
   refund(): Promise<void>

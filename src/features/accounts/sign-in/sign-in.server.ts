@@ -81,7 +81,7 @@ export async function signIn(
 ): Promise<SignedIn> {
   if (email.trim() === '') assertValid({ field: 'email', message: emailError(email) ?? 'Email is required' })
   if (password === '') assertValid({ field: 'password', message: 'Password is required' })
-  // Nobody has such an address or password: they must not fill the stores of the limits.
+  // An impossible address or password must not fill the stores of the limits.
   if (email.length > 4 * limits.email || password.length > 4 * limits.password) throw signInFailed()
   const emailFolded = foldEmail(email)
   const device = await findKnownDevice(app.db, { emailFolded, secrets: deviceSecrets, now: app.clock.now() })

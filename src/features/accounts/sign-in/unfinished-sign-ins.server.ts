@@ -16,7 +16,7 @@ const maxNetworks = 5
 /** Accounts that one run of the job looks at. */
 const maxAccounts = 500
 
-/** The caller of a sign-in, as far as their second step can be told from somebody else's. */
+/** The caller of a sign-in, as far as the second step can be attributed to them. */
 export interface SigningInFrom {
   userId: string
   /** As `clientAddressOf` tells it. */
@@ -117,7 +117,7 @@ async function notifyOne(app: Pick<AccountsApp, 'db' | 'mail'>, userId: string):
   })
 }
 
-/** @returns whether the owner is told this time */
+/** @returns whether the owner is notified this time */
 async function recordNotified(
   trx: Transaction<AccountsDatabase>,
   { userId, isStranger }: { userId: string; isStranger: boolean },

@@ -3,7 +3,7 @@ import type { AccountsDatabase } from '../app.ts'
 
 /**
  * Disables the membership of a member, or lifts that.
- * @param trx the transaction of whoever decides what follows from it
+ * @param trx the transaction of its consequences, too
  * @param since when it began; null lifts it
  */
 export async function setVipDisabled(

@@ -38,7 +38,7 @@ export const lastSafetyOfficerStays = defineError({
   remedy: 'Name another administrator as safety officer first.',
 })
 
-/** Has administrators who leave at the same time wait for each other, in one order: the last one is then told so. */
+/** Makes administrators who leave at the same time wait for each other, in one order: the last one is refused. */
 export async function lockAdministrators(trx: Transaction<AccountsDatabase>): Promise<void> {
   await trx.selectFrom('users').select('id').where('is_admin', '=', true).orderBy('id').forUpdate().execute()
 }

@@ -48,7 +48,7 @@ export function checkRegistration({ name, email, password }: Registration): Fiel
   return message === undefined ? undefined : { field: 'password', message }
 }
 
-/** Checks the name and the address of an account, whoever opens it. */
+/** Checks the name and the address of a new account. */
 export function checkPerson({
   name,
   email,
@@ -100,7 +100,7 @@ export function checkNewEmail(email: string, { present }: { present: string }): 
   return message === undefined ? undefined : { field: 'email', message }
 }
 
-/** Checks a password that takes the place of an older one. */
+/** Checks a password that replaces an older one. */
 export function checkNewPassword(
   password: string,
   { isAdmin }: { isAdmin: boolean },

@@ -12,9 +12,9 @@ import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.
  */
 export async function readCategoryName(
   { db }: Pick<CatalogueApp, 'db'>,
-  given: string,
+  typed: string,
 ): Promise<{ name: string; folded: string }> {
-  const { data: name, error } = categoryName.safeParse(given)
+  const { data: name, error } = categoryName.safeParse(typed)
   if (name === undefined) {
     throw badCategoryName(error.issues[0]?.message ?? 'cannot be used.')
   }

@@ -14,8 +14,8 @@ type App = Pick<CatalogueApp, 'db'>
  * @returns its id
  * @throws {AppError} `categories.name`, `term.prohibited`, `categories.exists`, `categories.full`
  */
-export async function addCategory(app: App, viewer: Viewer, given: string): Promise<number> {
-  const { name, folded } = await readCategoryName(app, given)
+export async function addCategory(app: App, viewer: Viewer, typed: string): Promise<number> {
+  const { name, folded } = await readCategoryName(app, typed)
   return withSentences(app, { name, folded }, () =>
     app.db.transaction().execute(async (trx) => {
       await lockCatalogue(trx)
@@ -38,8 +38,8 @@ export async function addCategory(app: App, viewer: Viewer, given: string): Prom
  * Gives a category another name. Items belong to it by its id, so they follow; the database writes their rows of lists anew.
  * @throws {AppError} those of an addition, `term.prohibited` also for what an entry on the site is called; `categories.not_found`, `categories.fixed`, `categories.merging`, `categories.type_needs_it`
  */
-export async function renameCategory(app: App, viewer: Viewer, id: number, given: string): Promise<void> {
-  const { name, folded } = await readCategoryName(app, given)
+export async function renameCategory(app: App, viewer: Viewer, id: number, typed: string): Promise<void> {
+  const { name, folded } = await readCategoryName(app, typed)
   await withSentences(app, { name, folded }, () =>
     app.db.transaction().execute(async (trx) => {
       await lockCatalogue(trx)

@@ -20,10 +20,10 @@ type GivingApp = Pick<CatalogueApp, 'config'>
 export async function giveBack(
   app: GivingApp,
   trx: Transaction<CatalogueDatabase>,
-  given: readonly { id: string; wasReported: boolean }[],
+  released: readonly { id: string; wasReported: boolean }[],
   attestation: Attestation,
 ): Promise<ItemEffect[]> {
-  const wasReported = new Map(given.map((each) => [each.id, each.wasReported]))
+  const wasReported = new Map(released.map((each) => [each.id, each.wasReported]))
   const items = await readItems(trx, [...wasReported.keys()])
   const refusalsOf = await findStoredRefusals(app.config, trx, items)
   const effects: ItemEffect[] = []

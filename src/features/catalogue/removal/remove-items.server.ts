@@ -23,7 +23,7 @@ export type RemovalAnswer = 451 | 410 | 404
 /**
  * Removes items, blocks their links, and restricts every other item that has one of them. Items that this reference has
  * removed already stay so.
- * @param given.kind what the tombstone names as the reason, in words
+ * @param input.kind what the tombstone names as the reason, in words
  * @returns the items that were named, then those that only had one of the links
  */
 export async function removeItems(
@@ -133,7 +133,7 @@ export async function writeRemovals(
 /**
  * Reverses what decisions of this reference have removed, restricted and blocked: links are free that no other removal
  * blocks, and what was on the site comes back, through the gate.
- * @param given.itemIds those alone, where they are given
+ * @param input.itemIds restricts it to these
  */
 export async function restoreItems(
   app: Pick<CatalogueApp, 'config'>,
@@ -171,13 +171,13 @@ export async function restoreItems(
   await unpublishItems(trx, drafts, attestation.at)
   const restricted = returned.filter(({ status_before, gives_back }) => status_before !== 'draft' && !gives_back)
   const swept = await sweptBy(trx, removalIds)
-  const given = [
+  const returning = [
     ...returned.filter(({ gives_back }) => gives_back).map(({ item_id }) => ({ id: item_id, wasReported: true })),
     ...toGiveBack(released),
     ...swept.map((id) => ({ id, wasReported: false })),
   ]
   const effects = [
-    ...(await giveBack(app, trx, given, attestation)),
+    ...(await giveBack(app, trx, returning, attestation)),
     ...(await readItems(trx, drafts)).map((item) => effectOn(item, 'draft')),
     ...(await keepRestricted(
       app,

@@ -41,7 +41,7 @@ export type AccessReason =
 export interface AccessStatus {
   isVip: boolean
   reason: AccessReason
-  /** The end that the member is told: ahead while they are VIP (but for the hours of a renewal), else the last one. */
+  /** The end as the member sees it: ahead while they are VIP (but for the hours of a renewal), else the last one. */
   endsAt: number | null
   /** The plan that gives access now, or that gave it last. */
   planType: PlanType | null

@@ -20,9 +20,9 @@ interface ManualAccess {
  */
 export async function grantAccess(
   app: Pick<MembershipApp, 'db' | 'clock' | 'log'>,
-  given: ManualAccess,
+  grant: ManualAccess,
 ): Promise<Date> {
-  return lockMember(app, given.userId, ({ commit }) => commit((trx) => addGrant(app, trx, given)))
+  return lockMember(app, grant.userId, ({ commit }) => commit((trx) => addGrant(app, trx, grant)))
 }
 
 /**

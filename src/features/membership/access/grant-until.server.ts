@@ -9,15 +9,15 @@ import type { MembershipApp, MembershipDatabase } from '../app.ts'
 export async function grantUntil(
   { clock }: Pick<MembershipApp, 'clock'>,
   trx: Transaction<MembershipDatabase>,
-  given: readonly { userId: string; from: Date; until: Date }[],
+  grants: readonly { userId: string; from: Date; until: Date }[],
   grantedBy: string,
 ): Promise<void> {
-  if (given.length === 0) return
+  if (grants.length === 0) return
   const now = new Date(clock.now())
   await trx
     .insertInto('access_grants')
     .values(
-      given.map(({ userId, from, until }) => ({
+      grants.map(({ userId, from, until }) => ({
         id: uuidv7(),
         user_id: userId,
         source: 'manual' as const,

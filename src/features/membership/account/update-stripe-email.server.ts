@@ -3,8 +3,8 @@ import type { MembershipApp } from '../app.ts'
 import { isMissing } from '../stripe/payments.server.ts'
 
 /**
- * Gives a member's customer at Stripe the address that the member has now: receipts of Stripe's own go there. Does nothing
- * for who never came to a checkout, and where nothing is sold.
+ * Gives a member's customer at Stripe the member's present address, where Stripe sends receipts. Does nothing without a
+ * customer, and where nothing is sold.
  * @throws {AppError} 503, when Stripe does not do it now
  */
 export async function updateStripeEmail(app: MembershipApp, { memberId }: { memberId: string }): Promise<void> {

@@ -32,7 +32,7 @@ export const SubscriptionForAdmin = z.object({
 
 export const GrantForAdmin = z.object({
   source: z.enum(['stripe', 'manual']),
-  /** Null for one that was given by hand. */
+  /** Null for access that was granted by hand. */
   subscriptionId: TextOrNull,
   planType: z.nullable(PlanName),
   basis: z.enum(['plan', 'grace', 'manual']),

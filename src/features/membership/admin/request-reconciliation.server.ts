@@ -9,8 +9,8 @@ const ordersForSite: LimitRule = { name: 'reconcile.site', points: 6, seconds: 3
 export const reconciliationLimits: readonly LimitRule[] = [ordersForSite]
 
 /**
- * Puts a reconciliation of everything in line.
- * @throws {AppError} `limit.exceeded`, 429, after six in an hour, whoever ordered them; `payments.off`, 503
+ * Queues a reconciliation of everything.
+ * @throws {AppError} `limit.exceeded`, 429, after six in an hour by all administrators; `payments.off`, 503
  */
 export async function orderReconciliation(
   app: Pick<MembershipApp, 'db' | 'jobs' | 'limits' | 'payments'>,

@@ -6,8 +6,8 @@ import { isMissing } from '../stripe/payments.server.ts'
 
 /**
  * The address of the billing portal, made for this click and for the caller's own customer only.
- * @throws {AppError} `portal.none`, 404, for who has never bought anything; `limit.exceeded`, 429;
- *   `payments.off`, or why Stripe fails, 503
+ * @throws {AppError} `portal.none`, 404, without a purchase; `limit.exceeded`, 429; `payments.off`, or why Stripe
+ * fails, 503
  */
 export async function openPortal(
   app: MembershipApp,

@@ -57,7 +57,7 @@ export async function startCheckout(
   )
   const origin = originOf(entry)
   if (origin !== undefined) {
-    // Nobody who wants to pay is kept from it by a count.
+    // No count keeps a buyer from paying.
     await countCheckout(app, member.id, origin).catch((error: unknown) =>
       app.log.warn({ err: error }, 'A checkout was not counted for its entry.'),
     )
@@ -159,7 +159,7 @@ async function openLocked(app: MembershipApp, lock: MemberLock, wanted: WantedCh
 }
 
 /**
- * Stripe is asked and not our tables: what has just been bought may not have been told to us yet.
+ * Stripe is asked and not our tables: a fresh purchase may not have reached us yet.
  * @returns undefined for a member without a customer, or with one who is not at Stripe
  */
 async function lookUp(app: MembershipApp, lock: MemberLock): Promise<KnownCustomer | undefined> {
@@ -171,7 +171,7 @@ async function lookUp(app: MembershipApp, lock: MemberLock): Promise<KnownCustom
   return lock.stripeCustomerId === null || state === undefined ? undefined : { id, open, state }
 }
 
-/** @throws {AppError} 403 and 409, for whoever has what stands in the way of a purchase */
+/** @throws {AppError} 403 and 409, for a caller who already has a subscription or may not buy */
 async function refuseBought(
   app: MembershipApp,
   lock: MemberLock,
@@ -204,7 +204,7 @@ export const disabledForPurchases = defineError({
 async function refuseDisputed({ db, texts }: Pick<MembershipApp, 'db' | 'texts'>, userId: string): Promise<void> {
   const block = await readPurchaseBlock(db, userId)
   if (block === undefined) return
-  // Anybody may have registered with that address: it is not told what another account has left.
+  // Anybody may have registered with that address: they learn nothing of an earlier account.
   const refuse = block === 'dispute_lost' ? paymentGivenBack : checkoutBlocked
   throw refuse(texts.inForce.contactEmail)
 }
@@ -227,14 +227,14 @@ async function subscribedAlready(
   try {
     url = await openPortalOf(app, stripeCustomerId ?? '', siteUrl)
   } catch (error) {
-    // They are told all the same; their account page leads to the portal too, once it opens again.
+    // The answer says so all the same; their account page leads to the portal once it opens again.
     app.log.warn({ err: error }, 'The billing portal could not be opened.')
     url = `${siteUrl}/account`
   }
   return checkoutSubscribed({ details: { url } })
 }
 
-/** A checkout that could not be ended has just been paid: what it gave is read, and told. */
+/** A checkout that could not be ended has just been paid: its result is read and answered. */
 async function paidMeanwhile(app: MembershipApp, lock: MemberLock, siteUrl: string): Promise<AppError> {
   const { state } = await syncLocked(app, lock, 'checkout')
   if (state?.best !== undefined) return subscribedAlready(app, lock, siteUrl)

@@ -5,18 +5,18 @@ import { lockMember, longTimeoutMs } from '../access/lock-member.server.ts'
 
 const grantedBy = 'the demo'
 
-/** Takes back what was given by hand, once the demo's VIP has bought their year. */
+/** Revokes the access that was granted by hand, once the demo's VIP has bought their year. */
 export async function takeBackDemoVip(app: Pick<MembershipApp, 'db' | 'log'>): Promise<void> {
-  const given = await app.db
+  const grant = await app.db
     .selectFrom('access_grants')
     .select(['id', 'user_id'])
     .where('granted_by', '=', grantedBy)
     .executeTakeFirst()
-  if (given === undefined) return
+  if (grant === undefined) return
   await lockMember(
     app,
-    given.user_id,
-    ({ commit }) => commit((trx) => trx.deleteFrom('access_grants').where('id', '=', given.id).execute()),
+    grant.user_id,
+    ({ commit }) => commit((trx) => trx.deleteFrom('access_grants').where('id', '=', grant.id).execute()),
     { waitMs: longTimeoutMs },
   )
 }
@@ -43,14 +43,14 @@ export async function grantDemoVip(app: Pick<MembershipApp, 'config' | 'db' | 'c
     userId,
     ({ commit }) =>
       commit(async (trx) => {
-        // Another process may have given it while this one waited for the lock.
-        const given = await trx
+        // Another process may have granted it while this one waited for the lock.
+        const grant = await trx
           .selectFrom('access_grants')
           .select('id')
           .where('user_id', '=', userId)
           .limit(1)
           .executeTakeFirst()
-        if (given === undefined) await addGrant(app, trx, { userId, days: 365, grantedBy })
+        if (grant === undefined) await addGrant(app, trx, { userId, days: 365, grantedBy })
       }),
     { waitMs: longTimeoutMs },
   )

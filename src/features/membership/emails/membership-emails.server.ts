@@ -75,7 +75,7 @@ async function writeReceipt(app: MembershipApp, { invoiceId }: { invoiceId: stri
   })
 }
 
-/** While it is owed and the days of grace were given for it: what is cancelled asks for no card. */
+/** While it is owed, within the days of grace: a cancelled one needs no card. */
 async function writePaymentFailed(
   app: MembershipApp,
   { invoiceId }: { invoiceId: string },

@@ -16,7 +16,7 @@ interface MemberToNotify {
 
 /** How long before the end a member is notified of it. */
 const noticeMs = 7 * 86_400_000
-/** After this time nobody is told any more that their membership has ended. */
+/** After this time no email says any more that a membership has ended. */
 const newsMs = 7 * 86_400_000
 
 /** Why access is over, so far as a member is notified of it: neither while the bank decides, nor when they are disabled. */
@@ -53,8 +53,8 @@ export async function sendExpiryNotices(app: Needs, { batchSize = 200 } = {}): P
 }
 
 /**
- * When and why a member's access ends within the days in which they are notified of it.
- * @returns undefined for who is not VIP, whose access ends later, or for whom Stripe goes on by itself
+ * When and why a member's access ends, within the days of the notification.
+ * @returns undefined for a member who is not VIP, whose access ends later, or whom Stripe renews
  */
 export async function readComingEnd(app: Reading, member: MemberToNotify): Promise<ComingEnd | undefined> {
   const now = app.clock.now()
@@ -77,7 +77,7 @@ export async function readComingEnd(app: Reading, member: MemberToNotify): Promi
 
 /**
  * Why a member's access is over.
- * @returns undefined for who is VIP, never was, is disabled, or whose payment is disputed at this moment
+ * @returns undefined for a member who is VIP, never was, is disabled, or disputes a payment at this moment
  */
 export async function readPastEnd(app: Reading, member: MemberToNotify): Promise<PastEnd | undefined> {
   const { isVip, reason, endsAt } = await readAccessStatus(app, member)
@@ -150,7 +150,7 @@ const hasEnded: Sought = (where, now) =>
     ]),
   ])
 
-/** In batches, one transaction a member: all that concerns them is told in one email. */
+/** In batches, one transaction and one email a member. */
 async function eachMember(
   app: Needs,
   batchSize: number,

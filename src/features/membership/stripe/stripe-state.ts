@@ -253,7 +253,7 @@ function unpaidSince({ periodStartsAt }: SubscriptionState, own: PaymentState[])
   return failures.length === 0 ? undefined : Math.min(...failures)
 }
 
-/** Whether everything that was paid for the current period has been given back. */
+/** Whether everything that was paid for the current period was refunded. */
 function isPeriodRefunded({ periodStartsAt, periodEndsAt }: SubscriptionState, own: PaymentState[]): boolean {
   const paid = own.filter(
     (payment) => payment.status === 'paid' && payment.amountCents > 0 && payment.periodEndsAt > periodStartsAt,

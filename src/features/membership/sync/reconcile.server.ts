@@ -24,7 +24,7 @@ export const reconcileJob = defineJob<{ scope: ReconcileScope }>('membership.rec
 /** The findings of a run. */
 export interface Reconciled {
   checked: number
-  /** Differences that nobody had told us of; all of them are healed. */
+  /** Differences that no event reported; all of them are healed. */
   drifts: number
   failed: number
   /** Why it could not go on, for example while Stripe is away. */
@@ -38,7 +38,7 @@ const staleMs = 20 * hourMs
 const urgentMs = 45 * 60_000
 /** A checkout can be paid for a day. */
 const checkoutMs = 26 * hourMs
-/** A run ends before its job is given up; the next one goes on. */
+/** A run ends before its job times out; the next one continues. */
 const longestRunMs = 240_000
 const batchSize = 100
 

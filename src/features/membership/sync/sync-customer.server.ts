@@ -119,7 +119,7 @@ export async function cancelSubscription(
   })
 }
 
-/** Gives back what is left of a charge; what was given back already stays so. */
+/** Refunds the rest of a charge; earlier refunds stay. */
 async function refundCharge({ payments }: Pick<MembershipApp, 'payments'>, charge: string): Promise<void> {
   await payments.request(async (stripe) => {
     try {

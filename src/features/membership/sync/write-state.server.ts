@@ -51,13 +51,13 @@ export async function writeState(
 ): Promise<number> {
   const now = new Date(app.clock.now())
   // Only the best of several live subscriptions is the member's; the database would refuse a second.
-  const isKept = ({ stripeId, status }: SubscriptionState): boolean =>
+  const isOwn = ({ stripeId, status }: SubscriptionState): boolean =>
     !isLive({ status }) || stripeId === state.best?.stripeId
-  const subscriptions = state.subscriptions.filter(isKept)
-  const kept = new Set(subscriptions.map(({ stripeId }) => stripeId))
+  const subscriptions = state.subscriptions.filter(isOwn)
+  const own = new Set(subscriptions.map(({ stripeId }) => stripeId))
   // A subscription with an unknown price is not cancelled, so its access stays too.
   const unknown = new Set(state.subscriptions.filter(hasUnknownPrice).map(({ stripeId }) => stripeId))
-  const grants = state.grants.filter(({ subscriptionId: id }) => kept.has(id) || unknown.has(id))
+  const grants = state.grants.filter(({ subscriptionId: id }) => own.has(id) || unknown.has(id))
   const listed = new Set([...state.subscriptions.map(({ stripeId }) => stripeId), ...state.others])
   // With its customer every subscription ends, whether or not Stripe still lists it.
   const isAnswered = (id: string | null): boolean => isCustomerDeleted || (id !== null && listed.has(id))

@@ -10,7 +10,7 @@ import { memberColumns, type MembersFileFormat } from './members-file.ts'
 
 export type MemberCells = Partial<Record<(typeof memberColumns)[number], string>>
 
-/** A row of a file of members, as far as it can be told without looking at the members that there are. */
+/** A row of a file of members, as far as it can be judged without the present members. */
 export interface MemberRow {
   /** Its line; the header is line 1. */
   line: number

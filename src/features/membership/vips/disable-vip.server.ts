@@ -20,7 +20,7 @@ import { findVip } from './find-vip.server.ts'
 export async function disableVip(app: MembershipApp, viewer: Viewer, { email }: { email: string }): Promise<void> {
   const by = requireMember(viewer).id
   const { id: userId } = await findVip(app, { email })
-  // Before Stripe is asked: what is paid while it answers is given back.
+  // Before Stripe is asked: a payment during the call is refunded.
   const since = new Date(app.clock.now())
   // Also members without a customer are locked: their first checkout may be making one at this moment.
   await lockMember(app, userId, async (lock) => {

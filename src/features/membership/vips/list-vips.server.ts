@@ -16,7 +16,7 @@ interface Found {
 }
 
 /**
- * Everybody who has or had a grant and is not disabled, the latest end first; with a search any member, whoever came last
+ * Everybody who has or had a grant and is not disabled, the latest end first; with a search any member, the newest
  * first.
  */
 export async function listVips(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 
-/** Stands in place of a date for who never had a grant. */
+/** Replaces a date for a member without a grant. */
 export const notDefined = 'Not defined'
 
 /** A member as the lists of VIPs show them. */
@@ -34,7 +34,7 @@ export const AccessOfMember = z.object({
   /** Whether disabling or deleting has something to cancel at Stripe. */
   hasSubscription: z.boolean(),
   hasPayments: z.boolean(),
-  /** Whether there is money of theirs that was not given back. */
+  /** Whether they have paid money that was not refunded. */
   hasPaid: z.boolean(),
 })
 export type AccessOfMember = z.infer<typeof AccessOfMember>

@@ -30,7 +30,7 @@ export interface AuditAnchors {
   /** Heads of the chain, in the order in which they were recorded. */
   anchors: AuditAnchor[]
   restored: RestoredBackup[]
-  /** Heads of the chain that a restored backup has left behind. They are kept: they show what is lost. */
+  /** Heads of the chain that a restored backup has left behind. They stay: they show the loss. */
   superseded: AuditAnchor[]
   /**
    * The starts that the site itself gave the chain, at its first start and before each deletion: the position before

@@ -5,7 +5,10 @@ import { TextOrNull } from '../../../platform/text-schema.ts'
 /** An event of the audit log as administrators see it. */
 export const AuditEventForAdmin = z.object({
   id: z.string(),
-  /** Its place in the chain of hashes; null while it has none, and for who is no safety officer: gaps tell. */
+  /**
+   * Its place in the chain of hashes; null before it has one, and for readers who are no safety officers: gaps would
+   * reveal hidden events.
+   */
   position: z.nullable(z.int()),
   at: Instant,
   action: z.string(),
@@ -47,7 +50,7 @@ export const AuditLogForAdmin = z.object({
   check: z.nullable(
     z.object({
       checkedAt: Instant,
-      /** Null for who is no safety officer: some are not shown to them. */
+      /** Null for readers who are no safety officers: some events are hidden from them. */
       events: z.nullable(z.int()),
       faults: z.array(z.object({ position: z.nullable(z.int()), sentence: z.string() })),
     }),

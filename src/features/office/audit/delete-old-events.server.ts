@@ -9,7 +9,7 @@ import {
   thinOutAnchors,
 } from './audit-anchors.server.ts'
 
-/** Few enough that whoever has an event to write waits for a moment only. */
+/** So few that a writer of an event waits for a moment only. */
 const batchSize = 500
 
 /**
@@ -36,7 +36,7 @@ export async function deleteOldAuditEvents(
 
 async function deleteBatch(app: Pick<OfficeApp, 'db' | 'config' | 'clock' | 'log'>): Promise<number> {
   return app.db.transaction().execute(async (trx) => {
-    // Two at once, and whoever writes an event: one after the other.
+    // One at a time, with all writers of events.
     const { rows } = await sql<{
       position: string
       hash: Uint8Array

@@ -130,7 +130,7 @@ function memberOf({ db, people }: Reading, person: string): Promise<string | und
   return uuid.test(person) ? person.toLowerCase() : people.findId(db, person)
 }
 
-/** @param hasPosition whether places in the chain are told: a gap between them tells of an event that is not shown */
+/** @param hasPosition whether places in the chain are shown: a gap reveals a hidden event */
 function forAdmin(
   { audit, config: { timeZone } }: Reading,
   row: EventRow,

@@ -35,11 +35,11 @@ type TablesOf<App> = App extends { db: Kysely<infer Tables> } ? Tables : never
 export interface RunSteps<App> {
   /** @returns the steps, one after the other; each is one transaction, and the last one finishes the run */
   open(app: App, run: HeldRun): AsyncIterable<void> | Promise<AsyncIterable<void>>
-  /** Writes that the run was given up, in the transaction that ends it. */
+  /** Records the failure of the run, in the transaction that ends it. */
   fail(trx: Transaction<TablesOf<App>>, run: HeldRun, sentence: string): Promise<void>
 }
 
-/** Another process has taken the run over, or it was cancelled. Nobody needs to be told. */
+/** Another process has taken the run over, or it was cancelled: nobody is notified. */
 class LostRunError extends Error {}
 
 /**
@@ -144,7 +144,7 @@ function isFinal(error: unknown): boolean {
   return isAppError(error) && error.status < 500 && !isDatabaseUnavailable(error)
 }
 
-/** Puts runs in line anew that nobody works on: their job was given up, or lost with a restored database. */
+/** Queues runs again that nobody works on: their job failed for good, or was lost with a restored database. */
 export async function takeUpForgottenRuns(app: Pick<OfficeApp, 'db' | 'jobs'>, queue: RunQueue): Promise<void> {
   const forgotten = await app.db
     .updateTable('runs')

@@ -48,7 +48,7 @@ export interface SiteText {
   first: (facts: TextFacts) => string
 }
 
-/** A text that goes before a setting of the environment: whoever reads the setting gets the text. */
+/** A text that overrides a setting of the environment, for every reader of the setting. */
 export interface SettingText extends Omit<SiteText, 'first'> {
   setting: keyof TextSettings
 }

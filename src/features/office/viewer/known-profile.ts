@@ -3,8 +3,8 @@ import { current, type Session, subscribeSession, useSession } from '../../../br
 import type { AccountForMember } from './viewer-schema.ts'
 
 /*
- * The profile that the server has told last. The header shows it on every page, so it stands apart from the cache of the
- * members' pages, which no public page loads.
+ * The last known profile. The header shows it on every page, so it stands apart from the cache of the members' pages,
+ * which no public page loads.
  */
 
 interface KnownProfile {

@@ -48,7 +48,7 @@ export async function notifyVoters(
   }
 }
 
-/** @returns how many were told */
+/** @returns how many were notified */
 async function notifySome(
   { db, mail, clock, config }: Pick<RequestsApp, 'db' | 'mail' | 'clock' | 'config'>,
   { id, isForVips }: { id: string; isForVips: boolean },

@@ -21,7 +21,7 @@ const shared = {
 /** The item that fulfils a request. */
 export const FulfillingItem = z.object({ name: z.string(), path: z.string() })
 
-/** The day on which a scheduled item opens, and is told of; null where that has come. */
+/** The day on which a scheduled item opens; null once it has come. */
 export const OpensAt = InstantOrNull
 
 /** A request as members see it. */
@@ -31,7 +31,7 @@ export const RequestForMember = z.object({
   hasVoted: z.boolean(),
   /** Whether a vote of the caller counts: once they have confirmed their address. */
   counts: z.boolean(),
-  /** Null while there is none, and for who may not see it. */
+  /** Null without one, and for a reader who may not see it. */
   item: z.nullable(FulfillingItem),
 })
 export type RequestForMember = z.infer<typeof RequestForMember>

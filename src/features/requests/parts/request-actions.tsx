@@ -10,7 +10,7 @@ import { requestsPath } from './request-paths.ts'
 const decisions = { approve: 'approved', reject: 'rejected' } as const
 type Verb = keyof typeof decisions
 
-/** Decides; a decision that was made already, and is the same, is none to be told of. */
+/** Decides; the same decision by somebody else is no conflict. */
 async function decide(id: string, verb: Verb): Promise<RequestForAdmin> {
   try {
     return await request(`${requestsPath}/${id}/${verb}`, RequestForAdmin, { method: 'POST' })

@@ -42,7 +42,7 @@ export function RequestForm({
   onChanged,
 }: {
   firstTitle: string
-  /** The email of the member, whose draft is kept apart. */
+  /** The email of the member, the key of their draft. */
   whose: string
   onChanged: () => void
 }) {

@@ -22,9 +22,9 @@ interface Place {
 }
 
 /**
- * Inquiries in a state. Open ones: VIPs first, then whoever waits the longest. Others: the newest first.
+ * Inquiries in a state. Open ones: VIPs first, then the oldest. Others: the newest first.
  * @param wanted.email only those with this address, whatever its case
- * @param wanted.after what the part before says is next
+ * @param wanted.after the `next` of the part before
  */
 export async function readInquiries(
   app: Pick<RequestsApp, 'db'>,
@@ -167,7 +167,7 @@ async function change(
 }
 
 /**
- * Answers an inquiry: the reply joins the thread and is mailed, once, to whoever asked.
+ * Answers an inquiry: the reply joins the thread and is mailed, once, to its sender.
  * @throws {AppError} `inquiry.not_found`, 404; `inquiry.conflict`, 409
  */
 export function replyToInquiry(

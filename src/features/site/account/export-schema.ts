@@ -12,7 +12,7 @@ export const MemberExport = z.object({
   membership: z.object({
     ...MembershipForMember.shape,
     stripeCustomer: TextOrNull,
-    /** The entry from whose page the last checkout began, as long as it is kept. */
+    /** The entry from whose page the last checkout began, while it is recorded. */
     checkoutFromEntry: TextOrNull,
   }),
   downloads: z.array(DownloadOfMember),

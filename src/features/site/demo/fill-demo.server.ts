@@ -92,8 +92,8 @@ async function mayFill(app: SiteApp, name: string): Promise<boolean> {
 }
 
 /**
- * Has the demo's members have bought their memberships: in the sandbox where it runs, else the demo's VIP is given a year.
- * @param playPast how the sandbox is told; undefined where there is none yet
+ * Lets the demo's members buy their memberships: in the sandbox where it runs, else the demo's VIP is granted a year.
+ * @param playPast plays it in the sandbox; undefined where there is none yet
  */
 export async function fillDemoMemberships(app: SiteApp, playPast: PlayPast | undefined): Promise<void> {
   if (!app.demo.isHere || !app.config.hasDemoAccounts) return

@@ -71,7 +71,7 @@ async function readWaitingParts(app: SiteApp, viewer: Viewer, parts: HomeParts):
   const { found, unread } = await readParts<Waiting | undefined>(
     app,
     'waiting',
-    parts.flatMap(({ waiting = [] }) => waiting.map((read) => (given: SiteApp) => read(given, viewer))),
+    parts.flatMap(({ waiting = [] }) => waiting.map((read) => (app: SiteApp) => read(app, viewer))),
   )
   return { found: found.filter((one) => one !== undefined), unread }
 }

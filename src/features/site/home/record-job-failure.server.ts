@@ -5,7 +5,7 @@ import type { SiteApp } from '../app.ts'
 /** A failure that is followed by none for so long is no news: the count begins anew. */
 export const failuresShownForDays = 7
 
-/** Keeps of each job that was given up what administrators are notified of it on their home. */
+/** Records each job that failed for good, for the administrators' home. */
 export async function recordJobFailure(
   { db, clock }: Pick<SiteApp, 'db' | 'clock'>,
   { name, reason }: JobFailure,

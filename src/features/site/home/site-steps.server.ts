@@ -25,7 +25,7 @@ export function readMailStep({ config }: Pick<SiteApp, 'config'>): Promise<First
   return Promise.resolve({ title: 'Send emails', isDone, help })
 }
 
-/** Jobs that were given up in the last days, those that fail again and again, and work of the clock whose last run failed. */
+/** Jobs that failed for good in the last days or fail again and again, and repeated work whose last run failed. */
 export async function readJobProblems({ db, clock, jobs }: Pick<SiteApp, 'db' | 'clock' | 'jobs'>): Promise<Problem[]> {
   const [givenUp, retried] = await Promise.all([
     db

@@ -17,7 +17,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({ title: 'HTTP interface', brand: loaderData?.brandName ?? 'HTTP interface', indexed: false })
 }
 
-/** The reference of the HTTP interface, for whoever writes a program that calls it. */
+/** The reference of the HTTP interface, for authors of programs that call it. */
 export default function ApiDocs({ loaderData: { reference } }: Route.ComponentProps) {
   const { groups, errorCodes, errorsEverywhere } = reference
   const ofCallers = errorCodes.filter(({ isOfCommand }) => !isOfCommand)

@@ -15,7 +15,7 @@ export interface RouteReference {
   access: string
   /** Headers. */
   keys: readonly string[]
-  /** How old the last proof of who calls may be, in minutes. */
+  /** The maximal age of the caller's last proof, in minutes. */
   proofMinutes: number | undefined
   caching: string
   rateLimit: string | undefined

@@ -99,7 +99,7 @@ const failures: Readonly<Record<Way, string>> = {
   recovery: 'Your code could not be checked. Please try again.',
 }
 
-/** Recovery codes are for who has lost the rest: they stand behind the code of the app alone. */
+/** Recovery codes are a last resort: they stand behind the code of the app. */
 function otherWays(factors: readonly FactorKind[], way: Way): Way[] {
   const hasTotp = factors.includes('totp')
   return [

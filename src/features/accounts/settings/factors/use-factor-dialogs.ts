@@ -7,7 +7,7 @@ type Loaded = ComponentType<ComponentProps<typeof FactorDialog>>
 export function useFactorDialogs(): { Dialog: Loaded | undefined; load: () => Promise<boolean> } {
   const [loaded, setLoaded] = useState<{ Dialog: Loaded }>()
   const load = useCallback(async (): Promise<boolean> => {
-    // Without a connection it does not come; whoever asked says so.
+    // Without a connection it does not come; its caller says so.
     const dialogs = await import('./factor-dialogs.tsx').catch(() => undefined)
     if (dialogs === undefined) return false
     setLoaded({ Dialog: dialogs.FactorDialog })

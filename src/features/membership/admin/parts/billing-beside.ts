@@ -17,7 +17,7 @@ export interface FactBeside {
 export interface ThingBeside {
   key: string
   kind: 'Subscription' | 'Access'
-  /** At Stripe; null for access that was given by hand. */
+  /** At Stripe; null for access that was granted by hand. */
   id: string | null
   facts: FactBeside[]
   /** Set where one side has nothing of it. */

@@ -39,7 +39,7 @@ const facts: Record<string, string> = {
   unknown: 'not named by the settings',
 }
 
-/** `subscription.period_ends_at` is 'Subscription: period ends'; what is not known here is told as it is. */
+/** `subscription.period_ends_at` is 'Subscription: period ends'; an unknown name is shown as it is. */
 export function whatInWords(what: string): string {
   const [kind = '', fact] = what.split('.', 2)
   const named = kinds[kind] ?? kind

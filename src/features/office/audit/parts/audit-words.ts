@@ -16,8 +16,8 @@ export interface DetailLine {
 
 /** The facts of an event as lines. A change has `before` and `after`, of the whole event or of one of its facts. */
 export function detailLines({ action, details }: Pick<AuditEventForAdmin, 'action' | 'details'>): DetailLine[] {
-  const { before, after, requestId, ...given } = details
-  const rest = action.startsWith('factor.') || action === 'session.opened' ? ofFactor(given) : given
+  const { before, after, requestId, ...facts } = details
+  const rest = action.startsWith('factor.') || action === 'session.opened' ? ofFactor(facts) : facts
   const changed = isRecord(before) || isRecord(after) ? changesOf(before, after) : []
   const single = !isRecord(before) && !isRecord(after) && (before !== undefined || after !== undefined)
   return [

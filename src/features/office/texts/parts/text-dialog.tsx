@@ -83,7 +83,7 @@ export function TextDialog({ text, onClose }: { text: SiteTextForAdmin; onClose:
   )
 }
 
-/** A field for days would hold nothing of what is no whole day: it could not be told from one that was emptied. */
+/** A field for days is empty for a broken day: it would look cleared. */
 const inputTypes = { line: 'text', address: 'url', email: 'email', date: 'text' } as const
 
 function helpOf({ kind, help, maxLength, maxLines, columns }: SiteTextForAdmin): string {

@@ -67,7 +67,7 @@ export function RouteEntry({ route }: { route: RouteReference }) {
   )
 }
 
-/** More lines than this are opened by whoever wants them. */
+/** Longer examples are folded. */
 const shortShape = 14
 
 function Answer({ name, status, shape }: { name: string; status: string; shape: string | undefined }) {
