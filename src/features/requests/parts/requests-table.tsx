@@ -1,14 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { request } from '../../../browser/api-client.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { SelectionAct, SelectionTools, useSelection } from '../../../ui/list-page/selection.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
-import { ConfirmDialog } from '../../office/parts/confirm-dialog.tsx'
-import { maxChosen, RequestForAdmin } from '../content-requests/request-schema.ts'
+import { maxChosen, type RequestForAdmin } from '../content-requests/request-schema.ts'
 import { FulfilDialog } from './fulfil-dialog.tsx'
 import { ManyRequestsDialog, requestsInWords } from './many-requests-dialog.tsx'
 import { RequestActions } from './request-actions.tsx'
-import { requestsPath } from './request-paths.ts'
+import { RemoveDialog } from './remove-dialog.tsx'
 import { RequestRow } from './request-row.tsx'
 
 /** Requests, and what is done with one or with several of them. */
@@ -146,33 +144,4 @@ function useTakenDownCell(removed: RequestForAdmin | undefined): RefObject<HTMLT
     if (isTakenDown && document.activeElement === document.body) cell.current?.focus()
   }, [isTakenDown])
   return cell
-}
-
-function RemoveDialog({
-  wanted,
-  onRemoved,
-  onClose,
-}: {
-  wanted: RequestForAdmin
-  onRemoved: (changed: RequestForAdmin) => void
-  onClose: () => void
-}) {
-  return (
-    <ConfirmDialog
-      title="Take the request down"
-      label="Take it down"
-      labelWhileSending="Taking it down..."
-      isGrave
-      otherwise="The request could not be taken down."
-      act={async () =>
-        onRemoved(await request(`${requestsPath}/${wanted.id}/remove`, RequestForAdmin, { method: 'POST' }))
-      }
-      onClose={onClose}
-    >
-      <p>
-        No member sees <q dir="auto">{wanted.title}</q> any more, whoever asked for it included, and nobody is told of
-        it. This cannot be undone.
-      </p>
-    </ConfirmDialog>
-  )
 }

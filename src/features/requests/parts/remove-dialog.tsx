@@ -1,0 +1,34 @@
+import { request } from '../../../browser/api-client.ts'
+import { ConfirmDialog } from '../../office/parts/confirm-dialog.tsx'
+import { RequestForAdmin } from '../content-requests/request-schema.ts'
+import { requestsPath } from './request-paths.ts'
+
+/** Takes a request down, for good. */
+export function RemoveDialog({
+  wanted,
+  onRemoved,
+  onClose,
+}: {
+  wanted: RequestForAdmin
+  onRemoved: (changed: RequestForAdmin) => void
+  onClose: () => void
+}) {
+  return (
+    <ConfirmDialog
+      title="Take the request down"
+      label="Take it down"
+      labelWhileSending="Taking it down..."
+      isGrave
+      otherwise="The request could not be taken down."
+      act={async () =>
+        onRemoved(await request(`${requestsPath}/${wanted.id}/remove`, RequestForAdmin, { method: 'POST' }))
+      }
+      onClose={onClose}
+    >
+      <p>
+        No member sees <q dir="auto">{wanted.title}</q> any more, whoever asked for it included, and nobody is told of
+        it. This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  )
+}
