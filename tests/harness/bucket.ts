@@ -45,7 +45,10 @@ async function answer(bucket: Bucket, request: IncomingMessage, response: Server
   if (url.searchParams.get('uploadId') === 'an upload') {
     const number = Number(url.searchParams.get('partNumber'))
     if (method === 'PUT') parts.set(number, Buffer.concat(body))
-    if (method === 'POST' && Buffer.concat(body).includes(`<PartNumber>${parts.size}</PartNumber><ETag>"${parts.size}"`))
+    if (
+      method === 'POST' &&
+      Buffer.concat(body).includes(`<PartNumber>${parts.size}</PartNumber><ETag>"${parts.size}"`)
+    )
       objects.set(url.pathname, Buffer.concat([...parts.values()]))
     if (method !== 'PUT') parts.clear()
     return void response.writeHead(200, { etag: `"${number}"` }).end()

@@ -119,8 +119,7 @@ export class SettingsReader {
     const { name, isSecret, kind } = setting
     const source = this.#sourceOf(setting)
     if (source === undefined) {
-      const value =
-        inForce === undefined ? '' : (kind.write?.(inForce) ?? String(inForce))
+      const value = inForce === undefined ? '' : (kind.write?.(inForce) ?? String(inForce))
       return { name, value, source: 'default' }
     }
     const { place, variable } = source
