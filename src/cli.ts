@@ -11,6 +11,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['restore', async () => (await import('./commands/restore.ts')).restoreCommand],
   ['move', async () => (await import('./commands/move.ts')).moveCommand],
   ['rehearsal', async () => (await import('./commands/rehearsal.ts')).rehearsalCommand],
+  ['upgrade', async () => (await import('./commands/upgrade.ts')).upgradeCommand],
   ['migrate', async () => (await import('./commands/migrate.ts')).migrateCommand],
   ['admin', async () => (await import('./commands/admin.ts')).adminCommand],
   ['account', async () => (await import('./commands/account.ts')).accountCommand],

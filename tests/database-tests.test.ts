@@ -12,6 +12,7 @@ const embeddedAlone = {
   'tests/http/backup-process.test.ts': 'the copy that a running server makes of its data directory',
   'tests/http/billing-process.test.ts': 'what a process that was killed leaves in its data directory',
   'tests/http/doctor.test.ts': 'whole commands over a data directory',
+  'tests/http/upgrade.test.ts': 'whole commands over a data directory',
 }
 
 describe('the tests whose outcome can depend on the engine', () => {

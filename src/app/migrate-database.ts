@@ -4,25 +4,29 @@ import { openDatabase, type OpenOptions } from '../db/open.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { findTooManyRights, grantRights, roleOf } from '../db/postgres/grant-rights.ts'
 import { DatabaseUnreachableError } from '../db/postgres/start.ts'
+import { type BackedUpConfig, backUpBeforeMigration } from './back-up-before-migration.ts'
 import type { SiteConfig } from '../features/site/site-config.server.ts'
 import { ConfigError } from '../platform/config/config.ts'
 import { Jobs } from '../platform/jobs/jobs.ts'
 import type { Log } from '../platform/log.ts'
 
-type Settings = Pick<SiteConfig, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir'>
+type Settings = Pick<SiteConfig, 'databaseUrl' | 'migrationDatabaseUrl'> & BackedUpConfig
 
 /**
  * Brings the database to this version's schema. With `MIGRATION_DATABASE_URL` that role does so, which owns everything,
  * and grants the role of `DATABASE_URL` rights to rows alone (docs/spec/security.md#database-roles).
+ * A backup is made before.
  * @returns the names of the new migrations
  * @throws {ConfigError} where both addresses name the same role, or two databases
  */
 export async function migrateDatabase(
-  { migrationDatabaseUrl, dataDir }: Settings,
+  config: Settings,
   database: OpenDatabase,
   log: Log,
   options: Pick<OpenOptions, 'waitMs'> = {},
 ): Promise<string[]> {
+  const { migrationDatabaseUrl, dataDir } = config
+  await backUpBeforeMigration(config, database, log)
   if (migrationDatabaseUrl === undefined || database.engine === 'embedded') return migrate(database.maintenanceDb)
   const owner = await openDatabase({ databaseUrl: migrationDatabaseUrl, dataDir }, options).catch((error: unknown) => {
     if (!(error instanceof DatabaseUnreachableError)) throw error

@@ -29,6 +29,8 @@ interface RestoreOptions {
   /** A move goes on where the other has ended: nobody is signed out, and it is no rehearsal. */
   isMove?: boolean
   onProgress?: (put: { rows: number; files: number }) => void
+  /** Hears how long it took to bring the schema of the backup to that of this version, in milliseconds. */
+  onMigrated?: (ms: number) => void
   /** Hears of tables that are none of Daybook's. */
   onForeign?: (table: string) => void
 }
@@ -166,7 +168,9 @@ class BackupPut {
     await this.#loading.finish(this.#sequences).catch((cause: unknown) => {
       throw new BackupFault('cannot be restored: its rows do not fit together.', { cause })
     })
+    const beganAt = performance.now()
     await migrate(trx)
+    this.#options.onMigrated?.(performance.now() - beganAt)
     if (this.#options.isMove !== true) {
       await endAccess(trx, 'everybody')
       await beginRehearsal(trx)

@@ -1,0 +1,76 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { runCommand } from '../../src/cli.ts'
+import { doneMigrations } from '../../src/db/migrate.ts'
+import { migrations } from '../../src/db/migrations/index.ts'
+import { openDatabase } from '../../src/db/open.ts'
+import { prepareDataDir } from '../harness/data-dir.ts'
+
+/* Upgrades (docs/spec/backups.md#upgrade), of a database that waits for the last migration. */
+
+let dataDir: string
+const known = Object.keys(migrations)
+const done = known.slice(0, -1)
+
+const withDatabase = async <T>(work: (db: Awaited<ReturnType<typeof openDatabase>>['maintenanceDb']) => Promise<T>) => {
+  const database = await openDatabase({ databaseUrl: undefined, dataDir, embeddedSync: false })
+  try {
+    return await work(database.maintenanceDb)
+  } finally {
+    await database.close()
+  }
+}
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'daybook-upgrade-'))
+  await prepareDataDir(dataDir)
+  await withDatabase(async (db) => {
+    await sql`drop table rehearsal, backup_schedule`.execute(db)
+    await sql`delete from kysely_migration where name = ${known.at(-1)}`.execute(db)
+  })
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+async function daybook(args: string[], env: Record<string, string> = {}) {
+  let out = ''
+  let err = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))))
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((err += String(text))))
+  try {
+    return { code: await runCommand(args, { DATA_DIR: dataDir, EMBEDDED_SYNC: 'off', ...env }), out, err }
+  } finally {
+    vi.restoreAllMocks()
+  }
+}
+
+test('is told of before, on a copy; a backup is made first, and what is up to date has nothing to change', async () => {
+  const checked = await daybook(['upgrade', '--check'])
+  expect(checked, checked.err).toMatchObject({ code: 0 })
+  expect(checked.out).toMatch(
+    /^1 migration: 0007-backups\.\nTime: [\d.]+ s on a copy\.\nRoom: at most \d+ MB .* MB are free/,
+  )
+  expect(await withDatabase(doneMigrations)).toEqual(done)
+  expect((await readdir(dataDir)).filter((name) => /^(upgrade|backups)/.test(name))).toEqual([])
+
+  expect(await daybook(['migrate'])).toMatchObject({ code: 0, out: 'Done: 0007-backups.\n' })
+  const [backup = ''] = await readdir(join(dataDir, 'backups'))
+  expect(backup).toMatch(/^daybook-\d{8}-\d{6}-before-\d+\.\d+\.\d+\.backup$/)
+  const { out } = await daybook(['backup', '--show', join(dataDir, 'backups', backup)])
+  expect((JSON.parse(out) as { migrations: string[] }).migrations).toEqual(done)
+
+  expect(await daybook(['upgrade', '--check'])).toMatchObject({ code: 0, out: 'There is nothing to change.\n' })
+  // The way back of an older backup leads through the same migrations.
+  const target = join(dataDir, 'restored')
+  expect(await daybook(['restore', join(dataDir, 'backups', backup)], { DATA_DIR: target })).toMatchObject({ code: 0 })
+})
+
+test('does not begin where the backup cannot be made', async () => {
+  await writeFile(join(dataDir, 'no-folder'), '')
+  const ended = await daybook(['migrate'], { BACKUP_TO: join(dataDir, 'no-folder') })
+  expect(ended).toMatchObject({ code: 1, out: '' })
+  expect(ended.err).toContain('the backup before could not be made')
+  expect(await withDatabase(doneMigrations)).toEqual(done)
+})
