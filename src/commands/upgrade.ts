@@ -1,15 +1,16 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { waitingMigrations } from '../app/back-up-before-migration.ts'
-import { readConfig } from '../app/config.ts'
 import { refuseOtherDatabase } from '../db/last-database.ts'
 import { openDatabase } from '../db/open.ts'
 import { restoreBackup } from '../features/site/backup/restore-backup.server.ts'
 import { writeBackup } from '../features/site/backup/write-backup.server.ts'
+import type { GivenSettings } from '../platform/config/config.ts'
 import { counted } from '../platform/counted.ts'
 import { freeBytesOf } from '../platform/disk-space.ts'
 import { backedUp, openToRead } from './backup.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
+import { readCommandConfig } from './read-command-config.ts'
 import { restoreTarget, tellOfForeign } from './restore.ts'
 
 export const upgradeCommand: Command = {
@@ -17,18 +18,18 @@ export const upgradeCommand: Command = {
       Says which migrations the next start of this version would carry out, how long they took on a copy, and how much room
       there is. Changes nothing, also while the version before runs.
 `,
-  run: (args, _withApp, env, options) => runUpgrade(args, env, options),
+  run: (args, _withApp, given, options) => runUpgrade(args, given, options),
 }
 
 async function runUpgrade(
   args: string[],
-  env: NodeJS.ProcessEnv,
+  given: GivenSettings,
   { insists }: { insists: boolean } = { insists: false },
 ): Promise<number> {
   const { check } = readArguments(args, { check: { type: 'boolean', default: false } }, 0).values
   if (!check)
     throw new UsageError('The command upgrade needs --check: the next start of the server migrates by itself.')
-  const config = readConfig(env)
+  const config = readCommandConfig(given)
   if (!insists) await refuseOtherDatabase(config)
   const { database, close } = await openToRead(config, { borrows: true })
   // A copy on the embedded engine: nothing is locked in the database itself.
