@@ -1,7 +1,7 @@
 import { Random } from './random.ts'
 import type { Vocabulary } from './words.ts'
 
-/** What an entry says of its work. */
+/** The facts of the work of an entry. */
 export interface Facts {
   creators: string[]
   language: string[]

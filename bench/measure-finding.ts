@@ -9,7 +9,7 @@ import { makeVocabulary } from './words.ts'
 const facetsPath = (query: Query): string => `/universal-search/facets?${new URLSearchParams(query).toString()}`
 const fitPath = (query: Query): string => pathOf({ sortBy: 'fit', marks: 'true', ...query })
 
-/** What P24 names, its goals in milliseconds, and for each kind of question as many different ones as are wanted. */
+/** The three parts of P24 with their goals in milliseconds, and the kinds of question of each. */
 function kindsOfQuestion(): { what: string; p50: number; p99?: number; makers: Record<string, () => string> }[] {
   const random = new Random(24)
   const vocabulary = makeVocabulary(new Random(20_031))

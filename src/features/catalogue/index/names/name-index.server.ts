@@ -47,7 +47,7 @@ const [maxPartsLookedUp, maxPartsOfWord] = [32, 12]
 /** How many words of a segment are compared with a misspelt one, and how many of these are looked for. */
 const [maxComparedWords, maxOffered] = [200, 12]
 const leastLikenessOfWord = 0.4
-/** Of the words of a title: how many are counted, and the bit of an article before them. */
+/** How many words of a title are counted, and the bit of an article before them. */
 const [mostWords, withArticle] = [127, 128]
 /** Where the text of an item lies: in a segment by its id, among the recent ones, or nowhere. */
 const [nowhere, amongRecent] = [0, 255]
