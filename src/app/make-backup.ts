@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { MakeBackup } from '../features/site/backup/scheduled-backups.server.ts'
 
+/** In MiB. Rows live for a moment: in a larger one they would lie about until they are swept, some 60 MB of them. */
+const nursery = '--max-semi-space-size=4'
+
 const commandLine = join(import.meta.dirname, '../cli.ts')
 
 /**
@@ -10,7 +13,7 @@ const commandLine = join(import.meta.dirname, '../cli.ts')
  */
 export const makeBackup: MakeBackup = (path, signal) =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...process.execArgv, commandLine, 'backup', path, '--force'], {
+    const child = spawn(process.execPath, [...process.execArgv, nursery, commandLine, 'backup', path, '--force'], {
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,
     })

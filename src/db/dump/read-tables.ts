@@ -10,12 +10,12 @@ interface DumpedRows {
 }
 
 /** How large the texts of one step are, about. */
-const stepCharacters = 1_000_000
+const stepCharacters = 200_000
 /** The first step is short: nothing is known of the width of the rows. */
 const firstRows = 16
-const mostRows = 5_000
+const mostRows = 2_000
 
-/** Reads a table in steps of about a megabyte. The transaction is the caller's, and says which instant is read. */
+/** Reads a table in steps of some 200 KB. The transaction is the caller's, and says which instant is read. */
 export async function* readRows(trx: SqlRunner, { name, columns }: SiteTable): AsyncGenerator<DumpedRows> {
   const written = sql.join(columns.map((column) => sql.id(column.name)))
   await sql`declare dumped_rows no scroll cursor for select row(${written})::text as row from ${sql.id(name)}`.execute(

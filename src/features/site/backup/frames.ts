@@ -37,11 +37,12 @@ const longestContent = 1024 * 1024 * 1024
 export class BackupFault extends Error {}
 
 export function frameOf(kind: FrameKind, content: Buffer | string): Buffer {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  const frame = Buffer.allocUnsafe(headBytes + bytes.length)
+  const length = Buffer.byteLength(content)
+  const frame = Buffer.allocUnsafe(headBytes + length)
   frame.write(letters[kind], 0, 'latin1')
-  frame.writeUInt32BE(bytes.length, 1)
-  bytes.copy(frame, headBytes)
+  frame.writeUInt32BE(length, 1)
+  if (typeof content === 'string') frame.write(content, headBytes)
+  else content.copy(frame, headBytes)
   return frame
 }
 
