@@ -39,7 +39,7 @@ function asEdited(texts: SiteTexts, text: DeclaredText, saved: SavedText | undef
 }
 
 /**
- * Saves a text, or restores its first value; in force on every instance within a second. Of a changed address the
+ * Saves a text, or restores its first value; in force on every instance within a second. For a changed address the
  * administrators and the old address are notified.
  * @param wanted.value null: the first value
  * @param wanted.version the version that it was read with
