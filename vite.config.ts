@@ -254,6 +254,24 @@ export default defineConfig({
         },
       },
     },
-    ssr: { build: { rollupOptions: { input: './src/pages.server.ts' } } },
+    ssr: {
+      // Libraries of many files are read much faster in one; with them go those that they alone need.
+      resolve: { noExternal: [/^@tanstack\//, 'cookie-es', 'hono', 'kysely', 'react-router', 'zod'] },
+      build: {
+        // Read when a stack is written (platform/source-places.ts).
+        sourcemap: true,
+        // All in one folder (platform/package-files.ts), and under names that stay: a server that runs while another build takes
+        // its place finds what it loads later.
+        rollupOptions: {
+          input: {
+            index: './src/pages.server.ts',
+            daybook: './src/daybook.ts',
+            sandbox: './sandbox/main.ts',
+            'merge-names': './src/features/catalogue/index/names/merge-names-worker.server.ts',
+          },
+          output: { chunkFileNames: '[name].js', sourcemapExcludeSources: true },
+        },
+      },
+    },
   },
 })

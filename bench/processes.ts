@@ -12,7 +12,7 @@ import { openLog } from '../src/platform/log.ts'
 import type { BareAnswers } from './bare-server.ts'
 import { clientKey } from './load.ts'
 
-const main = join(import.meta.dirname, '../src/main.ts')
+const main = join(import.meta.dirname, '../build/server/daybook.js')
 
 export interface Served {
   port: number

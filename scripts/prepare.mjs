@@ -6,6 +6,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   openSync,
   readFileSync,
@@ -90,7 +91,7 @@ export async function ensureInstalled() {
   })
 }
 
-/** Everything the pages are built from, as one digest. */
+/** Everything that is built, as one digest. */
 function sourceStamp() {
   const digest = createHash('sha256')
   const add = (path) =>
@@ -108,6 +109,7 @@ function sourceStamp() {
     }
   }
   walk('src')
+  walk('sandbox')
   // The reference of the HTTP interface is built into its page.
   walk(join('docs', 'api'))
   if (existsSync(join(root, 'public'))) walk('public')
@@ -119,7 +121,7 @@ function isBuilt() {
   return existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceStamp()
 }
 
-/** Builds the pages if their sources have changed. Files of earlier builds stay for a week. */
+/** Builds the pages and the server if their sources have changed. Files of earlier builds stay for a week. */
 export async function ensureBuilt() {
   const standing = join(root, 'build')
   if (isBuilt()) {
@@ -128,7 +130,7 @@ export async function ensureBuilt() {
   }
   await alone(() => {
     if (isBuilt()) return
-    say('Building the pages …')
+    say('Building …')
     const stamp = sourceStamp()
     const fresh = join(root, 'build.new')
     const former = join(root, 'build.old')
@@ -149,9 +151,10 @@ export async function ensureBuilt() {
     if (status !== 0) {
       process.stderr.write(stdout)
       process.stderr.write(stderr)
-      fail('The pages could not be built: see the message above.')
+      fail('The build failed: see the message above.')
     }
     compress(join(fresh, 'client'))
+    copyFileSync(join(root, 'sandbox', 'sandbox.css'), join(fresh, 'server', 'sandbox.css'))
     carryOver({ from: standing, to: fresh, now: Date.now() })
     writeFileSync(join(fresh, 'stamp'), stamp)
     if (existsSync(standing)) renameSync(standing, former)

@@ -84,8 +84,11 @@ export async function runCommand(args: string[], env: Environment): Promise<numb
   }
 }
 
-if (import.meta.main) {
+/** The whole process of a command. */
+export async function runProcess(args: string[]): Promise<void> {
   outliveReaders()
   keepFilesPrivate()
-  process.exitCode = await runCommand(process.argv.slice(2), process.env)
+  process.exitCode = await runCommand(args, process.env)
 }
+
+if (import.meta.main) await runProcess(process.argv.slice(2))

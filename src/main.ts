@@ -20,6 +20,7 @@ import { isAppError } from './platform/errors.ts'
 import { listen, listenFault } from './http/listen.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { keepFilesPrivate } from './platform/private-folder.ts'
+import { inSources } from './platform/source-places.ts'
 import { outliveReaders } from './platform/cli/standard-streams.ts'
 import { unknownSettingInWords, unknownSettings } from './platform/config/unknown-settings.ts'
 import { builtPages, type PageSource } from './app/page-source.ts'
@@ -211,7 +212,7 @@ function reportAndExit(error: unknown): never {
     error instanceof RemovalJournalError ||
     isAppError(error)
   const isOfDatabase = error instanceof Error && (isDatabaseUnavailable(error.cause) || isForbidden(error.cause))
-  process.stderr.write(`\n${isKnown ? error.message : isOfDatabase ? sentencesOf(error) : inspect(error)}\n`)
+  process.stderr.write(`\n${isKnown ? error.message : isOfDatabase ? sentencesOf(error) : inSources(inspect(error))}\n`)
   process.exit(1)
 }
 

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Pages } from '../http/pages/pages.ts'
+import { packageRoot } from '../platform/package-files.ts'
 import type { App } from './app.ts'
 
 /** The source of the pages: `npm start` serves the build, `npm run dev` the sources. */
@@ -16,7 +17,7 @@ export interface PageSource {
   attach?(server: Server): Promise<() => Promise<void>>
 }
 
-const build = join(import.meta.dirname, '..', '..', 'build')
+const build = join(packageRoot, 'build')
 
 /** The pages that `npm start` has built. */
 export const builtPages: PageSource = {

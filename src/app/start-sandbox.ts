@@ -7,6 +7,7 @@ import type { PastPurchase, PlayPast } from '../features/membership/demo/demo-pu
 import type { Config } from './config.ts'
 import type { PaymentsConfig } from '../features/membership/membership-config.server.ts'
 import type { Log } from '../platform/log.ts'
+import { isBuilt, packageRoot } from '../platform/package-files.ts'
 import { makePrivateFolder } from '../platform/private-folder.ts'
 
 /** The sandbox that runs beside the site while no Stripe keys are set. */
@@ -52,7 +53,7 @@ export function startSandbox(
   log: Log,
   env: NodeJS.ProcessEnv,
   {
-    script = join(import.meta.dirname, '..', '..', 'sandbox', 'main.ts'),
+    script = join(packageRoot, isBuilt ? 'build/server/sandbox.js' : 'sandbox/main.ts'),
     withinMs = firstTryMs,
     againMs = firstWaitMs,
   }: { script?: string; withinMs?: number; againMs?: number } = {},

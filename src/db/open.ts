@@ -1,5 +1,5 @@
 import type { DatabaseCall } from './call.ts'
-import { hasEmbedded, openEmbedded } from './embedded/embedded.ts'
+import { hasEmbedded } from './embedded/has-embedded.ts'
 import { noReports, type OpenDatabase, type OutageReports } from './open-database.ts'
 import { openPostgres } from './postgres/postgres.ts'
 
@@ -28,9 +28,10 @@ export async function openDatabase(
   { databaseUrl, dataDir, embeddedSync: sync = true }: DatabaseLocation,
   { reports = noReports, waitMs = 0, callOf = () => undefined }: OpenOptions = {},
 ): Promise<OpenDatabase> {
-  return databaseUrl === undefined
-    ? openEmbedded(dataDir, { sync })
-    : openPostgres(databaseUrl, { reports, waitMs, callOf })
+  if (databaseUrl !== undefined) return openPostgres(databaseUrl, { reports, waitMs, callOf })
+  // The engine is loaded where it is used.
+  const { openEmbedded } = await import('./embedded/embedded.ts')
+  return openEmbedded(dataDir, { sync })
 }
 
 /** Whether opening makes a database in the data directory. */

@@ -1,5 +1,6 @@
 import { type DestinationStream, pino, type Logger } from 'pino'
 import { isReportedOnce } from './database-outages.ts'
+import { inSources } from './source-places.ts'
 
 export type Log = Logger
 
@@ -13,6 +14,12 @@ export function openLog(level: string, output: DestinationStream = standardOutpu
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: {
+        err(error: Error) {
+          const written = pino.stdSerializers.err(error)
+          return typeof written.stack === 'string' ? { ...written, stack: inSources(written.stack) } : written
+        },
+      },
       hooks: {
         // An outage of the database, or a full disk, is reported once: the failures that follow from it are no news.
         logMethod(args, method, levelNumber) {

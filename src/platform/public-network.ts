@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIPv6, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { Agent, buildConnector } from 'undici'
+import type { Agent } from 'undici'
 import { isIpHost, isPrivateHost, isPrivateIp } from './private-address.ts'
 
 /** The addresses of a host. @throws an error of Node's resolver */
@@ -78,7 +78,8 @@ export class PublicNetwork {
     return addresses
   }
 
-  #connectionTo(addresses: readonly string[], port: number): Agent {
+  async #connectionTo(addresses: readonly string[], port: number): Promise<Agent> {
+    const { Agent: Connection, buildConnector } = await import('undici')
     const pinned = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
     const lookup: LookupFunction = (_hostname, { all }, done) => {
       const [first] = pinned
@@ -86,7 +87,7 @@ export class PublicNetwork {
       else process.nextTick(done, null, first?.address, first?.family)
     }
     const connect = buildConnector({ lookup, timeout: this.#requestMs, maxCachedSessions: 0, allowH2: false })
-    return new Agent({
+    return new Connection({
       connections: 1,
       pipelining: 1,
       allowH2: false,

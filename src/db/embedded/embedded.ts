@@ -5,6 +5,7 @@ import fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { lockDirectory } from './directory-lock.ts'
+import { hasEmbedded } from './has-embedded.ts'
 import { catalogueChannel, type OpenDatabase } from '../open-database.ts'
 import type { Database } from '../database.ts'
 import { EngineFolder, type EngineStoppedError, syncPath, syncTree } from './engine-folder.ts'
@@ -38,11 +39,6 @@ export async function openEmbedded(dataDir: string, { sync }: { sync: boolean })
         fs.promises.cp(folder, join(to, 'postgres'), { recursive: true, mode: fs.constants.COPYFILE_FICLONE }),
       ),
   }
-}
-
-/** Whether there is a database already. */
-export function hasEmbedded(dataDir: string): boolean {
-  return fs.existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
 }
 
 interface Engine {

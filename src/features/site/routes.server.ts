@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { MessageAnswer } from '../../http/message-schema.ts'
 import { emptyReply, jsonReply, plainText, redirectReply, textReply } from '../../http/reply.ts'
@@ -6,6 +7,7 @@ import { notFound } from '../../http/match.ts'
 import { noReport } from '../../http/policy-reports.ts'
 import { policyReportsPath } from '../../http/security-headers.ts'
 import { textField } from '../../http/body-fields.ts'
+import { packageRoot } from '../../platform/package-files.ts'
 import { badParameter, choiceParameter, idParams } from '../../http/parameters.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../http/route.ts'
 import { unknownMember } from '../accounts/user/unknown-member.server.ts'
@@ -224,7 +226,7 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
     answers: { 200: z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }) },
     handle: async (app, { address }) => {
       await limitInterface(app, address)
-      document ??= await readFile(new URL('../../../docs/api/openapi.json', import.meta.url))
+      document ??= await readFile(join(packageRoot, 'docs', 'api', 'openapi.json'))
       const bytes = document
       return { status: 200, body: () => bytes }
     },

@@ -1,4 +1,4 @@
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 import { createHash, randomUUID } from 'node:crypto'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -183,12 +183,24 @@ function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
 }
 
+/** Opens what carries emails, and the library for it, when the first one goes out. */
+function atFirstUse<T extends { close(): void }>(open: () => Promise<T>): { get(): Promise<T>; close(): void } {
+  let opened: Promise<T> | undefined
+  return {
+    get: () => (opened ??= open()),
+    close: () => void opened?.then((each) => each.close()),
+  }
+}
+
 /** Each email is a file, named after its job: a repeat replaces the first. */
 function toFiles(folder: string, log: Log): { transport: Transport; close(): void } {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const writer = atFirstUse(async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  })
   return {
     async transport(message, { id }) {
-      const { message: bytes } = await transport.sendMail(message)
+      const { message: bytes } = await (await writer.get()).sendMail(message)
       await makePrivateFolder(folder)
       const file = join(folder, `${id}.eml`)
       // Beside it and renamed: nobody ever reads half an email.
@@ -197,14 +209,13 @@ function toFiles(folder: string, log: Log): { transport: Transport; close(): voi
       // The subject may name a notice: beside it, the address would say who sent that.
       log.info({ file, subject: message.subject }, 'An email was written to a file.')
     },
-    close() {
-      transport.close()
-    },
+    close: () => writer.close(),
   }
 }
 
 /** One connection, kept open for a while; every wait ends before the process's own at its end. */
-function smtpTransport(url: string) {
+async function smtpTransport(url: string) {
+  const { createTransport } = await import('nodemailer')
   const { hostname, username, searchParams } = new URL(url)
   return createTransport({
     pool: true,
@@ -227,7 +238,7 @@ function smtpTransport(url: string) {
  * @throws with its own words when it cannot be reached or refuses the password
  */
 export async function tryMailServer(url: string): Promise<void> {
-  const transport = smtpTransport(url)
+  const transport = await smtpTransport(url)
   try {
     await transport.verify()
   } finally {
@@ -253,7 +264,7 @@ export async function sendAtOnce(
     await transport(message, attempt).finally(close)
     return undefined
   }
-  const transport = smtpTransport(smtpUrl)
+  const transport = await smtpTransport(smtpUrl)
   try {
     const { response } = await transport.sendMail(message)
     return response
@@ -264,12 +275,12 @@ export async function sendAtOnce(
 
 /** Emails as they leave by the queue. */
 function overSmtp(url: string, log: Log): { transport: Transport; close(): void } {
-  const transport = smtpTransport(url)
+  const server = atFirstUse(() => smtpTransport(url))
   const outages = new MailOutages(log)
   return {
     async transport(message, { id, signal }) {
       try {
-        const { response } = await transport.sendMail({ ...message, signal })
+        const { response } = await (await server.get()).sendMail({ ...message, signal })
         outages.answered()
         log.info({ id, messageId: message.messageId, response }, 'An email was handed to the mail server.')
       } catch (error) {
@@ -282,9 +293,7 @@ function overSmtp(url: string, log: Log): { transport: Transport; close(): void 
         throw isRefusal(error) ? new RefusedError('The mail server refused the email.', { cause }) : cause
       }
     },
-    close() {
-      transport.close()
-    },
+    close: () => server.close(),
   }
 }
 

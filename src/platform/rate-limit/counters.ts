@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { hash } from 'node:crypto'
 import {
   type RateLimiterAbstract,
@@ -28,11 +28,12 @@ export interface Count {
  * it could not answer is counted in this process.
  */
 export class SharedStore {
-  readonly client: Redis
+  readonly #url: string
   readonly #log: Log
   readonly #probeKey: string
   readonly #opened: Promise<void>
   readonly #answerWithinMs: number
+  #client: Redis | undefined
   #state: 'unknown' | 'here' | 'away' | 'closed' = 'unknown'
   #timer: NodeJS.Timeout | undefined
   #fault = ''
@@ -43,30 +44,19 @@ export class SharedStore {
    * answers again.
    */
   constructor(url: string, prefix: string, log: Log, answerWithinMs: number) {
+    this.#url = url
     this.#log = log
     this.#answerWithinMs = answerWithinMs
     this.#probeKey = `${prefix}:probe`
-    this.client = new Redis(url, {
-      lazyConnect: true,
-      enableOfflineQueue: false,
-      autoResendUnfulfilledCommands: false,
-      // This class looks for the store when it is away: one loop, which also tries whether it can be written to.
-      retryStrategy: null,
-      connectTimeout: connectWithinMs,
-      disconnectTimeout: closeWithinMs,
-    })
-    // The connection's own word for why it failed; the promise of `connect` knows only that it was closed.
-    this.client.on('error', (error: Error) => (this.#fault = error.message))
-    this.client.on('close', () => this.#leave('The connection was closed.'))
     this.#opened = within(this.#answerWithinMs, this.#seek()).catch(() => undefined)
   }
 
   /** The answer of Redis, or undefined when it cannot be asked. Never throws. */
-  async request<T extends object | boolean | null>(query: () => Promise<T>): Promise<T | undefined> {
+  async request<T extends object | boolean | null>(query: (client: Redis) => Promise<T>): Promise<T | undefined> {
     if (this.#state === 'unknown') await this.#opened
-    if (this.#state !== 'here') return undefined
+    if (this.#client === undefined || this.#state !== 'here') return undefined
     try {
-      return await within(this.#answerWithinMs, query())
+      return await within(this.#answerWithinMs, query(this.#client))
     } catch (error) {
       this.#leave((error as Error).message)
       return undefined
@@ -81,13 +71,14 @@ export class SharedStore {
   close(): void {
     this.#state = 'closed'
     clearTimeout(this.#timer)
-    this.client.disconnect()
+    this.#client?.disconnect()
   }
 
   async #seek(): Promise<void> {
     this.#fault = ''
     try {
-      await within(connectWithinMs, this.#connect())
+      const client = (this.#client ??= await this.#openClient())
+      await within(connectWithinMs, this.#connect(client))
       if (this.#state === 'closed') return
       if (this.#state === 'away') this.#log.info('Redis answers again: all instances share their limits.')
       this.#state = 'here'
@@ -96,10 +87,28 @@ export class SharedStore {
     }
   }
 
-  async #connect(): Promise<void> {
-    await this.client.connect()
+  async #openClient(): Promise<Redis> {
+    const { Redis: Client } = await import('ioredis')
+    const client = new Client(this.#url, {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      // This class looks for the store when it is away: one loop, which also tries whether it can be written to.
+      retryStrategy: null,
+      connectTimeout: connectWithinMs,
+      disconnectTimeout: closeWithinMs,
+    })
+    // The connection's own word for why it failed; the promise of `connect` knows only that it was closed.
+    client.on('error', (error: Error) => (this.#fault = error.message))
+    client.on('close', () => this.#leave('The connection was closed.'))
+    return client
+  }
+
+  async #connect(client: Redis): Promise<void> {
+    if (this.#state === 'closed') throw new Error('It was closed.')
+    await client.connect()
     // A replica, or a full one, answers and does not count.
-    await this.client.set(this.#probeKey, 1, 'EX', 60)
+    await client.set(this.#probeKey, 1, 'EX', 60)
   }
 
   /** The first caller who misses an answer gives Redis up for everybody. */
@@ -114,7 +123,7 @@ export class SharedStore {
       this.#log.warn({ reason }, 'Redis does not answer: until it does, each instance counts its own limits.')
     }
     this.#state = 'away'
-    this.client.disconnect()
+    this.#client?.disconnect()
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#seek(), seekAgainAfterMs)
     this.#timer.unref()
@@ -139,8 +148,9 @@ function within<T>(ms: number, answer: Promise<T>): Promise<T> {
  */
 export class Counter {
   readonly #store: SharedStore | undefined
-  readonly #shared: RateLimiterRedis | undefined
+  #shared: RateLimiterRedis | undefined
   readonly #local: RateLimiterMemory
+  readonly #options: { keyPrefix: string; points: number; duration: number }
   readonly #seconds: number
   #localKeys = 0
   #localKeysCountedAt = -Infinity
@@ -149,9 +159,8 @@ export class Counter {
   constructor(store: SharedStore | undefined, name: string, seconds: number) {
     this.#store = store
     // The comparison is the caller's: here nothing is ever too much.
-    const options = { keyPrefix: name, points: Number.MAX_SAFE_INTEGER, duration: seconds }
-    if (store !== undefined) this.#shared = new RateLimiterRedis({ ...options, storeClient: store.client })
-    this.#local = new RateLimiterMemory(options)
+    this.#options = { keyPrefix: name, points: Number.MAX_SAFE_INTEGER, duration: seconds }
+    this.#local = new RateLimiterMemory(this.#options)
     this.#seconds = seconds
   }
 
@@ -205,8 +214,10 @@ export class Counter {
   async #ask<T extends object | boolean | null>(
     query: (limiter: RateLimiterRedis) => Promise<T>,
   ): Promise<T | undefined> {
-    const shared = this.#shared
-    return shared === undefined ? undefined : this.#store?.request(() => query(shared))
+    return this.#store?.request((client) => {
+      this.#shared ??= new RateLimiterRedis({ ...this.#options, storeClient: client })
+      return query(this.#shared)
+    })
   }
 
   /**

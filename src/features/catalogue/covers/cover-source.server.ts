@@ -1,4 +1,3 @@
-import { request } from 'undici'
 import { type NetworkOptions, PublicNetwork } from '../../../platform/public-network.ts'
 import type { CatalogueConfig } from '../catalogue-config.server.ts'
 import { maxPictureBytes } from './read-picture.server.ts'
@@ -80,6 +79,7 @@ export class CoverSource {
     this.#network.assertPublic(url)
     const agent = await this.#network.agentFor(url, signal)
     try {
+      const { request } = await import('undici')
       const { statusCode, headers, body } = await request(url, {
         dispatcher: agent,
         signal,

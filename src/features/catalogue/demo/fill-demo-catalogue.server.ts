@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { packageRoot } from '../../../platform/package-files.ts'
 import { addDays, dayOf } from '../../../platform/time/site-time.ts'
 import type { CatalogueApp } from '../app.ts'
 import { itemColumns } from '../item/item.ts'
@@ -6,7 +7,7 @@ import { openImportFile, type ImportRow } from '../transfer/import-file.server.t
 import { importBatch } from '../transfer/import-items.server.ts'
 import { type ImportingApp, openImportRun } from '../transfer/open-import-run.server.ts'
 
-const demoFile = join(import.meta.dirname, '..', '..', '..', '..', 'demo', 'catalogue.csv')
+const demoFile = join(packageRoot, 'demo', 'catalogue.csv')
 
 /**
  * Fills an empty catalogue with the demo catalogue, dated back from today: what is published in one transaction, wholly or

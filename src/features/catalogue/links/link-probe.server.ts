@@ -1,4 +1,4 @@
-import { type Agent, request } from 'undici'
+import type { Agent } from 'undici'
 import { type NetworkOptions, PublicNetwork } from '../../../platform/public-network.ts'
 import type { Limit, RateLimits } from '../../../platform/rate-limit/rate-limits.ts'
 import type { CatalogueConfig } from '../catalogue-config.server.ts'
@@ -114,6 +114,7 @@ export class LinkProbe {
     let agent: Agent | undefined
     try {
       agent = await this.#network.agentFor(url, signal)
+      const { request } = await import('undici')
       const { statusCode, headers, body } = await request(url, {
         method,
         dispatcher: agent,

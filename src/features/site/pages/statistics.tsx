@@ -1,12 +1,12 @@
+import { lazy, Suspense } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { timeInWords } from '../../../browser/format-instant.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { WorkAwaited } from '../../../ui/work-awaited.tsx'
-import { WorkPage, WorkTools } from '../../../ui/work-page.tsx'
+import { WorkPage, WorkTools, WorkWaiting } from '../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../office/browser/admin-query.ts'
-import { ReportSections } from '../parts/statistics/report-sections.tsx'
 import { useFacts } from '../parts/use-facts.ts'
 import { StatCard, StatCards } from '../parts/statistics/stat-card.tsx'
 import { statisticsRangeNames, statisticsRanges } from '../statistics/statistics-range.ts'
@@ -15,6 +15,11 @@ import { Statistics, StatisticsReport } from '../statistics/statistics-schema.ts
 export const handle = { title: 'Statistics' } satisfies TitledPage
 
 export const meta = guardedMeta
+
+/** Loaded with the charts where there are figures to draw: never by the server. */
+const ReportSections = lazy(async () => ({
+  default: (await import('../parts/statistics/report-sections.tsx')).ReportSections,
+}))
 
 const failed = 'Failed to load statistics. Please try again.'
 
@@ -82,7 +87,9 @@ export default function StatisticsRoute() {
               {`As of ${timeInWords(report.data.computedAt)}; counted at most once a minute.`}
             </p>
           </WorkTools>
-          <ReportSections report={report.data} />
+          <Suspense fallback={<WorkWaiting />}>
+            <ReportSections report={report.data} />
+          </Suspense>
         </>
       )}
     </WorkPage>

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { DirectoryLockedError, lockDirectory } from '../../../../db/embedded/directory-lock.ts'
 import type { CatalogueApp } from '../../app.ts'
 import { isAppError } from '../../../../platform/errors.ts'
+import { packageRoot } from '../../../../platform/package-files.ts'
 import { makePrivateFolder } from '../../../../platform/private-folder.ts'
 import type { SavedListing } from '../listing-index.server.ts'
 import { changedAtOf } from '../read-listing.server.ts'
@@ -253,12 +254,13 @@ export class CatalogueImage {
 
 /** A digest of the sources that say what is in an image: with another one it is made anew. */
 function recipeOfSources(): string {
+  const catalogue = join(packageRoot, 'src', 'features', 'catalogue')
   const digest = createHash('sha256')
-  for (const folder of ['..', '../names', '../terms', '../../item', '.'].map(
-    (path) => new URL(`${path}/`, import.meta.url),
+  for (const folder of ['index', 'index/names', 'index/terms', 'item', 'index/image'].map((each) =>
+    join(catalogue, each),
   ))
     for (const name of readdirSync(folder).sort())
-      if (name.endsWith('.ts') && !name.endsWith('.test.ts')) digest.update(readFileSync(new URL(name, folder)))
+      if (name.endsWith('.ts') && !name.endsWith('.test.ts')) digest.update(readFileSync(join(folder, name)))
   return digest.digest('hex')
 }
 
