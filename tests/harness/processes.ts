@@ -30,6 +30,7 @@ const quickly = {
  * Starts a script without the test's own environment, as an operator starts it.
  * @param options.input its standard input, which ends then; undefined leaves it open for the test
  * @param options.detached makes it the first of a process group, as a terminal does
+ * @param options.cwd its working folder; by default the repository
  * @param options.maxDescriptors how many files and sockets it may have open
  */
 export function startProcess(
@@ -39,14 +40,15 @@ export function startProcess(
     input,
     detached = false,
     maxDescriptors,
-  }: { input: string | undefined; detached?: boolean; maxDescriptors?: number } = { input: '' },
+    cwd = root,
+  }: { input: string | undefined; detached?: boolean; maxDescriptors?: number; cwd?: string } = { input: '' },
 ): Started {
   const { PATH = '', HOME = '' } = process.env
   const whole = [node, ...quickly.flags, script, ...args]
   const limited = ['sh', '-c', `ulimit -n ${maxDescriptors}; exec "$0" "$@"`, ...whole]
   const [program = '', ...words] = maxDescriptors === undefined ? whole : limited
   const child = spawn(program, words, {
-    cwd: root,
+    cwd,
     env: { PATH, HOME, ...quickly.env, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached,
