@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { MakeBackup } from '../features/site/backup/scheduled-backups.server.ts'
+import { isBuilt, packageRoot } from '../platform/package-files.ts'
 
 /** In MiB. Rows live for a moment: in a larger one they would lie about until they are swept, some 60 MB of them. */
 const nursery = '--max-semi-space-size=4'
 
-const commandLine = join(import.meta.dirname, '../cli.ts')
+const commandLine = join(packageRoot, isBuilt ? 'build/server/daybook.js' : 'src/cli.ts')
 
 /**
  * Has the command make it: its memory and its work are none of the server's, and of the embedded database it borrows a copy.
