@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { openApp } from './app/open-app.ts'
 import { DirectoryLockedError } from './db/embedded/directory-lock.ts'
 import { lendSnapshots } from './db/embedded/snapshots.ts'
+import type { OpenDatabase } from './db/open-database.ts'
 import { rememberDatabase } from './db/last-database.ts'
 import { DatabaseUnreachableError } from './db/postgres/start.ts'
 import { demoLoginsFile, readDemoLogins } from './features/accounts/demo/fill-demo-accounts.server.ts'
@@ -38,17 +39,8 @@ async function main(source: PageSource): Promise<void> {
   process.env['NODE_ENV'] ??= 'production'
   const { config, log } = await readStart()
   const { app, database, close } = await openApp(config, log)
-  await rememberDatabase(config).catch((error: unknown) =>
-    log.error(
-      { err: error },
-      'DATA_DIR/database.json could not be written: commands do not know which database this is.',
-    ),
-  )
   void database.stopped?.then((error) => exitWithoutDatabase(log, error))
-  const stopLending = await lendSnapshots(config.dataDir, database).catch((error: unknown) => {
-    log.error({ err: error }, 'No backup can be made while the site runs: DATA_DIR takes no socket.')
-    return () => Promise.resolve()
-  })
+  const stopLending = await serveCommands(config, database, log)
   // Not before the data directory is ours alone: the sandbox keeps its state in it. It starts while the pages are loaded.
   const sandbox =
     config.payments.isSandbox && !app.rehearsal.isOn
@@ -143,6 +135,20 @@ async function readStart(): Promise<{ config: Config; log: Log }> {
     log.warn({ variable: unknown.name }, unknownSettingInWords(unknown))
   }
   return { config, log }
+}
+
+/** Has commands know which database this is, and be lent copies of an embedded one. @returns how to stop lending */
+async function serveCommands(config: Config, database: OpenDatabase, log: Log): Promise<() => Promise<void>> {
+  await rememberDatabase(config).catch((error: unknown) =>
+    log.error(
+      { err: error },
+      'DATA_DIR/database.json could not be written: commands do not know which database this is.',
+    ),
+  )
+  return lendSnapshots(config.dataDir, database).catch((error: unknown) => {
+    log.error({ err: error }, 'No backup can be made while the site runs: DATA_DIR takes no socket.')
+    return () => Promise.resolve()
+  })
 }
 
 function exitWithoutDatabase(log: Log, error: unknown): never {

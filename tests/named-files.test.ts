@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { findMissingNames } from './harness/find-named-files.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const folders = ['bench', 'demo', 'dev', 'docs', 'sandbox', 'scripts', 'src', 'tests']
+const folders = ['bench', 'demo', 'deploy', 'dev', 'docs', 'sandbox', 'scripts', 'src', 'tests']
 
 const paths = [
   ...folders.map((folder) => `${folder}/`),

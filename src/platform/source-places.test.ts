@@ -17,6 +17,6 @@ test('a place of the built server becomes one of its sources, and any other stay
   const at = (file: string) => pathToFileURL(join(server, file)).href
   const stack = `Error: no\n    at open (${at('open.js')}:3:5)\n    at ${at('other.js')}:1:1\n    at node:fs:1:1\n    at file:///x/a.js:3:5`
   expect(inSources(stack)).toBe(
-    `Error: no\n    at open (src/db/open.ts:2:1)\n    at ${at('other.js')}:1:1\n    at node:fs:1:1\n    at file:///x/a.js:3:5`,
+    `Error: no\n    at open (src/db/open.ts:2:5)\n    at ${at('other.js')}:1:1\n    at node:fs:1:1\n    at file:///x/a.js:3:5`,
   )
 })

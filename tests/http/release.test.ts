@@ -86,4 +86,4 @@ test('the archive starts in an empty folder, serves all that is built into it, a
   expect(await wrong.ended).toBe(1)
   expect(wrong.err()).toContain('`node daybook.mjs --help` lists the commands.')
   expect(await readdir(join(folder, 'home'))).toEqual([])
-}, 180_000)
+}, 300_000)

@@ -62,6 +62,14 @@ export function fileOf({ name }: SettingsPlace): string {
   return name === environmentName ? '' : name
 }
 
+/** A value as it would stand in a file; '' for none. */
+function written({ kind }: Setting, value: unknown): string {
+  if (value === undefined) return ''
+  if (kind.write !== undefined) return kind.write(value)
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
 /** A setting as the operator sees it. */
 export interface SettingInForce {
   name: string
@@ -116,12 +124,9 @@ export class SettingsReader {
 
   /** @param inForce its value while it is unset */
   describe(setting: Setting, inForce: unknown): SettingInForce {
-    const { name, isSecret, kind } = setting
+    const { name, isSecret } = setting
     const source = this.#sourceOf(setting)
-    if (source === undefined) {
-      const value = inForce === undefined ? '' : (kind.write?.(inForce) ?? String(inForce))
-      return { name, value, source: 'default' }
-    }
+    if (source === undefined) return { name, value: written(setting, inForce), source: 'default' }
     const { place, variable } = source
     // A file is not read for this: settings of payments that are off are not read at all.
     const text = variable === name ? place.values[name] : this.#texts.get(name)
