@@ -133,7 +133,10 @@ function ChangeField({
   label: string
   categories: readonly string[]
 }) {
-  const { control, choices = {}, maxLength } = lineOf(name).kind
+  const {
+    help,
+    kind: { control, choices = {}, maxLength },
+  } = lineOf(name)
   if (control === 'category') {
     return <SelectField {...field} name={name} label={label} options={optionsOf(categories, leave)} />
   }
@@ -141,8 +144,8 @@ function ChangeField({
     return <SelectField {...field} name={name} label={label} options={optionsOf(choices, leave)} />
   if (control === 'tick') return <SelectField {...field} name={name} label={label} options={yesOrNo} />
   if (control === 'day') return <TextField {...field} name={name} label={label} type="date" />
-  if (control === 'text') return <TextArea {...field} name={name} label={label} maxLength={maxLength} />
-  return <TextField {...field} name={name} label={label} maxLength={maxLength} autoComplete="off" />
+  const typed = { ...field, name, label, help, maxLength }
+  return control === 'text' ? <TextArea {...typed} /> : <TextField {...typed} autoComplete="off" />
 }
 
 function bodyOf(values: Readonly<Record<string, string>>): {
