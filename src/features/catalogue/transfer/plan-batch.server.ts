@@ -55,7 +55,7 @@ interface Planning {
   plan: Plan
   covers: FetchedCovers | undefined
   categories: Map<string, number>
-  /** What is wrong with a category; one that may be created is noted in the plan, if it is wanted. */
+  /** The fault of a category, if any; one that may be created is noted in the plan, if it is wanted. */
   findFault: (category: string, isWanted: boolean) => string | undefined
   gate: GateRules
   now: number
@@ -65,7 +65,7 @@ interface Planning {
 interface Matched {
   read: ReadRow
   match: Match
-  /** What is wrong with its category. */
+  /** The fault of its category. */
   fault: string | undefined
 }
 

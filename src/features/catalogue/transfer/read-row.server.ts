@@ -71,7 +71,7 @@ export function overStored({ item, leftOut }: ReadRow, before: Item): Item {
   const { validFrom, validTo } = leftOut.includes('validFrom') && leftOut.includes('validTo') ? before : item
   const region = regionOfType(item.contentType) ?? kept.region ?? item.region
   const all = { ...item, ...kept, validFrom, validTo, region }
-  // What is stored of a file goes with its link.
+  // The stored facts of a file go with its link.
   const gone = linkOfFormat.filter(([field, link]) => all[link] === null && leftOut.includes(field))
   return { ...all, ...Object.fromEntries(gone.map(([field]) => [field, null])) }
 }

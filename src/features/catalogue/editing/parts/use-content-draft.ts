@@ -72,7 +72,7 @@ export function useContentDraft({ item: given, goneId, section, whose }: EditedI
       setItem(undefined)
       setValues(withoutIds)
     },
-    /** Goes back to what is stored. Of a deleted entry there is nothing to go back to: its form closes. */
+    /** Goes back to what is stored. The form of a deleted entry has nothing to go back to, and closes. */
     discard(): void {
       if (isGone) return dropDraft(whose, form)
       setValues(stored.base)
