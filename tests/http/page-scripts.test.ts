@@ -115,8 +115,9 @@ describe('the scripts of public pages', () => {
     for (const found of files) expect(found).toEqual(files[0])
   })
 
-  test('the library of charts is loaded by the statistics alone', () => {
-    expect(holds(scriptsOf('admin/stats'), charts)).toHaveLength(1)
+  test('the library of charts is loaded later by the statistics, and by no other page', () => {
+    expect(holds(scriptsOf('admin/stats'), charts)).toEqual([])
+    expect(holds(withLaterScripts(scriptsOf('admin/stats')), charts)).toHaveLength(1)
     for (const page of publicPages) expect(holds(withLaterScripts(scriptsOf(page)), charts), page).toEqual([])
     for (const page of ['account', 'vip', 'admin', 'admin/audit', 'admin/billing', 'admin/links'])
       expect(holds(withLaterScripts(scriptsOf(page)), charts), page).toEqual([])
