@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { usesOfTables } from './table-uses.ts'
 
-/** Which room owns each table, as `src/db/tables/` says it: one file a room, one interface that lists its tables. */
+/** Which room owns each table, as `src/db/tables/` says it: files begin with the name of a room, and list tables in one interface. */
 export function readTableOwners(root: string): Map<string, string> {
   const folder = join(root, 'src/db/tables')
   const owners = new Map<string, string>()
   for (const file of readdirSync(folder)) {
-    const list = /^export interface \w+Tables \{\n((?: {2}\w+: \w+\n)+)\}/m.exec(
+    const list = /^export interface \w+Tables(?: extends \w+)? \{\n((?: {2}\w+: \w+\n)+)\}/m.exec(
       readFileSync(join(folder, file), 'utf8'),
     )
     for (const [, table = ''] of list?.[1]?.matchAll(/^ {2}(\w+):/gm) ?? []) {
       if (owners.has(table)) throw new Error(`Two rooms own ${table}.`)
-      owners.set(table, basename(file, '.ts'))
+      owners.set(table, basename(file, '.ts').split('-')[0] as string)
     }
   }
   return owners

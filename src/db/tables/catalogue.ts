@@ -1,8 +1,9 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { RemovalTables } from './catalogue-removal.ts'
 import type { Timestamp, TimestampByDefault } from './columns.ts'
 
 /** The tables that catalogue owns: no other room writes them. The migrations document each column. */
-export interface CatalogueTables {
+export interface CatalogueTables extends RemovalTables {
   categories: CategoriesTable
   items: ItemsTable
   item_counts: ItemCountsTable
@@ -31,14 +32,6 @@ export interface CatalogueTables {
   bulk_edits: BulkEditsTable
   bulk_edit_items: BulkEditItemsTable
   category_merges: CategoryMergesTable
-  lapsed_items: LapsedItemsTable
-  lapse_emails: LapseEmailsTable
-  item_holds: ItemHoldsTable
-  item_removals: ItemRemovalsTable
-  removal_reversals: RemovalReversalsTable
-  blocked_links: BlockedLinksTable
-  removal_sweeps: RemovalSweepsTable
-  link_targets: LinkTargetsTable
 }
 
 interface CategoriesTable {
@@ -373,63 +366,4 @@ interface CategoryMergesTable {
   failure: string | null
   begun_at: TimestampByDefault
   ended_at: Timestamp | null
-}
-
-/** Rows are added and deleted by the database alone. */
-interface LapsedItemsTable {
-  item_no: GeneratedAlways<number>
-  restricted_at: GeneratedAlways<Date>
-  notified_at: Timestamp | null
-}
-
-interface LapseEmailsTable {
-  sent_at: Timestamp | null
-}
-
-interface ItemHoldsTable {
-  reference: string
-  item_id: string
-  kind: 'notice' | 'decision'
-  hides: boolean
-  gives_back: Generated<boolean>
-  held_at: TimestampByDefault
-  released_at: Timestamp | null
-}
-
-interface ItemRemovalsTable {
-  id: string
-  no: GeneratedAlways<number>
-  item_id: string
-  reference: string
-  answer: 404 | 410 | 451
-  kind: string
-  status_before: 'draft' | 'published' | 'restricted' | 'removed'
-  gives_back: boolean
-  removed_by: string
-  removed_at: TimestampByDefault
-}
-
-interface RemovalReversalsTable {
-  removal_id: string
-  reversed_by: string
-  reversed_at: TimestampByDefault
-}
-
-interface BlockedLinksTable {
-  fingerprint: string
-  removal_id: string
-}
-
-interface RemovalSweepsTable {
-  removal_id: string
-  item_id: string
-  swept_at: TimestampByDefault
-}
-
-interface LinkTargetsTable {
-  digest: GeneratedAlways<string>
-  address: string
-  leads_to: string
-  leads_to_fingerprints: string[]
-  seen_at: TimestampByDefault
 }

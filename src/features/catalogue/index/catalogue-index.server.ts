@@ -182,7 +182,7 @@ export class CatalogueIndex {
     const mask = facetMask(facets)
     const numbers: number[] = []
     for (const no of this.#listing.names.match(words).numbers)
-      if (matchesFacets(this.#listing.facetsOf(no), mask)) numbers.push(no)
+      if (matchesFacets(this.#listing.columns.facetsOf(no), mask)) numbers.push(no)
     return numbers
   }
 

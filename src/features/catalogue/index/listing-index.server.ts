@@ -190,11 +190,6 @@ export class ListingIndex {
     return this.#columns.item(no)
   }
 
-  /** The facets of a published item, also of one whose rights have lapsed. */
-  facetsOf(no: number): number {
-    return this.#columns.facetsOf(no)
-  }
-
   /** The counts of all items posted by an instant (`ranges`), and the position behind them. */
   countsAt(now: number): ReturnType<ListingCounts['before']> {
     return this.#counts.before(now + aMicrosecond)
