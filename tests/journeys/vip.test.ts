@@ -154,6 +154,8 @@ test('A membership that ends while a page is open closes it, and after signing o
       await remember(page, server, late)
       await page.goto('/vip-western')
       await waitForFirstRow(page, 'Evening 001')
+      // The calls for counts have come: the next call is that of the button.
+      await page.waitForLoadState('networkidle')
       server.clock.set('2024-03-15T12:30:00Z')
       await page.getByRole('button', { name: 'Load More Content' }).click()
       await denied(page).waitFor()
@@ -197,6 +199,7 @@ test('A membership that ends while a page is open closes it, and after signing o
       await remember(page, server, vip)
       await page.goto('/vip-western')
       await waitForFirstRow(page, 'Evening 001')
+      await page.waitForLoadState('networkidle')
       await server.app.db.deleteFrom('sessions').where('user_id', '=', vip.id).execute()
       await page.getByRole('button', { name: 'Load More Content' }).click()
       await denied(page).waitFor()
