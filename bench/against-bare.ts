@@ -57,8 +57,8 @@ export async function againstBare(
 async function settledAnswers(port: number, paths: string[], headers: Record<string, string>): Promise<BareAnswers> {
   const bytesOf = (answers: BareAnswers): number =>
     [...answers.values()].reduce((sum, { body }) => sum + body.length, 0)
-  // A second after it was made, an answer is worth it.
-  await sleep(1_100)
+  // Five seconds after it was made, an answer is worth it.
+  await sleep(5_100)
   let answers = await copyAnswers(port, paths, headers)
   for (let calm = 0; calm < 3;) {
     await sleep(100)

@@ -39,7 +39,7 @@ const qualities = { br: { hasty: 1, good: 5 }, gzip: { hasty: 1, good: 5 } }
  * An answer that lasts shorter than this stays hastily compressed: under many writes better compression would be
  * wasted.
  */
-const improveAfterMs = 1_000
+const improveAfterMs = 5_000
 
 /**
  * A finished answer: its bytes as they are sent, in the encodings that somebody has asked for. Compressed in haste for

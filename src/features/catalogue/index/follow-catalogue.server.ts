@@ -5,7 +5,7 @@ import { isReportedOnce } from '../../../platform/database-outages.ts'
 /** How long an edit may wait for the next one. */
 const collectMs = 100
 /** While edits go on, readings of them lie so far apart: each makes what it touches doubtful. */
-const apartMs = 400
+const apartMs = 750
 /** After a reading that failed. */
 const againMs = 800
 /** In case a notification of another process is lost; a broken connection tells by itself that some may be. */
