@@ -61,8 +61,8 @@ ${rows.join('\n')}
 The share of bare is computed from the processor time of an answer, which the machine's other work hardly touches; the rates stand beside it.
 "Bare" is a \`node:http\` server that sends the same bytes under the same headers. "Computed" answers are made with the answer
 cache off (\`ANSWER_CACHE_MB=0\`); the items they are put together from may be in memory, as they are in a running server. An answer
-that was never asked for before is compressed in haste, a kept one well. What is asked a certain number of times (P5, P6, P9)
-comes from a client in Node. Where "met" is empty there is a goal and nothing to hold against it yet.
+that was never asked for before is compressed in haste, a kept one well. Questions with a fixed number of calls (P5, P6, P9)
+come from a client in Node. Where "met" is empty there is a goal and nothing to hold against it yet.
 
 ## Each kind of question
 
