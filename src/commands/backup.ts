@@ -1,7 +1,7 @@
 import type { Config } from '../app/config.ts'
 import { DirectoryLockedError } from '../db/embedded/directory-lock.ts'
 import { borrowSnapshot } from '../db/embedded/snapshots.ts'
-import { databaseInWords, refuseOtherDatabase } from '../db/last-database.ts'
+import { databaseInWords } from '../db/last-database.ts'
 import { doneMigrations } from '../db/migrate.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { isNewDatabase, openDatabase } from '../db/open.ts'
@@ -30,13 +30,14 @@ export const backupCommand: Command = {
   backup --show FILE
       Reads a backup to its end, and prints what is in it, as JSON. It ends with 1 when the backup is not whole.
 `,
-  run: (args, _withApp, given, options) => runBackup(args, given, options),
+  run: runBackup,
 }
 
 async function runBackup(
   args: string[],
+  _withApp: unknown,
   given: GivenSettings,
-  { insists }: { insists: boolean } = { insists: false },
+  options?: { insists: boolean },
 ): Promise<number> {
   const { values, positionals } = readArguments(
     args,
@@ -53,8 +54,7 @@ async function runBackup(
     process.stdout.write(`${JSON.stringify(await examineBackup(path), undefined, 2)}\n`)
     return 0
   }
-  const config = readCommandConfig(given)
-  if (!insists) await refuseOtherDatabase(config)
+  const config = await readCommandConfig(given, options)
   const { database, close } = await openToRead(config, { borrows: true })
   const line = new ProgressLine(process.stderr)
   let lost = 0

@@ -1,6 +1,6 @@
 import type { Config } from '../app/config.ts'
 import { isEmptyDatabase } from '../db/dump/list-tables.ts'
-import { databaseInWords, refuseOtherDatabase } from '../db/last-database.ts'
+import { databaseInWords } from '../db/last-database.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { openDatabase } from '../db/open.ts'
 import { beginRehearsal } from '../features/office/rehearsal.server.ts'
@@ -23,19 +23,19 @@ export const moveCommand: Command = {
       Copies the database into an empty one of the other place, with sessions and emails that wait, while the server is
       stopped. The database from before stays, in rehearsal; files stay where they are.
 `,
-  run: (args, _withApp, given, options) => runMove(args, given, options),
+  run: runMove,
 }
 
 async function runMove(
   args: string[],
+  _withApp: unknown,
   given: GivenSettings,
-  { insists }: { insists: boolean } = { insists: false },
+  options?: { insists: boolean },
 ): Promise<number> {
   const { to } = readArguments(args, { to: { type: 'string' } }, 0).values
   if (to === undefined || !/^(embedded$|postgres(ql)?:\/\/)/.test(to))
     throw new UsageError('The command move needs --to with an address that starts with postgresql://, or embedded.')
-  const config = readCommandConfig(given)
-  if (!insists) await refuseOtherDatabase(config)
+  const config = await readCommandConfig(given, options)
   const place = { ...config, databaseUrl: to === 'embedded' ? undefined : to }
   const [from, into] = [databaseInWords(config), databaseInWords(place)]
   if (from === into) throw new Error(`The site is in ${from} already.`)

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import { appConfigOf, type Config } from '../app/config.ts'
 import { migrateDatabase } from '../app/migrate-database.ts'
 import { isEmptyDatabase } from '../db/dump/list-tables.ts'
-import { databaseInWords, refuseOtherDatabase } from '../db/last-database.ts'
+import { databaseInWords } from '../db/last-database.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { openDatabase } from '../db/open.ts'
 import { openEvidenceStore } from '../features/catalogue/evidence/evidence-store.server.ts'
@@ -30,18 +30,18 @@ export const restoreCommand: Command = {
       Puts a backup into an empty database, of either engine, and its files where the settings say. Everybody is signed out,
       removals since the backup stay, and the copy begins in rehearsal: it sends no email and takes no payment.
 `,
-  run: (args, _withApp, given, options) => runRestore(args, given, options),
+  run: runRestore,
 }
 
 async function runRestore(
   args: string[],
+  _withApp: unknown,
   given: GivenSettings,
-  { insists }: { insists: boolean } = { insists: false },
+  options?: { insists: boolean },
 ): Promise<number> {
   const [path] = readArguments(args, {}, 1).positionals
   if (path === undefined) throw new UsageError('The command restore needs the name of a backup, or -.')
-  const config = readCommandConfig(given)
-  if (!insists) await refuseOtherDatabase(config)
+  const config = await readCommandConfig(given, options)
   // A backup that is not whole is found out before anything is touched; standard input can be read only once.
   if (path !== '-') await ofFile(path, () => examine(config, path))
   const { manifest, kept } = await ofFile(path, () => restoreInto(config, path))

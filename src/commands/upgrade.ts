@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { waitingMigrations } from '../app/back-up-before-migration.ts'
-import { refuseOtherDatabase } from '../db/last-database.ts'
 import { openDatabase } from '../db/open.ts'
 import { restoreBackup } from '../features/site/backup/restore-backup.server.ts'
 import { writeBackup } from '../features/site/backup/write-backup.server.ts'
@@ -18,19 +17,19 @@ export const upgradeCommand: Command = {
       Says which migrations the next start of this version would carry out, how long they took on a copy, and how much room
       there is. Changes nothing, also while the version before runs.
 `,
-  run: (args, _withApp, given, options) => runUpgrade(args, given, options),
+  run: runUpgrade,
 }
 
 async function runUpgrade(
   args: string[],
+  _withApp: unknown,
   given: GivenSettings,
-  { insists }: { insists: boolean } = { insists: false },
+  options?: { insists: boolean },
 ): Promise<number> {
   const { check } = readArguments(args, { check: { type: 'boolean', default: false } }, 0).values
   if (!check)
     throw new UsageError('The command upgrade needs --check: the next start of the server migrates by itself.')
-  const config = readCommandConfig(given)
-  if (!insists) await refuseOtherDatabase(config)
+  const config = await readCommandConfig(given, options)
   const { database, close } = await openToRead(config, { borrows: true })
   // A copy on the embedded engine: nothing is locked in the database itself.
   const dataDir = join(config.dataDir, 'upgrade-check')

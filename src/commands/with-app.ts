@@ -1,5 +1,5 @@
 import { migrateDatabase } from '../app/migrate-database.ts'
-import { databaseInWords, refuseOtherDatabase } from '../db/last-database.ts'
+import { databaseInWords } from '../db/last-database.ts'
 import { doneMigrations } from '../db/migrate.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { isNewDatabase, openDatabase } from '../db/open.ts'
@@ -26,8 +26,7 @@ export async function withApp<T>(
   work: (app: CommandApp, migrated: string[], database: OpenDatabase) => Promise<T>,
   { createsDatabase, insists = false }: Pick<Command, 'createsDatabase'> & { insists?: boolean } = {},
 ): Promise<T> {
-  const config = readCommandConfig(given)
-  if (!insists) await refuseOtherDatabase(config)
+  const config = await readCommandConfig(given, { insists })
   const isNew = isNewDatabase(config)
   if (isNew) reportNone()
   await refuseFullDisk(config, isNew)

@@ -11,6 +11,7 @@ import { decideNotice } from '../../src/features/notices/desk/decide-notice.serv
 import { journalFile } from '../../src/features/notices/journal/journal-file.server.ts'
 import { reconcileJournal } from '../../src/features/notices/journal/reconcile-journal.server.ts'
 import { readBackupFile, writeBackupFile } from '../../src/features/site/backup/backup-file.server.ts'
+import { frameOf } from '../../src/features/site/backup/frames.ts'
 import { restoreBackup } from '../../src/features/site/backup/restore-backup.server.ts'
 import { writeBackup } from '../../src/features/site/backup/write-backup.server.ts'
 import { allInvariants, checkInvariant } from '../../src/features/site/invariants/check-invariant.server.ts'
@@ -342,6 +343,18 @@ test('a backup of a newer version is refused, and nothing of what was put in sta
     evidence,
   }
   await expect(restoreBackup(target, wrong())).rejects.toThrow('is cut off.')
+  // A file of somebody else's making names one outside of the store.
+  const stray = join(dataDir, 'stray')
+  await writeFile(stray, 'stays')
+  async function* leadingOut(): AsyncGenerator<Buffer> {
+    for await (const frame of writeBackup(app, { withFiles: false })) {
+      yield frame
+      yield frameOf('file', JSON.stringify({ name: '../stray' }))
+      yield frameOf('bytes', 'taken')
+    }
+  }
+  await expect(restoreBackup(target, leadingOut())).rejects.toThrow('is damaged.')
+  expect(await readFile(stray, 'utf8')).toBe('stays')
   expect(await rowsOf(database)).toEqual({})
   for await (const name of evidence.list()) expect.fail(name)
   expect(await readFile(journalFile({ dataDir })).catch(() => 'none')).toBe('none')

@@ -190,6 +190,9 @@ export function refuseNewer(done: readonly string[], version: string): void {
     )
 }
 
+/** Ids of evidence, and names of covers. */
+const storeName = /^[\w-]+$/
+
 /** Files of the store, each put when its bytes are there. */
 class FilePut {
   readonly #evidence: RestoreTarget['evidence']
@@ -204,6 +207,8 @@ class FilePut {
   }
 
   async begin(name: string): Promise<void> {
+    // The file may be anybody's: a name leads nowhere but into the store.
+    if (!storeName.test(name)) throw new BackupFault('is damaged.')
     if (this.#there === undefined) {
       this.#there = new Set()
       for await (const known of this.#evidence.list()) this.#there.add(known)
