@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
 import type { NearEntry } from '../../item/neighbours-schema.ts'
-import { lastList } from '../list/last-list.ts'
+import { lastList, type SeenList } from '../list/last-list.ts'
 
 /** The rows next to an entry; undefined at an end of the list. */
 export interface PlaceInList {
@@ -15,34 +15,42 @@ export interface PlaceInList {
  */
 export function usePlaceInList(path: string): PlaceInList | undefined {
   const { state } = useLocation() as { state: { fromList?: boolean } | null }
-  const isFromList = state?.fromList === true
-  const [known, setKnown] = useState<PlaceInList & { path: string }>()
+  const list = state?.fromList === true ? lastList() : undefined
+  useSyncExternalStore(
+    useCallback(
+      (listener) => {
+        const end = list && placeIn(list, path)?.end
+        // Elsewhere in the list nothing of it has to be asked for.
+        if (list === undefined || end === undefined) return () => undefined
+        const leave = list.store.subscribe(list.query, listener)
+        list.store[end](list.query)
+        return leave
+      },
+      [list, path],
+    ),
+    () => list?.store.read(list.query),
+    () => undefined,
+  )
+  return list && placeIn(list, path)
+}
 
-  useEffect(() => {
-    const list = isFromList ? lastList() : undefined
-    if (list === undefined) return undefined
-    const { store, query } = list
-    const look = (): 'earlier' | 'more' | undefined => {
-      const { pages = [], hasEarlier, hasMore } = store.read(query)
-      const rows = pages.flatMap((page) => page.rows)
-      const { pathOf } = query.shelf.row
-      const at = rows.findIndex((row) => pathOf(row) === path)
-      if (at === -1) return undefined
-      const entryAt = (place: number): NearEntry | undefined => {
-        const row = rows[place]
-        return row && { name: row.name, path: pathOf(row) }
-      }
-      setKnown({ path, previous: entryAt(at - 1), next: entryAt(at + 1) })
-      if (at === 0 && hasEarlier) return 'earlier'
-      return at === rows.length - 1 && hasMore ? 'more' : undefined
-    }
-    const wanted = look()
-    if (wanted === undefined) return undefined
-    // An end of the rows that have come: the list goes on there.
-    const leave = store.subscribe(query, look)
-    store[wanted](query)
-    return leave
-  }, [isFromList, path])
-
-  return isFromList && known?.path === path ? known : undefined
+/** With the end of the rows that have come, where the entry stands there and the list goes on. */
+function placeIn(
+  { store, query }: SeenList,
+  path: string,
+): (PlaceInList & { end: 'earlier' | 'more' | undefined }) | undefined {
+  const { pages = [], hasEarlier, hasMore } = store.read(query)
+  const rows = pages.flatMap((page) => page.rows)
+  const { pathOf } = query.shelf.row
+  const at = rows.findIndex((row) => pathOf(row) === path)
+  if (at === -1) return undefined
+  const entryAt = (place: number): NearEntry | undefined => {
+    const row = rows[place]
+    return row && { name: row.name, path: pathOf(row) }
+  }
+  return {
+    previous: entryAt(at - 1),
+    next: entryAt(at + 1),
+    end: at === 0 && hasEarlier ? 'earlier' : at === rows.length - 1 && hasMore ? 'more' : undefined,
+  }
 }
