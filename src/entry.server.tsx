@@ -59,7 +59,7 @@ export default async function handleRequest(
           body.on('error', reject)
           body.on('end', () => {
             headers.set('content-type', 'text/html; charset=utf-8')
-            resolve(new Response(Buffer.concat(chunks), { status: failed, headers }))
+            resolve(new Response(withLateScripts(Buffer.concat(chunks).toString()), { status: failed, headers }))
           })
           pipe(body)
         },
@@ -74,4 +74,9 @@ export default async function handleRequest(
     )
     const timer = setTimeout(() => abort(new Error('The page was not ready in time.')), streamTimeout)
   })
+}
+
+/** Scripts yield to the styles, which the first paint waits for. */
+function withLateScripts(page: string): string {
+  return page.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
 }

@@ -1,6 +1,6 @@
 import { memo, type MouseEvent, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { ItemRow } from '../../item/listing.ts'
+import { type ItemRow, rowsPerPage } from '../../item/listing.ts'
 import type { RowLook } from '../../shelves/shelf.ts'
 import { fromList } from '../back-to-list.tsx'
 import { type DayGroup, type Entries, monthsOf, wordsOfMonth } from './by-day.ts'
@@ -24,6 +24,7 @@ export const EntryList = memo(function EntryList({
   isStale: boolean
 }) {
   const follow = useFollow()
+  const begin = beginOf(entries.days[0])
 
   return (
     <div
@@ -37,13 +38,23 @@ export const EntryList = memo(function EntryList({
         <div key={all.findIndex((each) => each.month === month) === index ? `${month}` : slugOf(days[0])}>
           <Folio month={month} />
           {days.map((group) => (
-            <Day key={`${group.day} ${slugOf(group)}`} group={group} newest={newest} look={look} />
+            <Day
+              key={`${group.day} ${slugOf(group)}`}
+              group={group}
+              newest={newest}
+              look={look}
+              isFurther={beginOf(group) - begin >= rowsPerPage}
+            />
           ))}
         </div>
       ))}
     </div>
   )
 })
+
+function beginOf(group: DayGroup | undefined): number {
+  return group?.blocks[0]?.before ?? 0
+}
 
 function slugOf(group: DayGroup | undefined): string | undefined {
   return group?.blocks[0]?.rows[0]?.slug
@@ -64,7 +75,18 @@ function Folio({ month }: { month: string | undefined }) {
  * A day. Written blocks stay: later ones are put behind them, and React, which knows the text of the beginning, leaves
  * them alone.
  */
-const Day = memo(function Day({ group, newest, look }: { group: DayGroup; newest: number; look: RowLook }) {
+const Day = memo(function Day({
+  group,
+  newest,
+  look,
+  isFurther,
+}: {
+  group: DayGroup
+  newest: number
+  look: RowLook
+  /** Whether it has come after the page that the server rendered. */
+  isFurther: boolean
+}) {
   const section = useRef<HTMLElement>(null)
   const [begun, setBegun] = useState(group)
   const isContinued = begun.blocks.every((block, index) => block === group.blocks[index])
@@ -78,14 +100,25 @@ const Day = memo(function Day({ group, newest, look }: { group: DayGroup; newest
     const further = group.blocks.slice(written.current.blocks)
     if (further.length === 0) return
     written.current.blocks = group.blocks.length
-    section.current?.classList.remove('is-far')
     const rows = trustedRows(further.map((block) => blockHtml(block, newest, look)).join(''))
     // The compiler knows texts alone here.
     section.current?.insertAdjacentHTML('beforeend', rows as string)
   }, [group, begun, newest, look, html])
 
-  return <section ref={section} dangerouslySetInnerHTML={html} />
+  return (
+    <section
+      ref={section}
+      // By script alone: pages carry no styles of their own.
+      style={isFurther ? { containIntrinsicBlockSize: `auto calc(${countOf(group)} * var(--row))` } : undefined}
+      className={isFurther ? 'is-further' : undefined}
+      dangerouslySetInnerHTML={html}
+    />
+  )
 })
+
+function countOf({ blocks }: DayGroup): number {
+  return blocks.reduce((sum, { rows }) => sum + rows.length, 0)
+}
 
 /** The nearest names, offered when nothing matched: rows without dates. */
 export function NearestList({ rows, look }: { rows: readonly ItemRow[]; look: RowLook }) {

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 
 import { RowPrefetch } from './row-prefetch.tsx'
 import { useListKeys } from './use-list-keys.ts'
-import { useReadingPlace } from './use-reading-place.ts'
-import { useSkipping } from './use-skipping.ts'
+import { type ReadList, useReadingPlace } from './use-reading-place.ts'
 
 export { requestPage } from './request-page.ts'
 export { TimeRail } from './time-rail.tsx'
@@ -17,11 +16,10 @@ export { ViewSwitch } from './view-switch.tsx'
 export function ListAids({
   shortcuts: [hasShortcuts, setShortcuts],
   ...list
-}: Parameters<typeof useReadingPlace>[0] & {
+}: ReadList & {
   shortcuts: readonly [isOn: boolean, set: (isOn: boolean) => void]
 }): ReactNode {
   const { place, entries } = list
-  useSkipping(place, entries)
   useListKeys(place, hasShortcuts)
   useReadingPlace(list)
   return (

@@ -43,6 +43,18 @@ export const readingDay = {
   },
 }
 
+export interface ReadList {
+  place: RefObject<HTMLElement | null>
+  entries: Entries
+  shelf: Shelf
+  filters: ListingFilters
+  total: number
+  isStale: boolean
+  hasMore: boolean
+  more: () => void
+  addAddress: (filters: ListingFilters) => void
+}
+
 /**
  * Follows whoever reads: says which entry they are at, writes that place into the address, and goes there when the list is come
  * to by such an address (docs/spec/search.md#time).
@@ -57,17 +69,7 @@ export function useReadingPlace({
   hasMore,
   more,
   addAddress,
-}: {
-  place: RefObject<HTMLElement | null>
-  entries: Entries
-  shelf: Shelf
-  filters: ListingFilters
-  total: number
-  isStale: boolean
-  hasMore: boolean
-  more: () => void
-  addAddress: (filters: ListingFilters) => void
-}): void {
+}: ReadList): void {
   const { key } = useLocation()
   const navigation = useNavigationType()
   const rows = useMemo(() => rowsByPath(entries, shelf), [entries, shelf])
@@ -92,6 +94,8 @@ export function useReadingPlace({
     const at = seen.current
     const known = at && rows.get(at.path)
     if (at === undefined || known === undefined || isStale) return
+    // The next page has its address before this one is gone.
+    if (window.location.pathname !== shelf.path) return
     const isByFit = orderOf(filters) === 'bestMatch'
     const there = isByFit ? filters : { ...filters, at: known.number === 1 ? '' : known.day.slice(0, 7), page: 1 }
     // The router is not told: nothing of the page changes.

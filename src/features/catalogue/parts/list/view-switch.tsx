@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { readPicture } from '../../../../browser/api-files.ts'
 import './view-switch.css'
 
 const storageKey = 'list-view'
@@ -110,6 +109,8 @@ function coverIn({ pathname }: HTMLAnchorElement, near: IntersectionObserver): H
 
 /** A cover that only the session may see. Its place stays empty where it does not come. */
 async function showGuarded(cover: HTMLImageElement, signal: AbortSignal): Promise<void> {
-  const data = await readPicture(cover.dataset['cover'] ?? '', signal).catch(() => undefined)
+  const data = await import('../../../../browser/api-files.ts')
+    .then(({ readPicture }) => readPicture(cover.dataset['cover'] ?? '', signal))
+    .catch(() => undefined)
   if (data !== undefined) cover.src = data
 }
