@@ -36,17 +36,26 @@ const quickly = {
 export function startProcess(
   [script, ...args]: [string, ...string[]],
   env: Record<string, string>,
-  {
-    input,
-    detached = false,
-    maxDescriptors,
-    cwd = root,
-  }: { input: string | undefined; detached?: boolean; maxDescriptors?: number; cwd?: string } = { input: '' },
+  { maxDescriptors, ...options }: ProgramOptions & { maxDescriptors?: number } = { input: '' },
+): Started {
+  const whole: [string, ...string[]] = [node, ...quickly.flags, script, ...args]
+  const limited: [string, ...string[]] = ['sh', '-c', `ulimit -n ${maxDescriptors}; exec "$0" "$@"`, ...whole]
+  return startProgram(maxDescriptors === undefined ? whole : limited, env, options)
+}
+
+interface ProgramOptions {
+  input: string | undefined
+  detached?: boolean
+  cwd?: string
+}
+
+/** The same with any program. */
+export function startProgram(
+  [program, ...words]: [string, ...string[]],
+  env: Record<string, string>,
+  { input, detached = false, cwd = root }: ProgramOptions,
 ): Started {
   const { PATH = '', HOME = '' } = process.env
-  const whole = [node, ...quickly.flags, script, ...args]
-  const limited = ['sh', '-c', `ulimit -n ${maxDescriptors}; exec "$0" "$@"`, ...whole]
-  const [program = '', ...words] = maxDescriptors === undefined ? whole : limited
   const child = spawn(program, words, {
     cwd,
     env: { PATH, HOME, ...quickly.env, ...env },

@@ -1,0 +1,65 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startProgram } from '../harness/processes.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+let folder: string
+const received: string[] = []
+const office = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onData(stream, _session, done) {
+    let text = ''
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    stream.on('end', () => {
+      received.push(text)
+      done()
+    })
+  },
+})
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'daybook-days-'))
+  await new Promise<void>((listening) => office.listen(0, '127.0.0.1', listening))
+})
+afterAll(async () => {
+  await new Promise<void>((closed) => office.close(closed))
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** The commands of the blocks that operators may copy, in the order of the page. */
+function commandsOf(page: string): string[] {
+  return [...page.matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].flatMap(([, block = '']) =>
+    block
+      .trim()
+      .split('\n')
+      .map((line) => line.trim()),
+  )
+}
+
+it("runs every command of the operator's days, as they stand in docs/operating.md", { timeout: 300_000 }, async () => {
+  const commands = commandsOf(await readFile(join(root, 'docs/operating.md'), 'utf8'))
+  // A page whose blocks are not found would pass.
+  expect(commands.length).toBeGreaterThan(15)
+  const env = {
+    PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
+    DATA_DIR: join(folder, 'data'),
+    KEEP: folder,
+    EMBEDDED_SYNC: 'off',
+    DEMO: '0',
+    CONTACT_EMAIL: 'desk@library.example',
+    SMTP_URL: `smtp://127.0.0.1:${(office.server.address() as AddressInfo).port}`,
+  }
+  for (const command of commands) {
+    const { ended, output } = startProgram(['bash', '-c', command], env, { input: 'a long word for the desk\n' })
+    expect(await ended, `${command}\n${output()}`).toBe(0)
+  }
+  expect(received).toHaveLength(1)
+  const [head = '', ...entries] = (await readFile(join(folder, 'library.csv'), 'utf8')).trim().split('\n')
+  expect(head).toMatch(/^name,slug,/)
+  expect(entries.length).toBeGreaterThanOrEqual(8)
+})
