@@ -51,7 +51,10 @@ function* examineAddresses({ config }: ExaminedSettings<Config>): Generator<Find
     ...(isExample(config.dmcaEmail) ? ['DMCA_EMAIL'] : []),
   ]
   if (examples.length === 0) return
-  yield warning(`${examples.join(' and ')} name nobody.`, 'Set them, or save addresses of your own at /admin/texts.')
+  yield warning(
+    `${examples.join(' and ')} ${examples.length === 1 ? 'is' : 'are'} not yours.`,
+    'Set them, or save addresses of your own at /admin/texts.',
+  )
 }
 
 function isExample(address: string): boolean {
@@ -68,7 +71,7 @@ async function* examineAuditLog(examined: ExaminedDatabase<Config, OfficeApp['db
   } else if (anchors === 0 && events > 0) {
     yield warning(
       `${counted(events, 'event')}, whole, but the anchors are not in ${examined.config.dataDir}.`,
-      'Put audit-anchors.jsonl back, if this is another directory than before.',
+      'Put audit-anchors.jsonl back, if this is another directory than before. In a new library the first start makes it.',
     )
   } else yield good(`${counted(events, 'event')}, whole.`)
 }
