@@ -192,7 +192,7 @@ describe('the doctor', () => {
     expect(out).toContain('TRUSTED_PROXIES is unset: all visitors share the limits of one address.')
     expect(out).toContain('PROBLEM  Proxies: the header strict-transport-security does not reach visitors.')
     expect(out).toContain('PROBLEM  Redis: it does not answer.')
-    expect(out).toContain('warning  Addresses: CONTACT_EMAIL and DMCA_EMAIL name nobody.')
+    expect(out).toContain('warning  Addresses: CONTACT_EMAIL and DMCA_EMAIL are not yours.')
     expect(out).toContain('warning  Addresses: nobody is named whom to tell of a weakness.')
     expect(code).toBe(1)
     const strange = await doctor(site, siteAnswers({}, 404))
