@@ -1,7 +1,9 @@
-import { dirname, normalize, sep } from 'node:path'
+import { createHash } from 'node:crypto'
+import { appendFile } from 'node:fs/promises'
+import { dirname, join, normalize, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { reactRouter } from '@react-router/dev/vite'
-import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 import { pages } from './src/app/pages.ts'
 import type { Page } from './src/http/pages/page.ts'
 
@@ -206,8 +208,40 @@ function ownRouter(): Plugin {
   }
 }
 
+/**
+ * The service worker, as one file of its own. It names the files of its build, so that each build has another one, which
+ * keeps the frame anew.
+ */
+function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+    async writeBundle({ dir = '' }, bundle) {
+      await build({
+        configFile: false,
+        publicDir: false,
+        logLevel: 'warn',
+        build: {
+          target: 'es2023',
+          outDir: dir,
+          emptyOutDir: false,
+          lib: {
+            entry: source('browser/offline/service-worker.ts'),
+            formats: ['iife'],
+            name: 'worker',
+            fileName: () => 'service-worker.js',
+          },
+        },
+      })
+      const files = createHash('sha256').update(Object.keys(bundle).toSorted().join()).digest('base64url')
+      await appendFile(join(dir, 'service-worker.js'), `// ${files}\n`)
+    },
+  }
+}
+
 export default defineConfig({
-  plugins: [ownRouter(), reactRouter()],
+  plugins: [ownRouter(), serviceWorker(), reactRouter()],
   build: { target: 'es2023', sourcemap: false, assetsInlineLimit: 0 },
   environments: {
     client: {

@@ -31,7 +31,7 @@ describe('the policy of a page', () => {
 
   it('has the browser take no text for markup or a script, and tell what it has refused', () => {
     const policy = policyOfPage([])
-    expect(policy).toContain("; require-trusted-types-for 'script'; trusted-types markup; ")
+    expect(policy).toContain("; require-trusted-types-for 'script'; trusted-types markup worker; ")
     expect(policy).toMatch(/; report-uri \/csp-reports$/)
     expect(new Map(securityHeaders(readConfig({}))).has('reporting-endpoints')).toBe(false)
     // Browsers know the name of an endpoint over https alone.

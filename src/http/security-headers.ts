@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { HttpConfig } from './http-config.ts'
-import { markupPolicy } from './pages/page-headers.ts'
+import { markupPolicy, workerPolicy } from './pages/page-headers.ts'
 
 const year = 365 * 86_400
 
@@ -71,9 +71,9 @@ export function policyOfPage(hashes: readonly string[], form?: { leavesSite?: bo
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // No text becomes markup or a script, but the rows of lists, which one policy has looked at.
+    // No text becomes markup or a script, but the rows of lists, which one policy has looked at, and the service worker.
     "require-trusted-types-for 'script'",
-    `trusted-types ${markupPolicy}`,
+    `trusted-types ${markupPolicy} ${workerPolicy}`,
     `report-uri ${policyReportsPath}`,
     ...(isSecure ? [`report-to ${reportGroup}`] : []),
   ].join('; ')

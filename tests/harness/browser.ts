@@ -28,6 +28,8 @@ export interface VisitorOptions {
   expects?: RegExp[]
   /** With this instant the browser's date stands still at it; its timers run. */
   now?: string
+  /** Whether its browser may keep pages for times without a connection. */
+  worksOffline?: boolean
   /** The storage of a closed browser. */
   storageState?: Awaited<ReturnType<BrowserContext['storageState']>>
 }
@@ -42,12 +44,14 @@ export interface Visitor {
 
 /** A person with a browser of their own, who has never been here before. */
 export async function aVisitor(browser: Browser, baseURL: string, overrides: VisitorOptions = {}): Promise<Visitor> {
-  const { width = 1280, height = 800, hasScripts = true, theme, expects = [], now, storageState } = overrides
+  const { width = 1280, height = 800, hasScripts = true, theme, expects = [], now, storageState, worksOffline } = overrides
   const context = await browser.newContext({
     baseURL,
     viewport: { width, height },
     javaScriptEnabled: hasScripts,
     reducedMotion: 'reduce',
+    // It would answer in the place of the server that a test looks at.
+    serviceWorkers: worksOffline ? 'allow' : 'block',
     ...(storageState === undefined ? {} : { storageState }),
   })
   context.setDefaultTimeout(60_000)

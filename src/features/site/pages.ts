@@ -21,6 +21,7 @@ export const sitePages: readonly Page[] = [
     id: 'account-security',
     file: 'features/site/pages/account.tsx',
   },
+  { kind: 'public', path: '/offline', file: 'features/site/pages/offline.tsx' },
   { kind: 'public', path: '/docs', file: 'features/site/pages/api-docs.tsx' },
   {
     kind: 'shell',

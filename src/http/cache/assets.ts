@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
+import { serviceWorkerPath } from '../pages/page-headers.ts'
 import { CachedResponse } from './cached-response.ts'
 
 const contentTypes: Record<string, string> = {
@@ -25,8 +26,7 @@ export async function openAssets(directory: string): Promise<ReadonlyMap<string,
     const address = `/${relative(directory, file).split(sep).join('/')}`
     const contentType = contentTypes[extname(entry.name)]
     if (contentType === undefined) continue
-    const headers = address.startsWith('/assets/') ? forEver : { 'cache-control': 'public, max-age=3600' }
-    assets.set(address, await readAsset(file, contentType, headers))
+    assets.set(address, await readAsset(file, contentType, headersOf(address)))
   }
   return assets
 }
@@ -41,6 +41,14 @@ export async function readFormerAsset(clientDirectory: string, address: string):
   if (contentType === undefined) return undefined
   const file = join(clientDirectory, '..', 'former', 'assets', name)
   return readAsset(file, contentType, forEver).catch(ifMissing)
+}
+
+function headersOf(address: string): Record<string, string> {
+  if (address.startsWith('/assets/')) return forEver
+  // A service worker has the policy of its own file, and fetches pages and files of this site.
+  if (address === serviceWorkerPath)
+    return { 'cache-control': 'no-cache', 'content-security-policy': "default-src 'none'; connect-src 'self'" }
+  return { 'cache-control': 'public, max-age=3600' }
 }
 
 const forEver = { 'cache-control': 'public, max-age=31536000, immutable' }

@@ -7,5 +7,10 @@ export const scriptNonceHeader = 'x-script-nonce'
 /** On the data of a page: the build of the pages that it is meant for. */
 export const buildHeader = 'x-build'
 
-/** The one Trusted Types policy that pages may make: it writes the rows of lists (docs/spec/http.md#trusted-types). */
+/** The Trusted Types policies that pages may make (docs/spec/http.md#trusted-types): this one writes the rows of lists. */
 export const markupPolicy = 'markup'
+
+/** And this one gives the address of the service worker. */
+export const workerPolicy = 'worker'
+
+export const serviceWorkerPath = '/service-worker.js'

@@ -1,4 +1,4 @@
-import { memo, type MouseEvent, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { memo, type MouseEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type ItemRow, rowsPerPage } from '../../item/listing.ts'
 import type { RowLook } from '../../shelves/shelf.ts'
@@ -32,7 +32,6 @@ export const EntryList = memo(function EntryList({
       data-stale={isStale || undefined}
       aria-busy={isStale}
       onClick={follow}
-      onPointerOver={showWhole}
     >
       {monthsOf(entries.days).map(({ month, days }, index, all) => (
         <div key={all.findIndex((each) => each.month === month) === index ? `${month}` : slugOf(days[0])}>
@@ -125,7 +124,7 @@ export function NearestList({ rows, look }: { rows: readonly ItemRow[]; look: Ro
   const follow = useFollow()
   const html = useMemo(() => ({ __html: trustedRows(entriesHtml(rows, 0, look)) }), [rows, look])
   return (
-    <div className="entries entries-plain" onClick={follow} onPointerOver={showWhole}>
+    <div className="entries entries-plain" onClick={follow}>
       <ul dangerouslySetInnerHTML={html} />
     </div>
   )
@@ -141,11 +140,4 @@ function useFollow(): (event: MouseEvent<HTMLElement>) => void {
     event.preventDefault()
     void navigate(link.pathname, { state: fromList })
   }
-}
-
-/** A name that has been cut stands whole in the title of its link, once it is pointed at. */
-function showWhole({ target }: PointerEvent): void {
-  const name = (target as Element).closest('a')?.querySelector<HTMLElement>(':scope > span')
-  const head = name?.querySelector('i')
-  if (name?.parentElement && head && head.scrollHeight > head.clientHeight) name.parentElement.title = name.textContent
 }

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 
+import { workOffline } from '../../../../browser/offline/work-offline.ts'
 import { RowPrefetch } from './row-prefetch.tsx'
 import { useListKeys } from './use-list-keys.ts'
 import { type ReadList, useReadingPlace } from './use-reading-place.ts'
@@ -22,12 +23,29 @@ export function ListAids({
   const { place, entries } = list
   useListKeys(place, hasShortcuts)
   useReadingPlace(list)
+  useWholeNames(place)
+  useEffect(workOffline, [])
   return (
     <>
       <RowPrefetch list={place} />
       {entries.count > 0 ? <KeyLegend isOn={hasShortcuts} onChange={setShortcuts} /> : null}
     </>
   )
+}
+
+/** A name that has been cut stands whole in the title of its link, once it is pointed at. */
+function useWholeNames(place: ReadList['place']): void {
+  useEffect(() => {
+    const root = place.current
+    const showWhole = ({ target }: Event): void => {
+      const name = (target as Element).closest('.entries a')?.querySelector<HTMLElement>(':scope > span')
+      const head = name?.querySelector('i')
+      if (name?.parentElement && head && head.scrollHeight > head.clientHeight)
+        name.parentElement.title = name.textContent
+    }
+    root?.addEventListener('pointerover', showWhole)
+    return () => root?.removeEventListener('pointerover', showWhole)
+  }, [place])
 }
 
 /** The single-key commands, and how to turn them off. */

@@ -1,4 +1,4 @@
-import { trustedTypes } from '../../../../browser/trusted-types.ts'
+import { type TrustedTypePolicy, trustedTypes } from '../../../../browser/trusted-types.ts'
 import { markupPolicy } from '../../../../http/pages/page-headers.ts'
 
 /** A `<` that begins none of the elements that `entry-html.ts` writes, with the attributes that it gives them. */
@@ -12,7 +12,7 @@ export function assertRows(text: string): string {
   return text
 }
 
-let policy: ReturnType<NonNullable<typeof trustedTypes>['createPolicy']> | undefined
+let policy: TrustedTypePolicy | undefined
 
 /**
  * The text of rows as trusted markup: pages refuse every other text (docs/spec/http.md#trusted-types). Plain text on

@@ -1,0 +1,78 @@
+/** The files of the frame, and the page that says that there is no connection. */
+export const frameCache = 'daybook-frame'
+/** Pages that were read last. */
+export const readCache = 'daybook-read'
+/** Pages of saved entries. */
+export const savedCache = 'daybook-saved'
+
+export const offlinePath = '/offline'
+
+const maxFiles = 300
+const maxRead = 40
+
+/**
+ * Whether a page may be kept in the browser: the start, the lists of free entries and their entries, which are the same for
+ * everybody. No other page is, above all none of VIPs, accounts and administrators.
+ */
+export function isKeptOffline({ pathname }: Pick<URL, 'pathname'>): boolean {
+  return pathname === '/' || /^\/(asian|western|banned|unknown)(\/[^/]+)?$/.test(pathname)
+}
+
+/** Keeps a page, or takes it out when it is not to be had any more; what was kept first goes first. */
+export async function keepPage(address: string, answer: Response, name = readCache): Promise<void> {
+  const cache = await caches.open(name)
+  if (answer.status === 200 && !answer.redirected) {
+    await cache.put(address, answer)
+    if (name === readCache) await limit(cache, maxRead)
+  } else if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) {
+    for (const each of [readCache, savedCache]) await (await caches.open(each)).delete(address)
+  }
+}
+
+/** Keeps the files that a page is made of, such as scripts, styles and covers. */
+export async function keepFilesOf(html: string): Promise<void> {
+  const cache = await caches.open(frameCache)
+  const files = new Set(html.match(/\/(?:assets|covers)\/[\w.-]+(?:\/[\w.-]+)*/g))
+  for (const file of files) {
+    if ((await cache.match(file)) !== undefined) continue
+    const answer = await fetch(file)
+    if (answer.status === 200) await cache.put(file, answer)
+  }
+  await limit(cache, maxFiles)
+}
+
+async function limit(cache: Cache, most: number): Promise<void> {
+  const kept = await cache.keys()
+  for (const request of kept.slice(0, Math.max(0, kept.length - most))) await cache.delete(request)
+}
+
+/** A page that opens without a connection. */
+export interface KeptPage {
+  path: string
+  title: string
+  isSaved: boolean
+}
+
+/** Those that are kept, saved entries first, then what was read last. */
+export async function listKeptPages(): Promise<KeptPage[]> {
+  const pages = new Map<string, KeptPage>()
+  for (const name of [savedCache, readCache]) {
+    const cache = await caches.open(name)
+    for (const { url } of (await cache.keys()).toReversed()) {
+      const { pathname, search } = new URL(url)
+      const path = pathname + search
+      const answer = pages.has(path) ? undefined : await cache.match(url)
+      if (answer !== undefined)
+        pages.set(path, { path, title: titleOf(await answer.text()) ?? path, isSaved: name === savedCache })
+    }
+  }
+  return [...pages.values()]
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
+
+/** Its title, as the server writes it: no page takes text for markup. */
+function titleOf(html: string): string | undefined {
+  const [, title] = /<title>([^<]*)<\/title>/.exec(html) ?? []
+  return title?.replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)
+}

@@ -1,0 +1,34 @@
+import { isKeptOffline, keepFilesOf, keepPage, savedCache } from './kept-pages.ts'
+
+const maxSaved = 100
+const freshMs = 24 * 60 * 60_000
+
+/** Has the pages of these entries open without a connection, the first hundred, and of no others. */
+export async function keepSavedPages(paths: readonly string[]): Promise<void> {
+  const cache = await caches.open(savedCache)
+  const wanted = paths
+    .map((path) => new URL(path, location.origin))
+    .filter(isKeptOffline)
+    .slice(0, maxSaved)
+    .map(({ href }) => href)
+  for (const { url } of await cache.keys()) if (!wanted.includes(url)) await cache.delete(url)
+  for (const address of wanted) {
+    if (!isFresh(await cache.match(address))) await keepWhole(address, savedCache)
+  }
+}
+
+/** To be called at sign-out: the next one on this device sees nothing of it. */
+export async function forgetSavedPages(): Promise<void> {
+  await caches.delete(savedCache)
+}
+
+/** Keeps a page with the files that it is made of. */
+export async function keepWhole(address: string, name?: string): Promise<void> {
+  const answer = await fetch(address)
+  await keepPage(address, answer.clone(), name)
+  if (answer.status === 200) await keepFilesOf(await answer.text())
+}
+
+function isFresh(answer: Response | undefined): boolean {
+  return answer !== undefined && Date.now() - Date.parse(answer.headers.get('date') ?? '') < freshMs
+}
