@@ -71,8 +71,8 @@ export async function listKeptPages(): Promise<KeptPage[]> {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
 
-/** Its title, as the server writes it: no page takes text for markup. */
+/** Its title without the site's name, as the server writes it: no page takes text for markup. */
 function titleOf(html: string): string | undefined {
   const [, title] = /<title>([^<]*)<\/title>/.exec(html) ?? []
-  return title?.replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)
+  return title?.replace(/ · [^·]*$/, '').replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)
 }
