@@ -17,6 +17,7 @@ const rows = {
     'sessions',
     'devices',
     'factors',
+    'feed-tokens',
     'sign-in',
     'demo',
     'administrators',
@@ -68,7 +69,19 @@ const rows = {
   ],
   'src/features/requests': ['content-requests', 'support', 'demo', 'emails', 'parts', 'pages'],
   'src/features/notices': ['notice', 'journal', 'intake', 'desk', 'demo', 'transparency', 'emails', 'parts', 'pages'],
-  'src/features/site': ['account', 'reference', 'home', 'invariants', 'statistics', 'backup', 'demo', 'parts', 'pages'],
+  'src/features/site': [
+    'account',
+    'reference',
+    'home',
+    'invariants',
+    'statistics',
+    'backup',
+    'discovery',
+    'feeds',
+    'demo',
+    'parts',
+    'pages',
+  ],
 }
 
 /**

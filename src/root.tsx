@@ -34,7 +34,9 @@ export function links() {
       crossOrigin: 'anonymous' as const,
     })),
     { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-    { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+    { rel: 'apple-touch-icon', href: '/icons/180.png' },
+    { rel: 'manifest', href: '/site.webmanifest' },
+    { rel: 'search', type: 'application/opensearchdescription+xml', href: '/opensearch.xml' },
   ]
 }
 

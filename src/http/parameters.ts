@@ -140,3 +140,19 @@ function countedFromOne(name: string, max: number) {
 function inDigits(number: number): string {
   return number.toLocaleString('en-US')
 }
+
+/** Texts that may be left out, and nothing else: another parameter is refused. */
+export function onlyParameters<const Names extends readonly string[]>(names: Names) {
+  const shape = Object.fromEntries(names.map((name) => [name, z.string().optional()])) as Record<
+    Names[number],
+    z.ZodOptional<z.ZodString>
+  >
+  return z
+    .strictObject(shape, {
+      error: ({ code, keys }) =>
+        code === 'unrecognized_keys'
+          ? `There is no parameter ${String((keys as string[])[0]).slice(0, 80)} here. It takes ${names.join(', ')}.`
+          : undefined,
+    })
+    .transform((query) => query as Record<string, string>)
+}

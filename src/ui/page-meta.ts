@@ -12,6 +12,8 @@ export interface PageMeta {
   /** `false` for pages that search engines have no business with. */
   indexed?: boolean
   type?: 'website' | 'article'
+  /** The path of the feed of this list, without its ending. */
+  feed?: string
   /** Schema.org objects. */
   structured?: Record<string, unknown>[]
 }
@@ -23,7 +25,7 @@ export function titleWithBrand(title: string, brand: string): string {
 
 /** The head of a page: title, description, canonical address, Open Graph and structured data. */
 export function pageMeta(page: PageMeta): MetaDescriptor[] {
-  const { title, brand, description, canonical, image, indexed = true, type = 'website', structured = [] } = page
+  const { title, brand, description, canonical, image, indexed = true, type = 'website', feed, structured = [] } = page
   const meta: MetaDescriptor[] = [
     { title: titleWithBrand(title, brand) },
     { property: 'og:title', content: title },
@@ -43,6 +45,12 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
       { property: 'og:image:width', content: '1200' },
       { property: 'og:image:height', content: '630' },
       { name: 'twitter:card', content: 'summary_large_image' },
+    )
+  }
+  if (feed !== undefined) {
+    meta.push(
+      { tagName: 'link', rel: 'alternate', type: 'application/rss+xml', href: `${feed}.rss` },
+      { tagName: 'link', rel: 'alternate', type: 'application/feed+json', href: `${feed}.json` },
     )
   }
   if (!indexed) meta.push({ name: 'robots', content: 'noindex' })

@@ -22,6 +22,7 @@ export interface AccountsTables {
   factor_challenges: FactorChallengesTable
   unfinished_sign_ins: UnfinishedSignInsTable
   notified_sign_ins: NotifiedSignInsTable
+  feed_tokens: FeedTokensTable
 }
 
 interface UsersTable {
@@ -50,6 +51,13 @@ interface UsersTable {
   last_seen_at: Timestamp | null
   search_text: ColumnType<string, never, never>
   name_folded: ColumnType<string, never, never>
+}
+
+interface FeedTokensTable {
+  user_id: string
+  token_hash: Uint8Array
+  created_at: Timestamp
+  last_used_at: Timestamp | null
 }
 
 interface MemberNotesTable {

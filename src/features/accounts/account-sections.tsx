@@ -5,6 +5,7 @@ import { DownloadMyData } from './settings/download-my-data.tsx'
 import { EmailSection } from './settings/email-section.tsx'
 import { FactorNeededNotice } from './settings/factors/factor-needed-notice.tsx'
 import { TwoStepSection } from './settings/factors/two-step-section.tsx'
+import { PrivateFeedSection } from './settings/private-feed-section.tsx'
 import { ProfileCard } from './settings/profile-card.tsx'
 import { SessionsList } from './settings/sessions-list.tsx'
 import { type AccountFacts, SettingsDialogsProvider } from './settings/settings-dialogs.tsx'
@@ -17,6 +18,7 @@ export const accountsOnAccountPage: AccountPageContribution<AccountFacts> = {
     { name: 'profile', order: 10, Section: ProfileCard },
     { name: 'factor-needed', order: 11, Section: FactorNeededNotice },
     { name: 'security', order: 30, Section: AccountSecurity },
+    { name: 'private-feed', order: 40, Section: PrivateFeedSection },
     { name: 'email', page: 'security', order: 28, Section: EmailSection },
     { name: 'two-step', page: 'security', order: 35, Section: TwoStepSection },
     { name: 'sessions', page: 'security', order: 40, Section: Sessions },

@@ -27,6 +27,8 @@ export const accountActions = {
     'account.erased': 'Deleted an account',
     'account.unlocked': 'Cleared the limits of an account',
     'account.exported': "Exported a member's data",
+    'account.feed_made': 'Made a private feed',
+    'account.feed_ended': 'Ended a private feed',
     'account.address_confirmed': 'Confirmed an email address',
     'account.address_requested': 'Asked to change an email address',
     'account.address_changed': 'Changed an email address',

@@ -10,6 +10,7 @@ import { accountEmails } from './emails/account-emails.server.ts'
 import { accountActions, accountSubjects } from './audit-words.ts'
 import type { FeatureContributions } from './feature-contributions.ts'
 import { exportFactors } from './factors/list-factors.server.ts'
+import { exportFeedToken } from './feed-tokens/feed-tokens.server.ts'
 import { accountJobs } from './jobs.server.ts'
 import { exportMemberNote } from './people/member-note.server.ts'
 import { accountTexts, readBrandStep } from './account-texts.ts'
@@ -28,6 +29,7 @@ export const accountContributions: FeatureContributions<AccountsApp> = {
     { name: 'sessions', read: listSessions },
     { name: 'devices', read: exportDevices },
     { name: 'factors', read: exportFactors },
+    { name: 'privateFeeds', read: exportFeedToken },
     { name: 'note', read: exportMemberNote },
   ],
   accountDeletion: { check: refuseUnclosable },

@@ -1,5 +1,6 @@
 import { PersonDevices } from './people/parts/person-devices.tsx'
 import { PersonFactors } from './people/parts/person-factors.tsx'
+import { PersonFeed } from './people/parts/person-feed.tsx'
 import { PersonNote } from './people/parts/person-note.tsx'
 import { PersonRole } from './people/parts/person-role.tsx'
 import { PersonSessions } from './people/parts/person-sessions.tsx'
@@ -14,6 +15,7 @@ export const accountsOnPersonPage: PersonPageContribution = {
     { name: 'note', order: 30, Section: PersonNote },
     { name: 'sessions', order: 40, Section: PersonSessions },
     { name: 'devices', order: 45, Section: PersonDevices },
+    { name: 'private-feed', order: 46, Section: PersonFeed },
     { name: 'factors', order: 48, Section: PersonFactors },
     { name: 'trail', order: 60, Section: PersonTrail },
   ],

@@ -8,6 +8,7 @@ import { idParams } from '../../http/parameters.ts'
 import { AccessForMember, AccountForMember } from '../office/viewer/viewer-schema.ts'
 import { SessionsForMember } from './sessions/session-schema.ts'
 import { factorRoutes, passkeyField } from './factors/routes.server.ts'
+import { feedTokenRoutes } from './feed-tokens/routes.server.ts'
 import type { FactorInput } from './factors/check-factor.server.ts'
 import { addressRoutes } from './address/routes.server.ts'
 import { DevicesForMember } from './devices/device-schema.ts'
@@ -324,6 +325,8 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     },
   }),
   ...factorRoutes,
+
+  ...feedTokenRoutes,
 
   ...addressRoutes,
 

@@ -13,6 +13,8 @@ import { declareRoutes, FileAnswer, type Route } from '../../http/route.ts'
 import { unknownMember } from '../accounts/user/unknown-member.server.ts'
 import type { Viewer } from '../office/viewer/viewer.ts'
 import type { SiteApp } from './app.ts'
+import { discoveryRoutes } from './discovery/routes.server.ts'
+import { feedRoutes } from './feeds/routes.server.ts'
 import { AdminHome, WaitingList } from './home/admin-home-schema.ts'
 import { readAdminHome, readWaiting } from './home/read-admin-home.server.ts'
 import { SettingsInForce } from './settings-schema.ts'
@@ -51,6 +53,8 @@ let document: Buffer | undefined
 /** The site's part of the HTTP interface: the calls that are composed of all features, and the interface's own description. */
 export const siteRoutes: Route<SiteApp, Viewer>[] = [
   ...textRoutes<SiteApp>((app) => app.listing.catchUp()),
+  ...discoveryRoutes,
+  ...feedRoutes,
   adminRoute({
     path: '/api/admin/home',
     summary: 'The home of the administration: first steps, what waits, what went wrong.',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { AccountForMember } from '../../office/viewer/viewer-schema.ts'
 import { FactorsOfMember } from '../factors/factor-schema.ts'
+import { FeedToken } from '../feed-tokens/feed-token-schema.ts'
 import { KnownDevice } from '../devices/device-schema.ts'
 import { SessionForMember } from '../sessions/session-schema.ts'
 
@@ -15,7 +16,7 @@ export type MemberNote = z.infer<typeof MemberNote>
 
 /** The account in the file in which members take their data along, without anything that would let somebody sign in. */
 export const AccountExport = z.object({
-  ...z.omit(AccountForMember, { adminKey: true, needsSecondFactor: true }).shape,
+  ...z.omit(AccountForMember, { adminKey: true, needsSecondFactor: true, hasPrivateFeed: true }).shape,
   /** Whether they are a safety officer of the site. */
   isSafetyOfficer: z.boolean(),
   /** Null while none is set. */
@@ -29,6 +30,8 @@ export const ExportWithAccount = z.looseObject({
   account: AccountExport,
   sessions: z.array(SessionForMember),
   devices: z.array(KnownDevice),
+  /** At most one: when it was made and last read. */
+  privateFeeds: z.array(FeedToken),
   /** Names and dates. */
   factors: FactorsOfMember,
   /** The operator's note about the member. */

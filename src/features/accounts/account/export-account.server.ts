@@ -9,7 +9,12 @@ import type { AccountExport } from './account-schema.ts'
  * @throws {AppError} `session.invalid`, 401, when the account was deleted meanwhile
  */
 export async function exportAccount(app: AccountsApp, viewer: Viewer): Promise<AccountExport> {
-  const { adminKey: _secret, needsSecondFactor: _state, ...account } = await readAccount(app, viewer)
+  const {
+    adminKey: _secret,
+    needsSecondFactor: _state,
+    hasPrivateFeed: _part,
+    ...account
+  } = await readAccount(app, viewer)
   const user = await app.db
     .selectFrom('users')
     .select(['is_safety_officer', 'password_changed_at'])

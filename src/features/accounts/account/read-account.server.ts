@@ -14,6 +14,7 @@ export async function readAccount(app: Pick<AccountsApp, 'db' | 'clock'>, viewer
   const user = await app.db
     .selectFrom('users')
     .leftJoin('address_changes', 'address_changes.user_id', 'users.id')
+    .leftJoin('feed_tokens', 'feed_tokens.user_id', 'users.id')
     .select([
       'users.name',
       'users.email',
@@ -22,6 +23,7 @@ export async function readAccount(app: Pick<AccountsApp, 'db' | 'clock'>, viewer
       'users.created_at',
       'address_changes.email as requested_email',
       'address_changes.requested_at',
+      'feed_tokens.created_at as feed_made_at',
     ])
     .where('users.id', '=', member.id)
     .executeTakeFirst()
@@ -35,6 +37,7 @@ export async function readAccount(app: Pick<AccountsApp, 'db' | 'clock'>, viewer
     email: user.email,
     isEmailConfirmed: user.email_confirmed_at !== null,
     requestedEmail: isOpen ? user.requested_email : null,
+    hasPrivateFeed: user.feed_made_at !== null,
     profileImage: user.profile_image,
     createdAt: user.created_at.toISOString(),
     // A source of roles has read these, where a feature has one.

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { MemberNote } from '../account/account-schema.ts'
 import { FactorsForAdmin } from '../factors/factor-schema.ts'
+import { FeedToken } from '../feed-tokens/feed-token-schema.ts'
 import { KnownDevice } from '../devices/device-schema.ts'
 import { SessionForMember } from '../sessions/session-schema.ts'
 
@@ -55,6 +56,8 @@ export const Person = z.object({
   sessions: z.array(SessionForMember),
   /** The browsers that are known for their account. */
   devices: z.array(KnownDevice),
+  /** Null without one. */
+  privateFeed: z.nullable(FeedToken),
   factors: FactorsForAdmin,
 })
 export type Person = z.infer<typeof Person>

@@ -1,6 +1,7 @@
 import type { AccountsApp } from '../app.ts'
 import { countFactors } from '../factors/list-factors.server.ts'
 import { devicesOf } from '../devices/list-devices.server.ts'
+import { feedTokenOf } from '../feed-tokens/feed-tokens.server.ts'
 import { sessionsOf } from '../sessions/list-sessions.server.ts'
 import { hasRole, requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { findPerson } from './find-person.server.ts'
@@ -18,9 +19,10 @@ export async function readPerson(
 ): Promise<Person> {
   const caller = requireMember(viewer)
   const person = await findPerson(app, { id })
-  const [sessions, devices, factors, note, invitation] = await Promise.all([
+  const [sessions, devices, privateFeed, factors, note, invitation] = await Promise.all([
     sessionsOf(app, { memberId: person.id, currentId: caller.sessionId }),
     devicesOf(app, { memberId: person.id }),
+    feedTokenOf(app, { memberId: person.id }),
     countFactors(app, { memberId: person.id }),
     readMemberNote(app.db, person.id),
     app.db.selectFrom('member_invitations').select('user_id').where('user_id', '=', person.id).executeTakeFirst(),
@@ -42,6 +44,7 @@ export async function readPerson(
     note,
     sessions,
     devices,
+    privateFeed: privateFeed ?? null,
     factors,
   }
 }

@@ -13,7 +13,7 @@ import { ListingIndex, type SavedListing } from './listing-index.server.ts'
 import { readHealth } from './item-health.server.ts'
 import { readItems } from './read-items.server.ts'
 import { type NamedItem, readNames } from './read-names.server.ts'
-import { ItemScope, settingsItemNumber, SettingsScope } from './response-scopes.ts'
+import { ItemScope, NumbersScope, settingsItemNumber, SettingsScope } from './response-scopes.ts'
 import { rowRecord, type SerializedItem, SerializedItems } from './serialized-items.server.ts'
 import { CatalogueImage } from './image/catalogue-image.server.ts'
 import { RecordFiller } from './image/record-filler.server.ts'
@@ -184,6 +184,24 @@ export class CatalogueIndex {
     for (const no of this.#listing.names.match(words).numbers)
       if (matchesFacets(this.#listing.columns.facetsOf(no), mask)) numbers.push(no)
     return numbers
+  }
+
+  /**
+   * A part of the free items that everybody may see now, in the order in which they were made, and how many there are.
+   * @throws {AppError} `database.unavailable`, 503, when the index may not be shown any more
+   */
+  freeItems(page: { skip: number; limit: number }): { numbers: number[]; total: number; scope: Scope } {
+    const { numbers, total } = this.#listing.freeByNumber(page)
+    return {
+      numbers,
+      total,
+      scope: new NumbersScope(this.#listing, numbers.length < page.limit ? Infinity : (numbers.at(-1) ?? Infinity)),
+    }
+  }
+
+  /** Not before the last change of what is listed, in milliseconds since 1970. */
+  lastChangedAt(): number {
+    return this.#listing.lastChangedAt()
   }
 
   /**

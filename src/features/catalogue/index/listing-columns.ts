@@ -182,6 +182,26 @@ export class ListingColumns {
     return ascending ? found : found.reverse()
   }
 
+  /**
+   * The matches posted before an instant in the order of their numbers, which is that of their creation: the `skip`th and those
+   * that follow it, and how many there are.
+   */
+  byNumber(
+    beforeInstant: number,
+    facetMask: FacetMask,
+    { skip, limit }: { skip: number; limit: number },
+  ): { numbers: number[]; total: number } {
+    const numbers: number[] = []
+    let total = 0
+    for (let no = 0; no < this.#postedAt.length; no += 1) {
+      if (!((this.#postedAt[no] as number) < beforeInstant)) continue
+      if (!matchesFacets(this.#facetsByNumber[no] as number, facetMask)) continue
+      if (total >= skip && numbers.length < limit) numbers.push(no)
+      total += 1
+    }
+    return { numbers, total }
+  }
+
   /** The nearest matches of a range on both sides of a listed item. */
   around(
     no: number,

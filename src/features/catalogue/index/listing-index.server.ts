@@ -45,6 +45,7 @@ export interface SavedListing {
 type ReadonlyColumns = Omit<ListingColumns, 'load' | 'save' | 'restore' | 'change'>
 
 const vip = facetMask({ isVip: true })
+const free = facetMask({ isVip: false })
 
 /** The database's finest step, in milliseconds: a span that holds an instant ends behind it. */
 const aMicrosecond = 0.001
@@ -75,6 +76,8 @@ export class ListingIndex {
   #categoryNames = new Map<number, string>()
   /** Ends of rights that lie ahead, soonest first. */
   #lapses: { no: number; at: number }[] = []
+  /** When rights last lapsed, or this began. */
+  #lapsedAt = 0
   #catchingUp: Promise<void> | undefined
   #again = false
   /** When the database last said what is in it, by the process's own clock. */
@@ -185,6 +188,28 @@ export class ListingIndex {
     return Math.min(scheduled, nextEarly, this.#lapses[0]?.at ?? Infinity)
   }
 
+  /**
+   * The free items that are listed now for everybody, in the order of their numbers: the `skip`th and those that follow it, and
+   * how many there are.
+   * @throws {AppError} `database.unavailable`, 503, when this may not be shown any more
+   */
+  freeByNumber(page: { skip: number; limit: number }): { numbers: number[]; total: number } {
+    this.assertCurrent()
+    const { now } = listingTime(this.#app)
+    this.#dropLapsed(now)
+    return this.#columns.byNumber(now + aMicrosecond, free, page)
+  }
+
+  /**
+   * Not before the last change of what is listed, in milliseconds since 1970: a write, a post date that has come, or rights that
+   * have lapsed. What has lapsed while nobody ran counts from the start.
+   */
+  lastChangedAt(): number {
+    const { listed } = this.ranges(anonymous, -Infinity, Infinity)
+    const newest = this.#columns.postedAtPosition(listed.to - 1) ?? 0
+    return Math.max(Number(this.#changedAt ?? 0) / 1_000, newest, this.#lapsedAt)
+  }
+
   /** An item as it is listed, also one whose post date lies ahead. */
   item(no: number): ListedItem | undefined {
     return this.#columns.item(no)
@@ -265,6 +290,7 @@ export class ListingIndex {
     this.#generation += 1
     this.#version = version
     this.#changedAt = changedAt
+    this.#lapsedAt = this.#app.clock.now()
     this.changes.reset(version)
     this.#confirmedAt = requestedAt
   }
@@ -384,6 +410,7 @@ export class ListingIndex {
     let lapsed = 0
     while ((this.#lapses[lapsed]?.at ?? Infinity) <= now) lapsed += 1
     if (lapsed === 0) return
+    this.#lapsedAt = now
     const numbers = this.#lapses.splice(0, lapsed).map((lapse) => lapse.no)
     this.#counts.change(numbers, -1)
     this.#columns.change(numbers, [])

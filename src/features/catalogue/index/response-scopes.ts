@@ -45,6 +45,21 @@ export class ItemScope implements Scope {
   }
 }
 
+/** A part of the items in the order of their numbers: what stands behind it changes nothing in it. */
+export class NumbersScope implements Scope {
+  readonly #listing: Listing
+  readonly #last: number
+
+  constructor(listing: Listing, last: number) {
+    this.#listing = listing
+    this.#last = last
+  }
+
+  isTouchedSince(version: number): boolean {
+    return this.#listing.changes.hasSince(version, ({ no, isOfLinksOnly }) => !isOfLinksOnly && no <= this.#last)
+  }
+}
+
 export interface ListQuery {
   /** Undefined: nothing can match. */
   mask: FacetMask | undefined

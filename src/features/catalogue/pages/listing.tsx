@@ -58,6 +58,7 @@ export function meta({ loaderData, location }: Route.MetaArgs) {
     description,
     canonical,
     image: `${site.publicUrl}/share.png`,
+    feed: `/feeds/${section}`,
     // Nothing is to be found there: a page beyond the last.
     indexed: !hasText && (first === undefined || first.filters.page === 1 || first.rows.length > 0),
     structured: [

@@ -23,6 +23,8 @@ export const AccountForMember = z.object({
   isEmailConfirmed: z.boolean(),
   /** The address that they have asked for in place of it and not confirmed yet. */
   requestedEmail: TextOrNull,
+  /** Whether they have made a private feed (GET /account/feed-token). */
+  hasPrivateFeed: z.boolean(),
   profileImage: TextOrNull,
   createdAt: Instant,
   /** The end of the membership, also of one that is over; null without one. */

@@ -31,6 +31,7 @@ export function meta({ matches: [root] }: Route.MetaArgs) {
     description: `${brandName}: two regional catalogues of dated entries, from Asia and from the West.`,
     canonical: `${publicUrl}/`,
     image: `${publicUrl}/share.png`,
+    feed: '/feeds/all',
     structured: [{ '@type': 'WebSite', name: brandName, url: `${publicUrl}/` }],
   })
 }

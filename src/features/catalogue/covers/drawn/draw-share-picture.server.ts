@@ -35,7 +35,8 @@ export async function drawSharePicture(work: DrawnWork, brand: string, cover: Bu
   return picture.png({ palette: cover === undefined, compressionLevel: 9 }).toBuffer()
 }
 
-async function inShownLetters(sharp: typeof Sharp, text: string): Promise<string> {
+/** A text in letters that a picture made on this machine can show. */
+export async function inShownLetters(sharp: typeof Sharp, text: string): Promise<string> {
   const letter = beyondSerif(text)
   // One letter tells of its script.
   if (letter === undefined || (await hasFontFor(sharp, letter))) return text

@@ -1,0 +1,115 @@
+import { defineError, isAppError } from '../../../platform/errors.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
+import type { AccountsApp } from '../app.ts'
+import { invalidSession } from '../sessions/recognise-session.server.ts'
+import { lockUser } from '../user/lock-user.server.ts'
+import { digestOf, makeToken } from '../sessions/tokens.server.ts'
+import type { FeedToken } from './feed-token-schema.ts'
+
+/** A use is written down at most so often. */
+const usedEveryMs = 3_600_000
+
+/**
+ * Makes the caller's token; the one before it ends. It is stored nowhere, and told this once.
+ * @throws {AppError} `session.invalid`, 401, for a session that has ended meanwhile
+ */
+export async function makeFeedToken({ db, clock }: Pick<AccountsApp, 'db' | 'clock'>, viewer: Viewer): Promise<string> {
+  const { id, sessionId } = requireMember(viewer)
+  const token = makeToken()
+  const made = { token_hash: digestOf(token), created_at: new Date(clock.now()), last_used_at: null }
+  await db.transaction().execute(async (trx) => {
+    await lockUser(trx, id)
+    // A password that was changed meanwhile has ended the session: no feed outlives it.
+    const session = await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).executeTakeFirst()
+    if (session === undefined) throw invalidSession()
+    await trx
+      .insertInto('feed_tokens')
+      .values({ user_id: id, ...made })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(made))
+      .execute()
+    await recordAuditEvent(trx, {
+      action: 'account.feed_made',
+      by: { memberId: id },
+      subject: { kind: 'member', id },
+    })
+  })
+  return token
+}
+
+/** The token of a member, without what opens the feed; undefined without one. */
+export async function feedTokenOf(
+  { db }: Pick<AccountsApp, 'db'>,
+  { memberId }: { memberId: string },
+): Promise<FeedToken | undefined> {
+  const row = await db
+    .selectFrom('feed_tokens')
+    .select(['created_at', 'last_used_at'])
+    .where('user_id', '=', memberId)
+    .executeTakeFirst()
+  return row && { createdAt: row.created_at.toISOString(), lastUsedAt: row.last_used_at?.toISOString() ?? null }
+}
+
+/** @throws {AppError} `feed.not_found`, 404, without one */
+export async function readFeedToken(app: Pick<AccountsApp, 'db'>, viewer: Viewer): Promise<FeedToken> {
+  const found = await feedTokenOf(app, { memberId: requireMember(viewer).id })
+  if (found === undefined) throw feedTokenNotFound()
+  return found
+}
+
+/** The same in the file of the caller's data. */
+export async function exportFeedToken(app: Pick<AccountsApp, 'db'>, viewer: Viewer): Promise<FeedToken[]> {
+  const found = await feedTokenOf(app, { memberId: requireMember(viewer).id })
+  return found === undefined ? [] : [found]
+}
+
+/**
+ * Ends the caller's private feed.
+ * @throws {AppError} `feed.not_found`, 404, without one
+ */
+export async function endFeedToken({ db }: Pick<AccountsApp, 'db'>, viewer: Viewer): Promise<void> {
+  const { id } = requireMember(viewer)
+  await db.transaction().execute(async (trx) => {
+    const { numDeletedRows } = await trx.deleteFrom('feed_tokens').where('user_id', '=', id).executeTakeFirst()
+    if (numDeletedRows === 0n) throw feedTokenNotFound()
+    await recordAuditEvent(trx, {
+      action: 'account.feed_ended',
+      by: { memberId: id },
+      subject: { kind: 'member', id },
+    })
+  })
+}
+
+/** The member whose private feed a token opens; undefined for one that was never made or has ended. */
+export async function findFeedOwner(
+  app: Pick<AccountsApp, 'db' | 'clock' | 'diskSpace'>,
+  token: string,
+): Promise<{ memberId: string } | undefined> {
+  const row = await app.db
+    .selectFrom('feed_tokens')
+    .select(['user_id', 'last_used_at'])
+    .where('token_hash', '=', digestOf(token))
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const now = app.clock.now()
+  if ((row.last_used_at?.getTime() ?? 0) + usedEveryMs <= now && !app.diskSpace.isFull) {
+    try {
+      await app.db
+        .updateTable('feed_tokens')
+        .set({ last_used_at: new Date(now) })
+        .where('token_hash', '=', digestOf(token))
+        .execute()
+    } catch (error) {
+      // A database that can only be read for now answers what is read all the same.
+      if (!isAppError(error) || error.status !== 503) throw error
+    }
+  }
+  return { memberId: row.user_id }
+}
+
+export const feedTokenNotFound = defineError({
+  code: 'feed.not_found',
+  status: 404,
+  sentence: 'You have no private feed.',
+  remedy: 'Make one; it may have ended with a new password.',
+})

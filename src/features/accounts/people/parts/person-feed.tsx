@@ -1,0 +1,25 @@
+import { dayInWords } from '../../../../browser/format-instant.ts'
+import { Moment } from '../../../../browser/moment.tsx'
+import { WorkSection } from '../../../../ui/work-page.tsx'
+import type { PersonPageProps } from '../person-page.ts'
+
+/** The private feed of a member; nothing for most, who have none. */
+export function PersonFeed({ person: { privateFeed }, now }: PersonPageProps) {
+  if (privateFeed === null) return null
+  const { createdAt, lastUsedAt } = privateFeed
+  return (
+    <WorkSection title="Private feed">
+      <p>
+        Made on <time dateTime={createdAt}>{dayInWords(createdAt)}</time>,{' '}
+        {lastUsedAt === null ? (
+          'not read yet'
+        ) : (
+          <>
+            last read <Moment at={lastUsedAt} now={now} />
+          </>
+        )}
+        . It ends with a new password of theirs.
+      </p>
+    </WorkSection>
+  )
+}

@@ -1,0 +1,165 @@
+import { useRef, useState } from 'react'
+import { Moment } from '../../../browser/moment.tsx'
+import { noAnswer, request, usualSentence } from '../../../browser/api-client.ts'
+import { dayInWords } from '../../../browser/format-instant.ts'
+import { fetches, useApiQuery } from '../../../browser/queries.ts'
+import { Announced, Notice } from '../../../ui/notice.tsx'
+import { ConfirmDialog } from '../../office/parts/confirm-dialog.tsx'
+import { FeedToken, NewFeedToken } from '../feed-tokens/feed-token-schema.ts'
+import type { AccountPageProps } from './account-page.ts'
+import { CopyButton } from './factors/copy-button.tsx'
+import { ListWaiting } from './list-waiting.tsx'
+import type { AccountFacts } from './settings-dialogs.tsx'
+import { AccountPart } from './settings-section.tsx'
+import './private-feed-section.css'
+
+const path = '/account/feed-token'
+
+/** The addresses under which a reading program follows what the member may see: made, shown once, replaced, ended. */
+export function PrivateFeedSection({
+  profile: { hasPrivateFeed, isVip },
+  facts: { clientApiKey: clientKey },
+  onStale,
+}: AccountPageProps<AccountFacts>) {
+  const query = useApiQuery({ ...fetches(path, FeedToken), isEnabled: hasPrivateFeed })
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [asked, setAsked] = useState<'make' | 'replace' | 'end'>()
+  const [made, setMade] = useState<NewFeedToken>()
+  const [hasEnded, setHasEnded] = useState(false)
+
+  const make = async (): Promise<void> => {
+    const feed = await request(path, NewFeedToken, { method: 'POST', clientKey })
+    setMade(feed)
+    setHasEnded(false)
+    finish()
+  }
+  const end = async (): Promise<void> => {
+    await request(path, noAnswer, { method: 'DELETE', clientKey })
+    setMade(undefined)
+    setHasEnded(true)
+    finish()
+  }
+  const finish = (): void => {
+    setAsked(undefined)
+    query.refetch()
+    onStale()
+    heading.current?.focus()
+  }
+
+  return (
+    <AccountPart title="Private Feed" titleRef={heading}>
+      <p>
+        New entries in your reading program{isVip ? ', VIP entries among them while you are a VIP' : ''}. Its address
+        works without a password: give it to nobody. It ends with a new password.
+      </p>
+      {hasPrivateFeed ? (
+        <>
+          <ListWaiting
+            isLoaded={query.data !== undefined}
+            hasFailed={query.error !== undefined && !query.isFetching}
+            sentence="Your private feed could not be loaded."
+            onRetry={() => {
+              heading.current?.focus()
+              query.refetch()
+              onStale()
+            }}
+          />
+          {query.data === undefined ? null : (
+            <p>
+              Made on <time dateTime={query.data.createdAt}>{dayInWords(query.data.createdAt)}</time>,{' '}
+              {query.data.lastUsedAt === null ? (
+                'not read yet.'
+              ) : (
+                <>
+                  last read <Moment at={query.data.lastUsedAt} now={query.answeredAt} />.
+                </>
+              )}
+            </p>
+          )}
+        </>
+      ) : null}
+      <Announced>
+        {made === undefined ? null : (
+          <Notice tone="done">
+            <p>Copy the address that your program reads now. It can&apos;t be shown again.</p>
+          </Notice>
+        )}
+        {hasEnded ? (
+          <Notice tone="done">
+            <p>Your private feed has ended.</p>
+          </Notice>
+        ) : null}
+      </Announced>
+      {made === undefined ? null : (
+        <dl className="feed-addresses">
+          <FeedAddress format="RSS" address={made.rss} />
+          <FeedAddress format="JSON Feed" address={made.json} />
+        </dl>
+      )}
+      <div className="account-steps">
+        {hasPrivateFeed ? (
+          <>
+            <button type="button" className="button" aria-haspopup="dialog" onClick={() => setAsked('replace')}>
+              Replace address
+            </button>
+            <button
+              type="button"
+              className="button button-quiet"
+              aria-haspopup="dialog"
+              onClick={() => setAsked('end')}
+            >
+              End private feed
+            </button>
+          </>
+        ) : (
+          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setAsked('make')}>
+            Make a private feed
+          </button>
+        )}
+      </div>
+      {asked === undefined ? null : (
+        <ConfirmDialog
+          {...texts[asked]}
+          otherwise={usualSentence}
+          act={asked === 'end' ? end : make}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>{texts[asked].sentence}</p>
+        </ConfirmDialog>
+      )}
+    </AccountPart>
+  )
+}
+
+const texts = {
+  make: {
+    title: 'Make a private feed',
+    label: 'Make it',
+    labelWhileSending: 'Making it...',
+    sentence: 'You get an address for your reading program. It is shown once.',
+  },
+  replace: {
+    title: 'Replace the address',
+    label: 'Replace it',
+    labelWhileSending: 'Replacing it...',
+    sentence: 'The address from before stops working at once. Programs that read it need the new one.',
+  },
+  end: {
+    title: 'End the private feed',
+    label: 'End it',
+    labelWhileSending: 'Ending it...',
+    sentence: 'Programs that read it get nothing any more. You can make a new one at any time.',
+  },
+}
+
+function FeedAddress({ format, address }: { format: string; address: string }) {
+  return (
+    <div>
+      <dt>{format}</dt>
+      <dd>
+        <code>{address}</code>
+        <CopyButton text={address} label={`Copy ${format} address`} />
+      </dd>
+    </div>
+  )
+}
