@@ -27,7 +27,7 @@ export function routesPage(
   return page('Routes of the HTTP interface', writtenBy, [
     'Proof: how old the last proof of who calls may be ([the rule](spec/accounts.md#proof)).',
     '',
-    `Bodies, answers and errors of each route stand in [${openApi}](${openApi}), which every site shows as a page, too.`,
+    `Bodies, answers and errors of each route stand in [${openApi}](${openApi}), which every site shows as a page, too; those of feeds, pictures and other documents do not.`,
     '',
     ...table(
       [

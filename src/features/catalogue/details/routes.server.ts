@@ -9,7 +9,7 @@ import { type CoverWidth, coverWidths } from '../item/cover-address.ts'
 import { findDrawnWork, type FoundWork } from './find-drawn-work.server.ts'
 import { coverNotFound, readCover } from './read-cover.server.ts'
 
-const route = declareRoutes<CatalogueApp, Viewer>()
+const route = declareRoutes<CatalogueApp, Viewer>({ access: 'anyone', caching: 'shared', isDocument: true })
 
 const PictureParams = z.object({
   hash: z.string().meta({ description: 'The hash of the picture, as the field cover of the item has it.' }),
@@ -28,10 +28,8 @@ const picturesHeaders = { 'cache-control': 'public, max-age=60, immutable' }
 /** The pictures of items (docs/spec/publishing.md#covers). */
 export const coverRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
-    access: 'anyone',
     method: 'GET',
     path: '/covers/:hash/:file',
-    caching: 'shared',
     summary: 'The cover of an item that the caller may see, in one of three widths.',
     params: PictureParams,
     answers: { 200: new FileAnswer('image/webp') },
@@ -45,10 +43,8 @@ export const coverRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    access: 'anyone',
     method: 'GET',
     path: '/covers/:file',
-    caching: 'shared',
     summary:
       'The cover of an item that the caller may see, uploaded or drawn, by its slug; {slug}.svg is always the drawn one, {slug}.png the picture for those who share its page.',
     params: DrawnParams,
