@@ -87,9 +87,10 @@ describe.each(documents)('%s', (path) => {
 })
 
 test('a document is compressed for who takes it so', async () => {
-  await someItems(server.app, [
-    ...Array.from({ length: 20 }, (_, i) => ({ name: `More ${i}`, postDate: '2023-01-01' })),
-  ])
+  await someItems(
+    server.app,
+    Array.from({ length: 20 }, (_, i) => ({ name: `More ${i}`, postDate: '2023-01-01' })),
+  )
   for (const path of ['/feeds/all.rss', '/feeds/all.json', '/sitemap.xml?part=1'])
     expect((await get(path, { 'accept-encoding': 'br' })).headers['content-encoding']).toBe('br')
 })

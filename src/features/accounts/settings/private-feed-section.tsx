@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { Moment } from '../../../browser/moment.tsx'
 import { noAnswer, request, usualSentence } from '../../../browser/api-client.ts'
 import { dayInWords } from '../../../browser/format-instant.ts'
-import { fetches, useApiQuery } from '../../../browser/queries.ts'
+import { type ApiQuery, fetches, useApiQuery } from '../../../browser/queries.ts'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { ConfirmDialog } from '../../office/parts/confirm-dialog.tsx'
 import { FeedToken, NewFeedToken } from '../feed-tokens/feed-token-schema.ts'
@@ -53,30 +53,14 @@ export function PrivateFeedSection({
         works without a password: give it to nobody. It ends with a new password.
       </p>
       {hasPrivateFeed ? (
-        <>
-          <ListWaiting
-            isLoaded={query.data !== undefined}
-            hasFailed={query.error !== undefined && !query.isFetching}
-            sentence="Your private feed could not be loaded."
-            onRetry={() => {
-              heading.current?.focus()
-              query.refetch()
-              onStale()
-            }}
-          />
-          {query.data === undefined ? null : (
-            <p>
-              Made on <time dateTime={query.data.createdAt}>{dayInWords(query.data.createdAt)}</time>,{' '}
-              {query.data.lastUsedAt === null ? (
-                'not read yet.'
-              ) : (
-                <>
-                  last read <Moment at={query.data.lastUsedAt} now={query.answeredAt} />.
-                </>
-              )}
-            </p>
-          )}
-        </>
+        <Facts
+          query={query}
+          onRetry={() => {
+            heading.current?.focus()
+            query.refetch()
+            onStale()
+          }}
+        />
       ) : null}
       <Announced>
         {made === undefined ? null : (
@@ -150,6 +134,33 @@ const texts = {
     labelWhileSending: 'Ending it...',
     sentence: 'Programs that read it get nothing any more. You can make a new one at any time.',
   },
+}
+
+/** When it was made and last read. */
+function Facts({ query, onRetry }: { query: ApiQuery<FeedToken>; onRetry: () => void }) {
+  const { data, answeredAt, error, isFetching } = query
+  return (
+    <>
+      <ListWaiting
+        isLoaded={data !== undefined}
+        hasFailed={error !== undefined && !isFetching}
+        sentence="Your private feed could not be loaded."
+        onRetry={onRetry}
+      />
+      {data === undefined ? null : (
+        <p>
+          Made on <time dateTime={data.createdAt}>{dayInWords(data.createdAt)}</time>,{' '}
+          {data.lastUsedAt === null ? (
+            'not read yet.'
+          ) : (
+            <>
+              last read <Moment at={data.lastUsedAt} now={answeredAt} />.
+            </>
+          )}
+        </p>
+      )}
+    </>
+  )
 }
 
 function FeedAddress({ format, address }: { format: string; address: string }) {
