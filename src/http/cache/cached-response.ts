@@ -14,6 +14,9 @@ export const jsonType = 'application/json; charset=utf-8'
 /** Below this a compressed answer saves nothing. */
 const minCompressedBytes = 1_024
 
+/** A plain form as large as this is cached only until there is a compressed one. */
+const largePlainBytes = 512 * 1_024
+
 export type Encoding = 'br' | 'gzip' | 'identity'
 
 /** An answer in one encoding. */
@@ -57,6 +60,8 @@ export class CachedResponse {
   readonly #isWorthCompressing: boolean
   readonly #forms: Record<Encoding, Form | undefined> = { br: undefined, gzip: undefined, identity: undefined }
   #cachedBytes = 0
+  /** Whether the plain form is about to go. */
+  #isShrinking = false
   #onRetained: ((difference: number) => void) | undefined
 
   /** @param brotli the brotli form, where there is one already */
@@ -139,7 +144,11 @@ export class CachedResponse {
   /** To be called when bytes that were ready are asked for again: has them made better, once, when there is time. */
   improve(encoding: Encoding, compressions: Compressions, now: () => number = Date.now): void {
     const form = this.#form(encoding)
-    if (!form.isHasty || encoding === 'identity' || now() - form.madeAt < improveAfterMs) return
+    if (encoding === 'identity') {
+      this.#shrink(compressions)
+      return
+    }
+    if (!form.isHasty || now() - form.madeAt < improveAfterMs) return
     form.isHasty = !compressions.whenIdle(async () => {
       const { bytes } = form
       const plain = this.ready('identity') ?? (bytes === undefined ? undefined : await uncompressed(encoding, bytes))
@@ -149,9 +158,20 @@ export class CachedResponse {
     })
   }
 
+  /** Compresses a large plain form and lets go of it, when there is time. */
+  #shrink(compressions: Compressions): void {
+    const plain = this.ready('identity')
+    if (this.#isShrinking || !this.#isWorthCompressing || plain === undefined || plain.length < largePlainBytes) return
+    this.#isShrinking = compressions.whenIdle(async () => {
+      if (this.ready('br') === undefined) this.#retain('br', await compressed('br', plain, 'good'))
+      this.#letGoOfPlain()
+    })
+  }
+
   async #make(encoding: Encoding, form: Form, compressions: Compressions): Promise<Buffer> {
     try {
       const bytes = await this.#encode(encoding, compressions)
+      if (encoding === 'identity' && bytes.length >= largePlainBytes) return bytes
       this.#retain(encoding, bytes)
       form.isHasty = encoding !== 'identity'
       form.madeAt = Date.now()

@@ -29,6 +29,20 @@ describe('Answer', () => {
     expect(given.ready('identity')?.toString()).toBe(long)
   })
 
+  it('is held plain no longer than until it is compressed where it is large', async () => {
+    const text = 'a line of a map\n'.repeat(40_000)
+    const given = answer(text)
+    let held = given.cachedBytes
+    given.watch((difference) => (held += difference))
+    given.improve('identity', compressions)
+    given.improve('identity', compressions)
+    await expect.poll(() => given.ready('identity')).toBeUndefined()
+    expect(given.cachedBytes).toBeLessThan(text.length / 100)
+    expect((await given.bytes('identity', compressions)).toString()).toBe(text)
+    expect(given.ready('identity')).toBeUndefined()
+    expect(held).toBe(given.cachedBytes)
+  })
+
   it('is compressed once, however many ask at the same time', async () => {
     const given = answer(long)
     const [first, second] = await Promise.all([given.bytes('br', compressions), given.bytes('br', compressions)])

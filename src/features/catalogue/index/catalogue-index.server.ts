@@ -207,9 +207,10 @@ export class CatalogueIndex {
   /**
    * Items as lists carry them, in the order of the numbers. An item that has left the list since it was found, or that
    * this viewer may not see now, is left out.
+   * @param allocate gives the memory that they are read into, by a caller who needs them no longer than that
    */
-  readItems(itemNumbers: number[], viewer: Viewer): Promise<SerializedItem[]> {
-    return this.#serialized.read(itemNumbers, viewer, listingTime(this.#app))
+  readItems(itemNumbers: number[], viewer: Viewer, allocate?: (size: number) => Buffer): Promise<SerializedItem[]> {
+    return this.#serialized.read(itemNumbers, viewer, listingTime(this.#app), allocate)
   }
 
   /** An item by its slug, if this viewer may see it now. */

@@ -14,8 +14,11 @@ import { isListed, isVipFirst, type ListingTime } from './is-listed.ts'
 /** An item as lists carry it, on the wire and in pages. No links: a list needs none, and what is not sent cannot leak. */
 export type ItemForList = z.infer<z.ZodMiniObject<typeof itemFields & typeof vipFirstField>>
 
-/** A record begins with the tier, the post date in milliseconds since 1970, and the length of the row. */
-const [tierAt, postedAt, rowLengthAt, headBytes] = [0, 1, 9, 13]
+/**
+ * A record begins with the tier, the post date and the last change in milliseconds since 1970, the length of the row, and the 16 bytes
+ * of the id.
+ */
+const [tierAt, postedAt, changedAt, rowLengthAt, idAt, headBytes] = [0, 1, 9, 17, 21, 37]
 const vipMark = 1
 
 /** The record of an item of lists: as a line of a page, then as a base64 piece of an answer. */
@@ -27,7 +30,9 @@ export function rowRecord({ no, item }: Pick<ItemFacts, 'no' | 'item'>, timeZone
   const head = Buffer.alloc(headBytes)
   head[tierAt] = isVipType(item.contentType) ? vipMark : 0
   head.writeDoubleLE(posted, postedAt)
+  head.writeDoubleLE(Date.parse(updatedAt), changedAt)
   head.writeUInt32LE(row.length, rowLengthAt)
+  head.write(id.replaceAll('-', ''), idAt, 'hex')
   return { no, bytes: Buffer.concat([head, row, Buffer.from(base64Chunk(JSON.stringify(listed)), 'latin1')]) }
 }
 
@@ -50,6 +55,16 @@ export class SerializedItem {
   /** The post date, in milliseconds since 1970. */
   get postedAt(): number {
     return this.#record.readDoubleLE(postedAt)
+  }
+
+  /** The last change, in milliseconds since 1970. */
+  get changedAt(): number {
+    return this.#record.readDoubleLE(changedAt)
+  }
+
+  /** The id as the order of ids has it: its digits alone. */
+  get idDigits(): string {
+    return this.#record.toString('hex', idAt, headBytes)
   }
 
   get item(): ItemForList {
@@ -90,9 +105,15 @@ export class SerializedItems {
   /**
    * These items in their order. A row may be newer than the listing that named it: an item that has gone meanwhile, or that
    * this viewer may not see now, is left out.
+   * @param allocate gives the memory that they are read into, by a caller who needs them no longer than that
    */
-  async read(itemNumbers: number[], viewer: Viewer, time: ListingTime): Promise<SerializedItem[]> {
-    const records = this.#image.readRows(itemNumbers)
+  async read(
+    itemNumbers: number[],
+    viewer: Viewer,
+    time: ListingTime,
+    allocate?: (size: number) => Buffer,
+  ): Promise<SerializedItem[]> {
+    const records = this.#image.readRows(itemNumbers, allocate)
     const missing = itemNumbers.filter((_, i) => records[i] === undefined)
     const fresh = missing.length === 0 ? undefined : await this.#readFresh(missing)
     const found: SerializedItem[] = []

@@ -92,7 +92,7 @@ export const discoveryRoutes: Route<SiteApp, Viewer>[] = [
   }),
 ]
 
-function documentOf(mediaType: string, text: string, changedAt?: number): JsonReply {
+function documentOf(mediaType: string, text: string | Buffer, changedAt?: number): JsonReply {
   return { status: 200, mediaType, body: () => text, headers: documentHeaders(changedAt) }
 }
 

@@ -1,12 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Scope } from '../../../http/cache/response-cache.ts'
-import { xmlElement } from '../../../platform/xml.ts'
+import { xmlElement, xmlText } from '../../../platform/xml.ts'
 import { freeContentTypes, itemPath } from '../../catalogue/item/content-type.ts'
 import { anonymous } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
+import { SortedLines } from './sorted-lines.ts'
 
 /** As many entries has a part. */
 export const entriesPerPart = 10_000
+/** Digits of an id, by which a line is sorted. */
+const idLength = 32
 /** As many rows are read in one piece. */
 const rowsAtOnce = 250
 
@@ -22,10 +25,12 @@ const pages = [
 ]
 
 /** A map and what it depends on. */
-type Sitemap = { xml: string; scope: Scope }
+type Sitemap = { xml: string | Buffer; scope: Scope }
 
 const head = '<?xml version="1.0" encoding="utf-8"?>\n'
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+const mapHead = `${head}<urlset ${namespace}>\n`
+const mapFoot = '</urlset>\n'
 
 /** The index of the parts. */
 export function sitemapIndex({ config: { publicUrl }, listing }: Pick<SiteApp, 'config' | 'listing'>): Sitemap {
@@ -35,46 +40,36 @@ export function sitemapIndex({ config: { publicUrl }, listing }: Pick<SiteApp, '
   return { xml: `${head}<sitemapindex ${namespace}>\n${lines.join('\n')}\n</sitemapindex>\n`, scope }
 }
 
-/** One part: `pages`, or entries by its number from 1. */
+/** One part: `pages`, or entries by its number from 1; undefined for one that is not there. */
 export async function sitemapPart(
   app: Pick<SiteApp, 'config' | 'listing'>,
   part: string,
 ): Promise<Sitemap | undefined> {
-  const { publicUrl } = app.config
-  if (part === 'pages')
-    return mapOf(
-      pages.map((path) => ({ url: publicUrl + path })),
-      app.listing.scopeOfSettings(),
-    )
+  const origin = xmlText(app.config.publicUrl)
+  if (part === 'pages') {
+    const lines = pages.map((path) => `<url><loc>${origin}${path}</loc></url>\n`)
+    return { xml: [mapHead, ...lines, mapFoot].join(''), scope: app.listing.scopeOfSettings() }
+  }
   if (!/^[1-9]\d{0,5}$/.test(part)) return undefined
   const page = { skip: (Number(part) - 1) * entriesPerPart, limit: entriesPerPart }
   const { numbers, scope } = app.listing.freeItems(page)
   if (numbers.length === 0) return undefined
-  const places: (Place & { id: string })[] = []
+  const lines = new SortedLines(numbers.length, idLength)
+  // One piece of memory for all pieces of rows: else a map of a million entries leaves hundreds of megabytes to collect.
+  const memory = Buffer.allocUnsafe(rowsAtOnce * 2_048)
   for (let at = 0; at < numbers.length; at += rowsAtOnce) {
-    for (const { item, postedAt } of await app.listing.readItems(numbers.slice(at, at + rowsAtOnce), anonymous)) {
-      const changedAt = new Date(Math.max(Date.parse(item.updatedAt), postedAt)).toISOString()
-      places.push({ id: item.id, url: publicUrl + itemPath(item), changedAt })
+    let taken = 0
+    const items = await app.listing.readItems(numbers.slice(at, at + rowsAtOnce), anonymous, (size) => {
+      taken += size
+      return taken > memory.length ? Buffer.allocUnsafe(size) : memory.subarray(taken - size, taken)
+    })
+    for (const { row, idDigits, changedAt, postedAt } of items) {
+      const lastmod = new Date(Math.max(changedAt, postedAt)).toISOString()
+      lines.add(`${idDigits}<url><loc>${origin}${itemPath(row)}</loc><lastmod>${lastmod}</lastmod></url>\n`)
     }
     // Others are served between two pieces.
     await setImmediate()
   }
   // Numbers follow ids but within one instant.
-  return mapOf(
-    places.sort((a, b) => (a.id < b.id ? -1 : 1)),
-    scope,
-  )
-}
-
-interface Place {
-  url: string
-  /** ISO 8601. */
-  changedAt?: string
-}
-
-function mapOf(places: readonly Place[], scope: Scope): Sitemap {
-  const lines = places.map(
-    ({ url, changedAt }) => `<url>${xmlElement('loc', url)}${xmlElement('lastmod', changedAt)}</url>`,
-  )
-  return { xml: `${head}<urlset ${namespace}>\n${lines.join('\n')}\n</urlset>\n`, scope }
+  return { xml: lines.join(mapHead, mapFoot), scope }
 }

@@ -79,8 +79,8 @@ export class CatalogueImage {
   }
 
   /** Items as lists have them, in the order of `numbers`: undefined for one without a record, none without an image. */
-  readRows(numbers: readonly number[]): (Buffer | undefined)[] {
-    return this.#attempt(({ rows }) => rows.readAll(numbers)) ?? []
+  readRows(numbers: readonly number[], allocate?: (size: number) => Buffer): (Buffer | undefined)[] {
+    return this.#attempt(({ rows }) => rows.readAll(numbers, allocate)) ?? []
   }
 
   /** An item as its details have it. */

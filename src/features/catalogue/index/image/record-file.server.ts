@@ -83,8 +83,14 @@ export class RecordFile {
     return this.readAll([no])[0]
   }
 
-  /** The records of some items, in their order. */
-  readAll(numbers: readonly number[]): (Buffer | undefined)[] {
+  /**
+   * The records of some items, in their order.
+   * @param allocate gives the memory that they are read into
+   */
+  readAll(
+    numbers: readonly number[],
+    allocate: (size: number) => Buffer = (size) => Buffer.allocUnsafe(size),
+  ): (Buffer | undefined)[] {
     const records = Array.from({ length: numbers.length }, (): Buffer | undefined => undefined)
     const places = numbers.flatMap((no, i) => (this.has(no) ? [i] : []))
     const addressAt = (place: number): number => this.#addresses[numbers[place] as number] as number
@@ -100,7 +106,7 @@ export class RecordFile {
         if (to > from && !(isNear && this.#fileOf(addressAt(place)) === file)) break
         end = Math.max(end, endAt(place))
       }
-      const bytes = Buffer.allocUnsafe(end - start)
+      const bytes = allocate(end - start)
       const isRead = readSync(file.descriptor, bytes, 0, bytes.length, start - file.base) === bytes.length
       for (; from < to; from += 1) {
         const place = places[from] as number
