@@ -131,7 +131,13 @@ test('The account page asks a stranger to sign in, waits for its answer, survive
       const cards = await main(page)
         .locator('section')
         .evaluateAll((parts) => parts.map((each) => each.querySelector('h2')?.textContent))
-      expect(cards).toEqual(['Subscription Status', 'Account Security', 'Contact & Support', 'Account Actions'])
+      expect(cards).toEqual([
+        'Subscription Status',
+        'Account Security',
+        'Private Feed',
+        'Contact & Support',
+        'Account Actions',
+      ])
       await openSecurity(page)
       expect(await page.title()).toBe('Security and data · Daybook')
       await rows(page).first().waitFor()
@@ -421,3 +427,35 @@ test('A member deletes the account only by writing that they mean it, nothing of
     },
     { expects: [/409/] },
   ))
+
+test('a private feed is made, shown once, read, replaced and ended', async () => {
+  await visit(async (page) => {
+    await aSignedInMember(page)
+    const part = page.getByRole('region', { name: 'Private Feed' })
+    const confirm = async (open: string, button: string): Promise<void> => {
+      await part.getByRole('button', { name: open }).click()
+      await page.getByRole('dialog').getByRole('button', { name: button }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    const shown = async (): Promise<string> => (await part.getByText('.rss').innerText()).trim()
+    await confirm('Make a private feed', 'Make it')
+    await part.getByText('not read yet.').waitFor()
+    const first = await shown()
+    expect((await server.request(new URL(first).pathname)).status).toBe(200)
+    await expectAccessible(page)
+
+    await confirm('Replace address', 'Replace it')
+    await expect.poll(shown).not.toBe(first)
+    expect((await server.request(new URL(first).pathname)).status).toBe(404)
+    const second = await shown()
+    expect((await server.request(new URL(second).pathname)).status).toBe(200)
+
+    await page.reload()
+    await part.getByText('last read').waitFor()
+    expect(await part.innerText()).not.toContain('/feeds/private/')
+    await confirm('End private feed', 'End it')
+    await part.getByText('Your private feed has ended.').waitFor()
+    await part.getByRole('button', { name: 'Make a private feed' }).waitFor()
+    expect((await server.request(new URL(second).pathname)).status).toBe(404)
+  })
+})

@@ -31,6 +31,7 @@ export function PrivateFeedSection({
     const feed = await request(path, NewFeedToken, { method: 'POST', clientKey })
     setMade(feed)
     setHasEnded(false)
+    if (hasPrivateFeed) query.refetch()
     finish()
   }
   const end = async (): Promise<void> => {
@@ -41,7 +42,6 @@ export function PrivateFeedSection({
   }
   const finish = (): void => {
     setAsked(undefined)
-    query.refetch()
     onStale()
     heading.current?.focus()
   }
