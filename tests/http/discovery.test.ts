@@ -5,7 +5,7 @@ import { AppManifest, expectValidXml } from '../harness/document-schemas.ts'
 import { anItem, someItems } from '../harness/items.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
-/* What programs find of the site (docs/spec/found-from-outside.md). */
+/* The site as programs find it (docs/spec/found-from-outside.md). */
 
 const sharp = createRequire(import.meta.url)('sharp') as typeof Sharp
 

@@ -202,7 +202,7 @@ export class ListingIndex {
 
   /**
    * Not before the last change of what is listed, in milliseconds since 1970: a write, a post date that has come, or rights that
-   * have lapsed. What has lapsed while nobody ran counts from the start.
+   * have lapsed. A lapse while no process ran counts from the start.
    */
   lastChangedAt(): number {
     const { listed } = this.ranges(anonymous, -Infinity, Infinity)

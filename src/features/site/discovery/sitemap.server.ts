@@ -7,7 +7,7 @@ import type { SiteApp } from '../app.ts'
 import { SortedLines } from './sorted-lines.ts'
 
 /** As many entries has a part. */
-export const entriesPerPart = 10_000
+const entriesPerPart = 10_000
 /** Digits of an id, by which a line is sorted. */
 const idLength = 32
 /** As many rows are read in one piece. */
