@@ -7,7 +7,8 @@ import type { Matcher } from './match.ts'
 import type { Route } from './route.ts'
 import type { HttpApp } from './server-parts.ts'
 
-type Kind = 'route' | 'page'
+/** A document is the answer of a route that needs no key. */
+type Kind = 'route' | 'document' | 'page'
 
 /** Finished answers by address: the browser's files, those that routes have at hand, and those in the response cache. */
 export class FinishedAnswers<App extends HttpApp, Viewer> {
@@ -56,7 +57,12 @@ export class FinishedAnswers<App extends HttpApp, Viewer> {
     if (atHand !== undefined) return atHand
     const now = this.#app.clock.now()
     const answer = hasClientKey ? this.#cached('route', url, now) : undefined
-    return answer ?? this.#cached('page', url, now) ?? this.#underItsParameters(url, now)
+    return (
+      answer ??
+      this.#cached('page', url, now) ??
+      this.#cached('document', url, now) ??
+      this.#underItsParameters(url, now)
+    )
   }
 
   /**
@@ -117,5 +123,5 @@ interface Sources<App, Viewer> {
 
 /** The address of a route as it came: its hash is known already. No address has a space in it. */
 function keyOf(kind: Kind, url: string): string {
-  return kind === 'route' ? url : `page ${url}`
+  return kind === 'route' ? url : `${kind} ${url}`
 }

@@ -125,6 +125,8 @@ interface RouteFacts {
   rateLimit?: string
   /** One sentence for the documentation. */
   summary: string
+  /** A document of a format of its own, for other programs than callers of the interface, whose description leaves it out. */
+  isDocument?: boolean
   /** The errors that are this route's own, beside those of its access, its body and its schemas. */
   errors?: readonly ErrorKind[]
   /**

@@ -54,8 +54,10 @@ export async function runRoute<App extends HttpApp, Viewer>(
     const caller = { account: policy.accountOf?.(viewer), address: callerAddress() }
     return app.rendering.run(caller, async () => (await make()).build())
   }
-  return finished.get('route', cacheAddress(route, url), { make, callerAddress })
+  const kind = route.needsClientKey === true ? 'route' : 'document'
+  return finished.get(kind, cacheAddress(route, url), { make, callerAddress })
 }
+
 function renderedOf({ caching, path }: { caching: Caching; path: string }, reply: RouteReply): Rendered {
   if ('file' in reply) throw new Error(`${path} answers with a file, which is kept by nobody.`)
   const { status, mediaType = jsonType, contentKey, scope, body, headers, onSend } = reply

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { type CachedResponse, type Encoding, jsonType } from './cache/cached-response.ts'
 import type { Compressions } from './cache/compressions.ts'
 import { presentError } from '../platform/errors.ts'
@@ -67,7 +67,7 @@ export function sendResponse(
   }
   const encoding = answer.encodingFor(headers['accept-encoding'])
   const isRead = method === 'GET' || method === 'HEAD'
-  if (isRead && answer.status === 200 && matches(headers['if-none-match'], answer.etag)) {
+  if (isRead && answer.status === 200 && isUnchanged(headers, answer)) {
     sendUnchanged(exchange, answer, encoding, company)
     return
   }
@@ -127,7 +127,14 @@ function linesOf(company: Company | undefined): string[] {
   return lines
 }
 
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
+/** Whether the caller has this answer already. The tag decides where they name one (RFC 9110, 13.2.2). */
+function isUnchanged(headers: IncomingHttpHeaders, { etag, headers: own }: CachedResponse): boolean {
+  const { 'if-none-match': tags, 'if-modified-since': since } = headers
+  if (tags !== undefined) return matches(tags, etag)
+  const modified = own['last-modified']
+  return modified !== undefined && since !== undefined && Date.parse(modified) <= Date.parse(since)
+}
+
+function matches(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch === '*' || ifNoneMatch.split(',').some((candidate) => candidate.trim() === etag)
 }

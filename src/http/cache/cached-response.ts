@@ -236,7 +236,7 @@ function exact(bytes: Buffer): Buffer {
 }
 
 function isCompressible(contentType: string): boolean {
-  return /^(text\/|application\/(json|javascript|manifest\+json|xml)|image\/svg)/.test(contentType)
+  return /^(text\/|application\/(json|javascript|xml|[\w.-]+\+(json|xml))|image\/svg)/.test(contentType)
 }
 
 function accepts(header: string, encoding: string): boolean {

@@ -16,7 +16,7 @@ export function openApiOf(
   modules: readonly object[],
 ): string {
   const tagOf = new Map(groups.flatMap(({ name, routes }) => routes.map((route) => [route, name])))
-  const routes = sortedRoutes([...tagOf.keys()])
+  const routes = sortedRoutes([...tagOf.keys()]).filter(({ isDocument }) => isDocument !== true)
   const schemas = new SchemaComponents(routes, [...modules, { Error: ErrorAnswer }])
   const operations = new Operations(schemas, errorCodes)
   const paths: Record<string, Json> = {}
