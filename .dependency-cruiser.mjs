@@ -18,6 +18,7 @@ const rows = {
     'devices',
     'factors',
     'sign-in',
+    'app-passwords',
     'demo',
     'administrators',
     'account',
@@ -68,7 +69,18 @@ const rows = {
   ],
   'src/features/requests': ['content-requests', 'support', 'demo', 'emails', 'parts', 'pages'],
   'src/features/notices': ['notice', 'journal', 'intake', 'desk', 'demo', 'transparency', 'emails', 'parts', 'pages'],
-  'src/features/site': ['account', 'reference', 'home', 'invariants', 'statistics', 'backup', 'demo', 'parts', 'pages'],
+  'src/features/site': [
+    'account',
+    'reference',
+    'home',
+    'invariants',
+    'statistics',
+    'backup',
+    'opds',
+    'demo',
+    'parts',
+    'pages',
+  ],
 }
 
 /**

@@ -6,6 +6,7 @@ import * as requests from './0004-requests.ts'
 import * as notices from './0005-notices.ts'
 import * as site from './0006-site.ts'
 import * as backups from './0007-backups.ts'
+import * as appPasswords from './0009-app-passwords.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005-notices': notices,
   '0006-site': site,
   '0007-backups': backups,
+  '0009-app-passwords': appPasswords,
 }

@@ -9,6 +9,7 @@ import { AccessForMember, AccountForMember } from '../office/viewer/viewer-schem
 import { SessionsForMember } from './sessions/session-schema.ts'
 import { factorRoutes, passkeyField } from './factors/routes.server.ts'
 import type { FactorInput } from './factors/check-factor.server.ts'
+import { appPasswordRoutes } from './app-passwords/routes.server.ts'
 import { addressRoutes } from './address/routes.server.ts'
 import { DevicesForMember } from './devices/device-schema.ts'
 import { readDeviceSecrets, writeDeviceSecrets } from './devices/device-cookie.server.ts'
@@ -324,6 +325,8 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     },
   }),
   ...factorRoutes,
+
+  ...appPasswordRoutes,
 
   ...addressRoutes,
 

@@ -13,6 +13,7 @@ import { declareRoutes, FileAnswer, type Route } from '../../http/route.ts'
 import { unknownMember } from '../accounts/user/unknown-member.server.ts'
 import type { Viewer } from '../office/viewer/viewer.ts'
 import type { SiteApp } from './app.ts'
+import { opdsRoutes } from './opds/routes.server.ts'
 import { AdminHome, WaitingList } from './home/admin-home-schema.ts'
 import { readAdminHome, readWaiting } from './home/read-admin-home.server.ts'
 import { SettingsInForce } from './settings-schema.ts'
@@ -51,6 +52,7 @@ let document: Buffer | undefined
 /** The site's part of the HTTP interface: the calls that are composed of all features, and the interface's own description. */
 export const siteRoutes: Route<SiteApp, Viewer>[] = [
   ...textRoutes<SiteApp>((app) => app.listing.catchUp()),
+  ...opdsRoutes,
   adminRoute({
     path: '/api/admin/home',
     summary: 'The home of the administration: first steps, what waits, what went wrong.',

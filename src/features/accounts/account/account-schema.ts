@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { AccountForMember } from '../../office/viewer/viewer-schema.ts'
 import { FactorsOfMember } from '../factors/factor-schema.ts'
+import { AppPasswords } from '../app-passwords/app-password-schema.ts'
 import { KnownDevice } from '../devices/device-schema.ts'
 import { SessionForMember } from '../sessions/session-schema.ts'
 
@@ -29,6 +30,7 @@ export const ExportWithAccount = z.looseObject({
   account: AccountExport,
   sessions: z.array(SessionForMember),
   devices: z.array(KnownDevice),
+  appPasswords: AppPasswords,
   /** Names and dates. */
   factors: FactorsOfMember,
   /** The operator's note about the member. */

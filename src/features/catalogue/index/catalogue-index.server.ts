@@ -6,6 +6,7 @@ import type { Viewer } from '../../office/viewer/viewer.ts'
 import { facetMask, type FacetQuery, matchesFacets } from '../item/facets.ts'
 import type { ItemHealth } from '../item/link-slots.ts'
 import type { FacetCounts } from './count-facets.server.ts'
+import { type CountedName, countNames, type NameKind } from './count-names.server.ts'
 import type { IndexQuery, ListFilters } from './index-query.ts'
 import { type Around, type IndexResult, IndexSearch } from './index-search.server.ts'
 import { isVipFirst, listingTime } from './is-listed.ts'
@@ -172,6 +173,14 @@ export class CatalogueIndex {
    */
   countFacets(query: IndexQuery, viewer: Viewer, lists: readonly ListFilters[]): FacetCounts & { scope: Scope } {
     return this.#search.countFacets(query, viewer, lists)
+  }
+
+  /**
+   * The creators or series of what this viewer may see now, in the order of the alphabet.
+   * @throws {AppError} `database.unavailable`, 503, when the index may not be shown any more
+   */
+  countNames(kind: NameKind, viewer: Viewer): CountedName[] {
+    return countNames(this.#listing, kind, viewer)
   }
 
   /**

@@ -15,6 +15,8 @@ export interface SavedTerms {
 const maxPostings = 32
 /** An item has fewer names. */
 const mostNames = 255
+/** Numbers by their value: 'Book 2' before 'Book 10'. */
+const alphabet = new Intl.Collator('en', { numeric: true })
 /** Ends a set among the saved ones. */
 const endOfSet = -1
 
@@ -41,6 +43,8 @@ export class ItemTerms {
   /** How many places of the pool no item names any more. */
   #wasted = 0
   readonly #postings = new Map<number, Int32Array>()
+  /** By kind: its ids in the order of the alphabet, of those below a number. */
+  readonly #orders = new Map<number, { ids: readonly number[]; upTo: number }>()
 
   constructor(saved?: SavedTerms) {
     if (saved === undefined) return
@@ -130,9 +134,31 @@ export class ItemTerms {
     return numbers
   }
 
+  /** Greater than every id. */
+  get size(): number {
+    return this.#terms.length
+  }
+
+  /** Counts an item among those with each of its names, by their ids. */
+  countNames(no: number, counts: Uint32Array): void {
+    for (const id of this.#namesOf(no)) counts[id] = (counts[id] as number) + 1
+  }
+
+  /** The ids of a kind, as the alphabet has their values. Those that have come since are sorted in. */
+  inOrder(kind: number): readonly number[] {
+    const { ids = [], upTo = 0 } = this.#orders.get(kind) ?? {}
+    if (upTo === this.size) return ids
+    const added = Array.from({ length: this.size - upTo }, (_, i) => upTo + i).filter((id) => this.kindOf(id) === kind)
+    const compare = (a: number, b: number): number => alphabet.compare(this.valueOf(a), this.valueOf(b)) || a - b
+    // Two runs in their order: the sort merges them.
+    const sorted = added.length === 0 ? ids : [...ids, ...added.sort(compare)].sort(compare)
+    this.#orders.set(kind, { ids: sorted, upTo: this.size })
+    return sorted
+  }
+
   #namesOf(no: number): Int32Array {
-    const start = this.#starts[no] as number
-    return this.#pool.subarray(start, start + (this.#counts[no] as number))
+    const start = this.#starts[no] ?? 0
+    return this.#pool.subarray(start, start + (this.#counts[no] ?? 0))
   }
 
   #hasName(no: number, id: number): boolean {
