@@ -13,8 +13,7 @@ export function publicationOf(app: SiteApp, viewer: Viewer, found: SingleItem): 
   const { item } = found
   const { id, slug, name, creators = [], category, tags = [], language = [], year, series, seriesNumber } = item
   const { basis, holder, licence } = item.rights
-  const isVipFirst = app.listing.isVipFirst(found)
-  const page = isVipFirst ? vipItemPath({ ...item, vipFirst: true }) : pathOfAnyItem(item)
+  const page = app.listing.isVipFirst(found) ? vipItemPath({ ...item, vipFirst: true }) : pathOfAnyItem(item)
   const cover = `/opds/covers/${slug}`
   const small = { href: cover, type: item.cover === undefined ? 'image/svg+xml' : 'image/webp' }
   return {
@@ -23,7 +22,7 @@ export function publicationOf(app: SiteApp, viewer: Viewer, found: SingleItem): 
     title: name,
     creators,
     category,
-    tags: isVipFirst ? ['VIP first', ...tags] : tags,
+    tags,
     languages: language,
     year: year !== undefined && year !== null && year >= 1 ? year : undefined,
     series: series === undefined || series === null ? undefined : { name: series, number: seriesNumber ?? undefined },

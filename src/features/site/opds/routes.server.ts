@@ -125,6 +125,7 @@ export const opdsRoutes: Route<SiteApp, Viewer>[] = [
   ...feedRoutes('2.0', '/opds/v2'),
   declare({
     path: '/opds/v2/entries/:slug',
+    params: z.object({ slug: z.string() }),
     summary: 'One entry as OPDS 2.0.',
     query: z.strictObject({}),
     answers: { 200: new FileAnswer(opds2Types.publication) },
@@ -152,6 +153,7 @@ export const opdsRoutes: Route<SiteApp, Viewer>[] = [
   }),
   declare({
     path: '/opds/covers/:file',
+    params: z.object({ file: z.string() }),
     summary: 'The cover of an entry by its slug, as it is kept or drawn; with .jpg as JPEG.',
     query: z.strictObject({}),
     answers: { 200: new FileAnswer('image/svg+xml', 'image/webp', 'image/jpeg') },
