@@ -194,6 +194,8 @@ describe("a body that is not an administrator's", () => {
     'POST /reset-password': () => ({ token: 'x'.repeat(43), password }),
     'POST /auth/address': () => ({ email: 'another@readers.example' }),
     'DELETE /auth/address': undefined,
+    'POST /account/app-passwords': () => ({ name: 'A reading program' }),
+    'DELETE /account/app-passwords/:id': undefined,
     'POST /auth/address/confirmation': undefined,
     'POST /confirm-address': () => ({ token: 'x'.repeat(43) }),
     'DELETE /auth/delete-account/:email': undefined,

@@ -25,8 +25,8 @@ interface Tried {
 }
 
 /**
- * Counts a wrong one once it is known to be wrong, so that the many requests of a reading program that is right count nowhere. Of a
- * hundred at once the first ten are told that they are wrong.
+ * Counts a wrong one once it is known to be wrong, so that the many requests of a reading program that is right count nowhere. When
+ * a hundred come at once, ten are told that they are wrong.
  * @throws {AppError} `limit.exceeded`, 429
  */
 export async function countWrongAppPassword(

@@ -27,7 +27,7 @@ interface Page {
   /** From 1. */
   page: number
   pages: number
-  /** Of all pages. */
+  /** On all pages together. */
   total: number
   perPage: number
 }
@@ -65,7 +65,7 @@ export interface Publication {
   category: string
   tags: readonly string[]
   languages: readonly string[]
-  /** Of the work, from 1 to 9999. */
+  /** In which the work came out, from 1 to 9999. */
   year: number | undefined
   series: { name: string; number: number | undefined } | undefined
   description: string | undefined
@@ -74,7 +74,7 @@ export interface Publication {
   /** Instants, ISO 8601. */
   published: string
   updated: string
-  /** Of its own page. */
+  /** The address of its page on the site. */
   page: string
   cover: { small: Resource; photo: Resource }
   downloads: readonly Download[]

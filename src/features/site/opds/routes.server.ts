@@ -22,7 +22,7 @@ import {
   readEntry,
   readNavigation,
   readRoot,
-} from './read-feed.server.ts'
+} from './feeds.server.ts'
 import { type OpdsVersion, readerUnknown, recogniseReader, signInReply } from './recognise-reader.server.ts'
 import { atomTypes, writeAtom, writeSearchDescription } from './write-atom.server.ts'
 import { opds2Types, writeOpds2, writePublication } from './write-opds2.server.ts'
@@ -36,8 +36,11 @@ const declare = declareRoutes<SiteApp, Viewer, 'method'>({
   invalid: badParameter,
 })
 
-/** Proxies know that a reader who signs in gets another answer. */
-const headers = { 'cache-control': 'public, max-age=60', vary: 'accept-encoding, authorization' }
+/**
+ * With the half minute in which every instance hears of a change, a removal is gone within a whole one. Proxies know that a reader
+ * who signs in gets another answer.
+ */
+const headers = { 'cache-control': 'public, max-age=30', vary: 'accept-encoding, authorization' }
 
 const page = numberParameter('page', { max: 999_999_999, byDefault: 1 })
 const value = (name: string, max: number) => optionalTextParameter(name, max, 'A value, whole.')
