@@ -23,6 +23,9 @@ import {
 import { publicationOf } from './publications.server.ts'
 
 const perPage = 100
+/** Made once: each takes longer than a list of them. */
+const alphabet = new Intl.Collator('en', { numeric: true })
+const months = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 /** More volumes of one series are not put in order, but stand as they came. */
 const mostVolumes = 2_000
 
@@ -66,7 +69,12 @@ export async function readRoot(app: SiteApp, viewer: Viewer): Promise<Navigation
   if (offersSignIn)
     entries.push({ title: 'Sign in', address: signInAddress, rel: rels.subsection, leadsTo: 'navigation' })
   return {
-    ...(await navigation(app, viewer, { title: app.texts.inForce.brandName, address: '', page: 1, all: entries })),
+    ...(await navigation(app, viewer, {
+      title: app.texts.inForce.brandName,
+      address: '',
+      entries,
+      ...pageOf(entries.length, 1),
+    })),
     up: undefined,
     offersSignIn,
   }
@@ -78,88 +86,72 @@ export async function readNavigation(
   viewer: Viewer,
   { list, page }: { list: NavigationList; page: number },
 ): Promise<NavigationFeed> {
-  const all = namesOf(app, viewer, list).map(({ title, name, value, count }): NavigationEntry => ({
-    title,
-    address: entriesWith(name, value),
+  const { parameter, names, titleOf = (name: string) => name } = namesOf(app, viewer, list)
+  // Thousands of names: words and addresses are made for those of the page.
+  const entries = names.slice((page - 1) * perPage, page * perPage).map(({ name, count }): NavigationEntry => ({
+    title: titleOf(name),
+    address: entriesWith(parameter, name),
     rel: rels.subsection,
     leadsTo: 'acquisition',
     count,
   }))
-  return navigation(app, viewer, { title: navigationTitles[list], address: `/${list}`, page, all })
+  return navigation(app, viewer, {
+    title: navigationTitles[list],
+    address: `/${list}`,
+    entries,
+    ...pageOf(names.length, page),
+  })
 }
 
 async function navigation(
   app: SiteApp,
   viewer: Viewer,
-  { title, address, page, all }: { title: string; address: string; page: number; all: readonly NavigationEntry[] },
+  feed: Pick<NavigationFeed, 'title' | 'address' | 'page' | 'pages' | 'perPage' | 'total' | 'entries'>,
 ): Promise<NavigationFeed> {
-  return {
-    kind: 'navigation',
-    title,
-    address,
-    up: '',
-    updated: await newestOf(app, viewer),
-    ...pageOf(all.length, page),
-    entries: all.slice((page - 1) * perPage, page * perPage),
-    offersSignIn: false,
-  }
+  return { kind: 'navigation', up: '', updated: await newestOf(app, viewer), offersSignIn: false, ...feed }
 }
 
-interface NamedValue {
-  title: string
-  /** The parameter of the entries, and its value. */
-  name: string
-  value: string
-  count: number
+interface Names {
+  /** That of the entries. */
+  parameter: string
+  names: readonly { name: string; count: number }[]
+  titleOf?: (name: string) => string
 }
 
-function namesOf(app: SiteApp, viewer: Viewer, list: NavigationList): NamedValue[] {
+function namesOf(app: SiteApp, viewer: Viewer, list: NavigationList): Names {
   switch (list) {
     case 'creators':
-    case 'series': {
-      const kind = list === 'creators' ? 'creator' : 'series'
-      return app.listing
-        .countNames(kind, viewer)
-        .map(({ name: value, count }) => ({ title: value, name: kind, value, count }))
-    }
+      return { parameter: 'creator', names: app.listing.countNames('creator', viewer) }
+    case 'series':
+      return { parameter: 'series', names: app.listing.countNames('series', viewer) }
     case 'categories':
-      return inOrder(
-        facetsOf(app, viewer).categories.map(({ name: value, count }) => ({
-          title: value,
-          name: 'category',
-          value,
-          count,
-        })),
-      )
+      return { parameter: 'category', names: inOrder(facetsOf(app, viewer).categories) }
     case 'languages':
-      return inOrder(
-        facetsOf(app, viewer).languages.map(({ name: value, count }) => ({
-          title: languageName(value),
-          name: 'language',
-          value,
-          count,
-        })),
-      )
+      return {
+        parameter: 'language',
+        names: inOrder(facetsOf(app, viewer).languages, languageName),
+        titleOf: languageName,
+      }
     case 'months':
-      return facetsOf(app, viewer).years.flatMap(({ year, months }) =>
-        months.map(({ month, count }) => {
-          const value = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`
-          return { title: monthInWords(value), name: 'month', value, count }
-        }),
-      )
+      return { parameter: 'month', names: monthsIn(facetsOf(app, viewer)), titleOf: monthInWords }
   }
 }
 
-function inOrder(names: readonly NamedValue[]): NamedValue[] {
-  return names.toSorted((a, b) => a.title.localeCompare(b.title, 'en', { numeric: true }))
+function monthsIn({ years }: Facets): Names['names'] {
+  return years.flatMap(({ year, months: ofYear }) =>
+    ofYear.map(({ month, count }) => ({
+      name: `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`,
+      count,
+    })),
+  )
+}
+
+function inOrder(names: Names['names'], titleOf = (name: string) => name): Names['names'] {
+  return names.toSorted((a, b) => alphabet.compare(titleOf(a.name), titleOf(b.name)))
 }
 
 function monthInWords(month: string): string {
-  return new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', {
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
+  return months.format(new Date(`${month}-01T00:00:00Z`))
 }
 
 /** The parameters that narrow the entries. */
@@ -260,7 +252,7 @@ async function find(
 function byVolume({ item: a }: SingleItem, { item: b }: SingleItem): number {
   const [one, other] = [a.seriesNumber ?? Infinity, b.seriesNumber ?? Infinity]
   // Infinity less itself is no number.
-  return (one === other ? 0 : one - other) || a.name.localeCompare(b.name, 'en', { numeric: true })
+  return (one === other ? 0 : one - other) || alphabet.compare(a.name, b.name)
 }
 
 function titleOf(asked: EntriesQuery, titles: Readonly<Record<string, string>>): string {

@@ -1,3 +1,4 @@
+import { counted } from '../../../platform/counted.ts'
 import {
   atPage,
   entriesWith,
@@ -87,7 +88,7 @@ function navigationEntry(
   { title, address, rel, leadsTo, count }: NavigationEntry,
   { id, updated }: { id: string; updated: string },
 ): string {
-  const inWords = count === undefined ? title : `${count.toLocaleString('en-US')} ${count === 1 ? 'entry' : 'entries'}`
+  const inWords = count === undefined ? title : counted(count, 'entry', 'entries')
   return element(
     'entry',
     {},

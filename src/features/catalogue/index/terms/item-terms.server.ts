@@ -141,7 +141,12 @@ export class ItemTerms {
 
   /** Counts an item among those with each of its names, by their ids. */
   countNames(no: number, counts: Uint32Array): void {
-    for (const id of this.#namesOf(no)) counts[id] = (counts[id] as number) + 1
+    const start = this.#starts[no] ?? 0
+    const end = start + (this.#counts[no] ?? 0)
+    for (let i = start; i < end; i += 1) {
+      const id = this.#pool[i] as number
+      counts[id] = (counts[id] as number) + 1
+    }
   }
 
   /** The ids of a kind, as the alphabet has their values. Those that have come since are sorted in. */
@@ -157,8 +162,8 @@ export class ItemTerms {
   }
 
   #namesOf(no: number): Int32Array {
-    const start = this.#starts[no] ?? 0
-    return this.#pool.subarray(start, start + (this.#counts[no] ?? 0))
+    const start = this.#starts[no] as number
+    return this.#pool.subarray(start, start + (this.#counts[no] as number))
   }
 
   #hasName(no: number, id: number): boolean {
