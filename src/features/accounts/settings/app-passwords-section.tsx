@@ -75,6 +75,7 @@ export function AppPasswordsSection({ profile }: Pick<AccountPageProps<AccountFa
       <Announced>
         {end.error === null ? null : <Notice tone="failed">{end.error.message}</Notice>}
         {end.isSuccess ? <Notice tone="done">“{end.variables.name}” opens nothing any more.</Notice> : null}
+        {made !== undefined && end.isIdle ? <Notice tone="done">The app password “{made.name}” is made.</Notice> : null}
       </Announced>
       {data === undefined ? null : (
         <div className="account-steps">
@@ -86,6 +87,7 @@ export function AppPasswordsSection({ profile }: Pick<AccountPageProps<AccountFa
       {isNaming ? (
         <NamingDialog
           onMade={(next) => {
+            end.reset()
             setMade(next)
             setIsNaming(false)
             refetch()
