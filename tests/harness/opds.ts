@@ -24,7 +24,7 @@ export async function basic(server: TestServer, overrides: MemberOverrides): Pro
 }
 
 /** The feeds that a document of either version leads to. */
-export function addressesIn(text: string): string[] {
+function addressesIn(text: string): string[] {
   const found = [...text.matchAll(/(?:href="|"href":")(\/opds[^"]*)"/g)].map(([, href]) =>
     (href ?? '').replaceAll('&amp;', '&'),
   )

@@ -170,6 +170,8 @@ test('a page has 100 entries, its totals, and links to the pages around it; beyo
     '/opds/v2/series?page=2',
     '/opds/nothing',
     '/opds/entries?creator=Nobody',
+    '/opds/entries?shelf=__proto__',
+    '/opds/entries?shelf=banned&category=Poetry',
     '/opds/entries?category=None',
     '/opds/v2/entries/nothing',
   ])
@@ -287,6 +289,14 @@ test('the free catalogue is kept for half a minute and asked for again by its ta
     }
   }
   expect((await get('/opds/entries', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip')
+})
+
+test('a slash at the end of a root leads to it', async () => {
+  for (const root of ['/opds', '/opds/v2'])
+    expect([(await get(`${root}/`)).headers.location, (await get(`${root}/`, vip)).headers.location]).toEqual([
+      root,
+      root,
+    ])
 })
 
 test('a removal is gone with the next request', async () => {

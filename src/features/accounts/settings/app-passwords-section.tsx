@@ -19,6 +19,9 @@ import './app-passwords-section.css'
 
 const path = '/account/app-passwords'
 
+/** The section is drawn once the account is loaded, in the browser alone. */
+const catalogueAt = (version: '' | '/v2'): string => `${window.location.origin}/opds${version}`
+
 /** The passwords of reading programs: each is shown once, and can be ended. */
 export function AppPasswordsSection({ profile }: Pick<AccountPageProps<AccountFacts>, 'profile'>) {
   const { data, answeredAt, error, isFetching, refetch, setData } = useApiQuery(fetches(path, AppPasswords))
@@ -46,6 +49,10 @@ export function AppPasswordsSection({ profile }: Pick<AccountPageProps<AccountFa
       <p>
         For reading programs such as KOReader or Thorium: each gets a password of its own, which opens the catalogue of
         this library there and nothing else. Your own password does not work in them.
+      </p>
+      <p>
+        The address of the catalogue is <code>{catalogueAt('')}</code>, or <code>{catalogueAt('/v2')}</code> for
+        programs that know OPDS 2.0. Without a password they show the free entries.
       </p>
       <ListWaiting
         isLoaded={data !== undefined}
@@ -124,7 +131,7 @@ function NamingDialog({ onMade, onClose }: { onMade: (made: NewAppPassword) => v
 
 /** Shown once: neither the site nor anybody else has the password any more. */
 function Made({ made, email, onDone }: { made: NewAppPassword; email: string; onDone: () => void }) {
-  const catalogue = `${window.location.origin}/opds`
+  const catalogue = catalogueAt('')
   return (
     <section className="app-password" aria-label={`The app password “${made.name}”`}>
       <p>
@@ -138,7 +145,7 @@ function Made({ made, email, onDone }: { made: NewAppPassword; email: string; on
         </dd>
         <dt>Address for OPDS 2.0</dt>
         <dd>
-          <code>{catalogue}/v2</code>
+          <code>{catalogueAt('/v2')}</code>
         </dd>
         <dt>User name</dt>
         <dd>

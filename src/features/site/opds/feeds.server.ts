@@ -8,6 +8,7 @@ import { readSearchQuery } from '../../catalogue/search/read-search-query.ts'
 import { type Facets, searchFacets } from '../../catalogue/search/search-facets.server.ts'
 import { toIndexQuery } from '../../catalogue/search/search-items.server.ts'
 import { freeShelves } from '../../catalogue/shelves/free-shelves.ts'
+import type { Shelf } from '../../catalogue/shelves/shelf.ts'
 import { vipShelves } from '../../catalogue/shelves/vip-shelves.ts'
 import { canAccess } from '../../office/viewer/can-access.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
@@ -48,8 +49,8 @@ export function asReader(viewer: Viewer): Viewer {
 export async function readRoot(app: SiteApp, viewer: Viewer): Promise<NavigationFeed> {
   const { shelves, total } = facetsOf(app, viewer)
   const counts = new Map(shelves.map(({ name, count }) => [name, count]))
-  const shelvesShown = Object.entries(titlesOfShelves(viewer)).map(([name, title]): NavigationEntry => ({
-    title,
+  const shelvesShown = Array.from(shelvesOf(viewer), ([name, shelf]): NavigationEntry => ({
+    title: shelf.name,
     address: entriesWith('shelf', name),
     rel: rels.subsection,
     leadsTo: 'acquisition',
@@ -188,11 +189,13 @@ export async function readEntries(app: SiteApp, viewer: Viewer, asked: EntriesQu
     string,
     string,
   ][]
-  const titles = titlesOfShelves(viewer)
-  if (shelf !== undefined && titles[shelf] === undefined) throw notFound()
+  const listed = shelf === undefined ? undefined : shelvesOf(viewer).get(shelf)
+  const ofShelf = listed?.parameters(false) ?? {}
+  const isOther = ofShelf['category']?.toLowerCase() !== (values.category ?? ofShelf['category'])?.toLowerCase()
+  if (shelf !== undefined && (listed === undefined || isOther)) throw notFound()
   const search = readSearchQuery(
     new URLSearchParams({
-      ...(shelf === undefined ? {} : parametersOf(shelf)),
+      ...ofShelf,
       ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)),
       ...(query === '' ? {} : { search: query, sortBy: 'fit' }),
     } as Record<string, string>),
@@ -211,7 +214,7 @@ export async function readEntries(app: SiteApp, viewer: Viewer, asked: EntriesQu
   const way = ways.find(({ name }) => asked[name] !== undefined)
   return {
     kind: 'acquisition',
-    title: titleOf(asked, titles),
+    title: titleOf(asked, listed?.name),
     address: given.length === 0 ? '/entries' : `/entries?${new URLSearchParams(given).toString()}`,
     up: way?.up ?? '',
     updated:
@@ -255,10 +258,10 @@ function byVolume({ item: a }: SingleItem, { item: b }: SingleItem): number {
   return (one === other ? 0 : one - other) || alphabet.compare(a.name, b.name)
 }
 
-function titleOf(asked: EntriesQuery, titles: Readonly<Record<string, string>>): string {
-  const { query, shelf, month, creator, series, category, language, tag } = asked
+function titleOf(asked: EntriesQuery, shelf: string | undefined): string {
+  const { query, month, creator, series, category, language, tag } = asked
   const parts = [
-    shelf === undefined ? undefined : titles[shelf],
+    shelf,
     creator,
     series,
     category,
@@ -271,22 +274,12 @@ function titleOf(asked: EntriesQuery, titles: Readonly<Record<string, string>>):
 }
 
 /** The shelves that a reader has, by their names in addresses. */
-function titlesOfShelves(viewer: Viewer): Record<string, string> {
-  const shelves = Object.entries({ ...freeShelves, ...(canAccess('vip', viewer) ? vipShelves : {}) })
-  return {
-    ...Object.fromEntries(shelves.map(([name, shelf]) => [name, shelf.name])),
-    ...(canAccess('vip', viewer) ? { 'vip-first': 'VIP first' } : {}),
-  }
+function shelvesOf(viewer: Viewer): Map<string, Pick<Shelf, 'name' | 'parameters'>> {
+  const free = Object.entries<Pick<Shelf, 'name' | 'parameters'>>(freeShelves)
+  return new Map(canAccess('vip', viewer) ? [...free, ...Object.entries(vipShelves), vipFirst] : free)
 }
 
-function parametersOf(shelf: string): Record<string, string> {
-  if (shelf === 'vip-first') return { shelf }
-  const known: Record<string, { parameters: (isWide: boolean) => Record<string, string> }> = {
-    ...freeShelves,
-    ...vipShelves,
-  }
-  return known[shelf]?.parameters(false) ?? {}
-}
+const vipFirst = ['vip-first', { name: 'VIP first', parameters: () => ({ shelf: 'vip-first' }) }] as const
 
 function facetsOf(app: SiteApp, viewer: Viewer): Facets {
   return searchFacets(app, viewer, readSearchQuery(new URLSearchParams())).facets

@@ -7,6 +7,7 @@ import {
   optionalTextParameter,
   textParameter,
 } from '../../../http/parameters.ts'
+import { redirectReply } from '../../../http/reply.ts'
 import { declareRoutes, FileAnswer, type Route, type RouteReply } from '../../../http/route.ts'
 import { coverNotFound } from '../../catalogue/details/read-cover.server.ts'
 import { coverReply, photoReply } from '../../catalogue/details/routes.server.ts'
@@ -98,6 +99,16 @@ function feedRoutes(version: OpdsVersion, root: '/opds' | '/opds/v2'): Route<Sit
         query.auth === '1' && viewer.member === undefined
           ? signInReply(app, version)
           : answer(app, await readRoot(app, asReader(viewer))),
+    }),
+    // People type it so; the rule of the interface knows one spelling.
+    declare({
+      path: `${root}/`,
+      caching: 'never',
+      summary: `Leads to the catalogue as OPDS ${version}.`,
+      answers: { 302: null },
+      errors,
+      recognise,
+      handle: () => Promise.resolve(redirectReply(root)),
     }),
     declare({
       path: `${root}/entries`,
