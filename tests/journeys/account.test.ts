@@ -131,7 +131,13 @@ test('The account page asks a stranger to sign in, waits for its answer, survive
       const cards = await main(page)
         .locator('section')
         .evaluateAll((parts) => parts.map((each) => each.querySelector('h2')?.textContent))
-      expect(cards).toEqual(['Subscription Status', 'Account Security', 'Contact & Support', 'Account Actions'])
+      expect(cards).toEqual([
+        'Subscription Status',
+        'Account Security',
+        'App passwords',
+        'Contact & Support',
+        'Account Actions',
+      ])
       await openSecurity(page)
       expect(await page.title()).toBe('Security and data · Daybook')
       await rows(page).first().waitFor()
