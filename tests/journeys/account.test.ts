@@ -134,7 +134,7 @@ test('The account page asks a stranger to sign in, waits for its answer, survive
       expect(cards).toEqual([
         'Subscription Status',
         'Account Security',
-        'App passwords',
+        'App Passwords',
         'Contact & Support',
         'Account Actions',
       ])

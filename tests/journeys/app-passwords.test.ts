@@ -26,7 +26,7 @@ test('A member makes a password for a reading program, which then reads the cata
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign In' }).click()
     await page.waitForURL('**/account')
-    const section = page.getByRole('region', { name: 'App passwords', exact: true })
+    const section = page.getByRole('region', { name: 'App Passwords', exact: true })
     await section.getByRole('button', { name: 'New App Password' }).click()
     await page.getByRole('button', { name: 'Make it' }).click()
     await page.getByText('Name is required').waitFor()

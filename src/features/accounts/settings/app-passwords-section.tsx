@@ -45,7 +45,7 @@ export function AppPasswordsSection({ profile }: Pick<AccountPageProps<AccountFa
   })
 
   return (
-    <AccountPart title="App passwords" titleRef={heading}>
+    <AccountPart title="App Passwords" titleRef={heading}>
       <p>
         For reading programs such as KOReader or Thorium: each gets a password of its own, which opens the catalogue of
         this library there and nothing else. Your own password does not work in them.
