@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import errorCodes from '../../docs/api/errors.json' with { type: 'json' }
-import { routes } from '../../src/app/server.ts'
+import { routes as all } from '../../src/app/server.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+/** Documents for other programs stand in docs/routes.md alone. */
+const routes = all.filter(({ isDocument }) => isDocument !== true)
 
 let server: TestServer
 beforeAll(async () => {
