@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { addressLimits } from '../src/features/accounts/address/address-limits.server.ts'
+import { appPasswordLimits } from '../src/features/accounts/app-passwords/app-password-limits.server.ts'
 import { passkeyLimits } from '../src/features/accounts/factors/passkey-limits.server.ts'
 import { accountLimits } from '../src/features/accounts/sign-in/account-limits.server.ts'
 import { signInLimits } from '../src/features/accounts/sign-in/sign-in-limits.server.ts'
@@ -38,6 +39,7 @@ const sources = readdirSync(join(root, 'src'), { withFileTypes: true, recursive:
 /** All rules, each from the list of the file that declares it. */
 const rules: readonly Rule[] = [
   ...addressLimits,
+  ...appPasswordLimits,
   ...passkeyLimits,
   ...signInLimits,
   ...accountLimits,

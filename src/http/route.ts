@@ -151,6 +151,14 @@ export interface Route<App, Viewer> extends RouteFacts {
    * @param last that parameter, as it stands in the address
    */
   peek?(app: App, last: string): CachedResponse | undefined
+  /**
+   * Recognises callers in a way of the route's own, which is open nowhere else. A reply is the answer to one whom it does not know;
+   * undefined: they are recognised as everywhere.
+   */
+  recognise?(
+    app: App,
+    caller: { authorization: string; address: string },
+  ): Promise<{ viewer: Viewer } | { reply: JsonReply } | undefined>
   handle(app: App, request: RouteRequest<Viewer, unknown, unknown, unknown>): Promise<RouteReply>
 }
 

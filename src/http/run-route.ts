@@ -34,11 +34,15 @@ export async function runRoute<App extends HttpApp, Viewer>(
   { recogniseViewer, anonymous, policy, content }: ServerParts<App, Viewer>,
   finished: FinishedAnswers<App, Viewer>,
 ): Promise<CachedResponse | StartedFile> {
-  const { route, url } = call
+  const { route, url, callerAddress } = call
   const { headers } = incoming
   if (route.method !== 'GET') await app.diskSpace.refuseWhenFull()
   const isUnattended = headers['x-unattended'] !== undefined
-  const viewer = await recogniseViewer(app, headers.authorization, { isUnattended })
+  const { authorization } = headers
+  const caller = { authorization: authorization ?? '', address: callerAddress() }
+  const own = authorization === undefined ? undefined : await route.recognise?.(app, caller)
+  if (own !== undefined && 'reply' in own) return renderedOf(route, own.reply).build()
+  const viewer = own?.viewer ?? (await recogniseViewer(app, authorization, { isUnattended }))
   const keys = { clientKey: single(headers['api-key']), adminKey: single(headers['admin-key']) }
   authorize(route, viewer, keys, { policy, clientApiKey: app.config.clientApiKey, now: app.clock.now() })
   const request = requestOf(call, viewer, incoming.headers, () => siteUrlOf(app.config, incoming))
@@ -49,7 +53,6 @@ export async function runRoute<App extends HttpApp, Viewer>(
     return 'file' in reply ? startFile(reply) : renderedOf(route, reply).build()
   }
   content.assertCurrent()
-  const { callerAddress } = call
   if (viewer !== anonymous) {
     const caller = { account: policy.accountOf?.(viewer), address: callerAddress() }
     return app.rendering.run(caller, async () => (await make()).build())

@@ -44,7 +44,16 @@ export interface Visitor {
 
 /** A person with a browser of their own, who has never been here before. */
 export async function aVisitor(browser: Browser, baseURL: string, overrides: VisitorOptions = {}): Promise<Visitor> {
-  const { width = 1280, height = 800, hasScripts = true, theme, expects = [], now, storageState, worksOffline } = overrides
+  const {
+    width = 1280,
+    height = 800,
+    hasScripts = true,
+    theme,
+    expects = [],
+    now,
+    storageState,
+    worksOffline,
+  } = overrides
   const context = await browser.newContext({
     baseURL,
     viewport: { width, height },

@@ -318,6 +318,9 @@ describe('a bearer', () => {
     ['DELETE', '/auth/sessions/018f3f3e-0000-7000-8000-000000000000'],
     ['DELETE', '/auth/devices'],
     ['DELETE', '/auth/devices/018f3f3e-0000-7000-8000-000000000000'],
+    ['GET', '/account/app-passwords'],
+    ['POST', '/account/app-passwords'],
+    ['DELETE', '/account/app-passwords/018f3f3e-0000-7000-8000-000000000000'],
     ['DELETE', '/auth/delete-account/jane@readers.example'],
   ])('is needed for %s %s', async (method, path) => {
     expectFailure(await server.request(path, { method, headers: key() }), 401, 'Please sign in first.')
@@ -753,6 +756,7 @@ describe("taking one's data along", () => {
       sessions: [expect.objectContaining({ isCurrent: true })],
       devices: [expect.objectContaining({ device: 'Unknown device' })],
       privateFeeds: [],
+      appPasswords: [],
       factors: { passkeys: [], totp: null, recoveryCodesLeft: 0 },
       note: { text: '', version: 0, changedAt: null },
       downloads: [],

@@ -46,6 +46,9 @@ beforeAll(async () => {
     values (${randomUUID()}, ${ada.id}, sha256('a'), true, 'A browser', now(), now(), now() + interval '1 day', now())`.execute(
     app.db,
   )
+  await sql`
+    insert into app_passwords (id, user_id, name, secret_hash, created_at)
+    values (${randomUUID()}, ${ada.id}, 'A reading program', sha256('b'), now())`.execute(app.db)
   const work = await anItem(app, { name: 'Line\tbreaks, {braces} and "quotes"' })
   await storeEvidence(app, viewerOf(ada), {
     itemId: work.id,
@@ -239,7 +242,7 @@ test('the command backs up, shows and restores; the copy has ended all access an
   const shown = await daybook(['backup', '--show', path], {})
   expect(JSON.parse(shown.out)).toMatchObject({
     format: 1,
-    counts: { sessions: 1 },
+    counts: { sessions: 1, app_passwords: 1 },
     removals: 1,
     evidence: 1,
     covers: 1,
@@ -249,7 +252,7 @@ test('the command backs up, shows and restores; the copy has ended all access an
   const copied = join(folder, 'copied.backup')
   expect(await daybook(['backup', copied], { DATA_DIR: dataDir })).toMatchObject({ code: 0, out: '' })
   const copy = JSON.parse((await daybook(['backup', '--show', copied], {})).out) as { counts: Record<string, number> }
-  expect(copy.counts).toMatchObject({ sessions: 0, rehearsal: 1 })
+  expect(copy.counts).toMatchObject({ sessions: 0, app_passwords: 0, rehearsal: 1 })
 
   const again = await daybook(['backup', copied], { DATA_DIR: dataDir })
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is there already') as string })

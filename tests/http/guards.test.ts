@@ -196,6 +196,8 @@ describe("a body that is not an administrator's", () => {
     'DELETE /auth/address': undefined,
     'POST /account/feed-token': undefined,
     'DELETE /account/feed-token': undefined,
+    'POST /account/app-passwords': () => ({ name: 'A reading program' }),
+    'DELETE /account/app-passwords/:id': undefined,
     'POST /auth/address/confirmation': undefined,
     'POST /confirm-address': () => ({ token: 'x'.repeat(43) }),
     'DELETE /auth/delete-account/:email': undefined,

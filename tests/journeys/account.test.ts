@@ -135,6 +135,7 @@ test('The account page asks a stranger to sign in, waits for its answer, survive
         'Subscription Status',
         'Account Security',
         'Private Feed',
+        'App Passwords',
         'Contact & Support',
         'Account Actions',
       ])

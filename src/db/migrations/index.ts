@@ -7,6 +7,7 @@ import * as notices from './0005-notices.ts'
 import * as site from './0006-site.ts'
 import * as backups from './0007-backups.ts'
 import * as feedTokens from './0008-feed-tokens.ts'
+import * as appPasswords from './0009-app-passwords.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-site': site,
   '0007-backups': backups,
   '0008-feed-tokens': feedTokens,
+  '0009-app-passwords': appPasswords,
 }

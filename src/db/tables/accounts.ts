@@ -15,6 +15,7 @@ export interface AccountsTables {
   member_invitations: MemberInvitationsTable
   grave_acts: GraveActsTable
   known_devices: KnownDevicesTable
+  app_passwords: AppPasswordsTable
   passkeys: PasskeysTable
   totp_factors: TotpFactorsTable
   totp_setups: TotpSetupsTable
@@ -147,6 +148,17 @@ interface KnownDevicesTable {
   created_at: Timestamp
   /** When somebody last signed in there. */
   last_used_at: Timestamp
+}
+
+/** A password that a reading program has in place of the member's own. */
+interface AppPasswordsTable {
+  id: string
+  user_id: string
+  name: string
+  secret_hash: Uint8Array
+  created_at: Timestamp
+  /** To the hour. */
+  last_used_at: Timestamp | null
 }
 
 /** The public half of a key that an authenticator of the member holds. */

@@ -1,5 +1,6 @@
 import { AccountActions, AccountSecurity } from './settings/account-actions.tsx'
 import type { AccountPageContribution, AccountPageProps } from './settings/account-page.ts'
+import { AppPasswordsSection } from './settings/app-passwords-section.tsx'
 import { DevicesList } from './settings/devices-list.tsx'
 import { DownloadMyData } from './settings/download-my-data.tsx'
 import { EmailSection } from './settings/email-section.tsx'
@@ -23,6 +24,7 @@ export const accountsOnAccountPage: AccountPageContribution<AccountFacts> = {
     { name: 'two-step', page: 'security', order: 35, Section: TwoStepSection },
     { name: 'sessions', page: 'security', order: 40, Section: Sessions },
     { name: 'devices', page: 'security', order: 45, Section: DevicesList },
+    { name: 'app-passwords', order: 55, Section: AppPasswordsSection },
     { name: 'data', page: 'security', order: 50, Section: DownloadMyData },
     { name: 'actions', order: 70, Section: AccountActions },
   ],

@@ -18,6 +18,8 @@ export const accountActions = {
     'password.changed': 'Changed a password',
     'password.reset': 'Set a new password by the link of an email',
     'password.reset_sent': 'Sent a link to set a new password',
+    'password.app_made': 'Made an app password',
+    'password.app_ended': 'Ended an app password',
     'factor.added': 'Added a second factor',
     'factor.removed': 'Removed a second factor',
     'factor.renamed': 'Renamed a passkey',

@@ -4,6 +4,7 @@ import { administratorChecks } from './administrators/examine-administrators.ser
 import type { AccountsApp } from './app.ts'
 import { refuseUnclosable } from './account/close-account.server.ts'
 import { exportAccount } from './account/export-account.server.ts'
+import { listAppPasswords } from './app-passwords/app-passwords.server.ts'
 import { readAddressProblems } from './address/read-address-problems.server.ts'
 import { exportDevices } from './devices/list-devices.server.ts'
 import { accountEmails } from './emails/account-emails.server.ts'
@@ -28,6 +29,7 @@ export const accountContributions: FeatureContributions<AccountsApp> = {
     { name: 'account', read: exportAccount },
     { name: 'sessions', read: listSessions },
     { name: 'devices', read: exportDevices },
+    { name: 'appPasswords', read: listAppPasswords },
     { name: 'factors', read: exportFactors },
     { name: 'privateFeeds', read: exportFeedToken },
     { name: 'note', read: exportMemberNote },

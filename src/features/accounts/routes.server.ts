@@ -10,6 +10,7 @@ import { SessionsForMember } from './sessions/session-schema.ts'
 import { factorRoutes, passkeyField } from './factors/routes.server.ts'
 import { feedTokenRoutes } from './feed-tokens/routes.server.ts'
 import type { FactorInput } from './factors/check-factor.server.ts'
+import { appPasswordRoutes } from './app-passwords/routes.server.ts'
 import { addressRoutes } from './address/routes.server.ts'
 import { DevicesForMember } from './devices/device-schema.ts'
 import { readDeviceSecrets, writeDeviceSecrets } from './devices/device-cookie.server.ts'
@@ -327,6 +328,7 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
   ...factorRoutes,
 
   ...feedTokenRoutes,
+  ...appPasswordRoutes,
 
   ...addressRoutes,
 

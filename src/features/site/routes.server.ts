@@ -15,6 +15,7 @@ import type { Viewer } from '../office/viewer/viewer.ts'
 import type { SiteApp } from './app.ts'
 import { discoveryRoutes } from './discovery/routes.server.ts'
 import { feedRoutes } from './feeds/routes.server.ts'
+import { opdsRoutes } from './opds/routes.server.ts'
 import { AdminHome, WaitingList } from './home/admin-home-schema.ts'
 import { readAdminHome, readWaiting } from './home/read-admin-home.server.ts'
 import { SettingsInForce } from './settings-schema.ts'
@@ -55,6 +56,7 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
   ...textRoutes<SiteApp>((app) => app.listing.catchUp()),
   ...discoveryRoutes,
   ...feedRoutes,
+  ...opdsRoutes,
   adminRoute({
     path: '/api/admin/home',
     summary: 'The home of the administration: first steps, what waits, what went wrong.',

@@ -52,8 +52,15 @@ export function openApiOf(
       schemas: schemas.referredFrom({ paths, requestBodies, responses }),
     },
   }
-  // A list of one word stands on one line, as formatters write it.
-  return `${JSON.stringify(document, null, 2).replaceAll(/\[\s+("[^"\n]*")\s+\]/g, '[$1]')}\n`
+  return `${withShortLists(JSON.stringify(document, null, 2))}\n`
+}
+
+/** A list of few words stands on one line, as formatters write it. */
+function withShortLists(json: string): string {
+  return json.replaceAll(/\[\s+("[^"\n]*"(?:,\s+"[^"\n]*")*)\s+\]/g, (whole, words: string) => {
+    const line = `[${words.replaceAll(/,\s+(?=")/g, ', ')}]`
+    return line.length <= 80 ? line : whole
+  })
 }
 
 const securitySchemes = {

@@ -3,6 +3,7 @@ import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts
 import { AccountForMember } from '../../office/viewer/viewer-schema.ts'
 import { FactorsOfMember } from '../factors/factor-schema.ts'
 import { FeedToken } from '../feed-tokens/feed-token-schema.ts'
+import { AppPasswords } from '../app-passwords/app-password-schema.ts'
 import { KnownDevice } from '../devices/device-schema.ts'
 import { SessionForMember } from '../sessions/session-schema.ts'
 
@@ -32,6 +33,7 @@ export const ExportWithAccount = z.looseObject({
   devices: z.array(KnownDevice),
   /** At most one: when it was made and last read. */
   privateFeeds: z.array(FeedToken),
+  appPasswords: AppPasswords,
   /** Names and dates. */
   factors: FactorsOfMember,
   /** The operator's note about the member. */

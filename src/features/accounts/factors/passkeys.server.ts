@@ -3,8 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { limitPasskeyOptions } from './passkey-limits.server.ts'
-import { assertValid } from '../user/assert-valid.server.ts'
-import { hasInvisible } from '../../../platform/invisible-characters.ts'
+import { checkedName } from '../user/checked-name.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { type ChallengeOf, challengeValidForMs, makeChallenge, takeChallenge } from './challenges.server.ts'
 import type { FactorAdded, PasskeyOptions } from './factor-schema.ts'
@@ -21,7 +20,6 @@ const loadHelpers = () => import('@simplewebauthn/server/helpers')
 type Helpers = Awaited<ReturnType<typeof loadHelpers>>
 
 const maxPasskeys = 20
-const maxNameLength = 60
 
 /** A browser's answer, as JSON; the library checks its shape. */
 export type PasskeyResponse = Record<string, unknown>
@@ -70,7 +68,7 @@ export async function addPasskey(
   { name, response, siteUrl }: { name: string; response: PasskeyResponse; siteUrl: string },
 ): Promise<FactorAdded> {
   const member = requireMember(viewer)
-  const called = checkName(name)
+  const called = checkedName(name)
   const made = await verifyNew(app, response, requireRelyingParty(siteUrl), {
     userId: member.id,
     purpose: 'registration',
@@ -118,7 +116,7 @@ export async function renamePasskey(
   { id, name }: { id: string; name: string },
 ): Promise<void> {
   const member = requireMember(viewer)
-  const called = checkName(name)
+  const called = checkedName(name)
   await app.db.transaction().execute(async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('passkeys')
@@ -316,20 +314,6 @@ function requireRelyingParty(siteUrl: string): RelyingParty {
     throw passkeyImpossible()
   }
   return relyingParty
-}
-
-function checkName(name: string): string {
-  const called = name.trim()
-  const message =
-    called === ''
-      ? 'Name is required'
-      : Array.from(called).length > maxNameLength
-        ? `Name must be at most ${maxNameLength} characters`
-        : /\p{Cc}/u.test(called) || hasInvisible(called, { mayJoin: true })
-          ? 'Please enter a name without invisible characters'
-          : undefined
-  assertValid(message === undefined ? undefined : { field: 'name', message })
-  return called
 }
 
 export const badPasskey = defineError({

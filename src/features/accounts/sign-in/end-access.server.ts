@@ -11,7 +11,7 @@ export interface RemainingAccess {
 }
 
 /**
- * Ends all access beside the password: sessions, links to set a password, invitations, the private feed, and a
+ * Ends all access beside the password: sessions, app passwords, links to set a password, invitations, the private feed, and a
  * pending change of the address; its devices are forgotten. A change of the password calls it in the same transaction, once the account is
  * locked.
  * @returns how many sessions and links ended
@@ -29,6 +29,7 @@ export async function endAccess(
   const links = await trx.deleteFrom('password_resets').where(isTheirs).executeTakeFirst()
   await trx.deleteFrom('address_changes').where(isTheirs).execute()
   await trx.deleteFrom('feed_tokens').where(isTheirs).execute()
+  await trx.deleteFrom('app_passwords').where(isTheirs).execute()
   const except = deviceSecrets.map(digestOf)
   await (except.length === 0 ? devices : devices.where('secret_hash', 'not in', except)).execute()
   return { sessions: Number(ended.numDeletedRows), links: Number(links.numDeletedRows) }

@@ -7,6 +7,7 @@ import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts
 import { adminCommand } from '../../../commands/admin.ts'
 import { auditCommand } from '../../../commands/audit.ts'
 import type { WithApp } from '../../../commands/command.ts'
+import { makeAppPassword } from '../app-passwords/app-passwords.server.ts'
 import { closeDemoAccounts } from '../administrators/close-demo-accounts.server.ts'
 import { demoLoginsFile } from '../demo/fill-demo-accounts.server.ts'
 import { recogniseViewer } from '../sessions/recognise-viewer.server.ts'
@@ -27,7 +28,7 @@ beforeEach(() => {
 const password = 'a kettle for the owl'
 const address = '192.0.2.1'
 
-/** A member with two sessions, on a device each, a link to set a password, and an address that they have asked for. */
+/** A member with two sessions, on a device each, an app password, a link to set a password, and an address that they have asked for. */
 interface Entered {
   member: MadeMember
   here: SignedIn
@@ -40,6 +41,7 @@ async function entered(overrides: Parameters<typeof aMember>[1] = {}): Promise<E
   const open = () => signIn(app, { ...member, isRemembered: false, address, userAgent: '' })
   const here = await open()
   await open()
+  await makeAppPassword(app, await recogniseViewer(app, `Bearer ${here.token}`, []), { name: 'A reading program' })
   const link = (await issuePasswordReset(app, { userId: member.id, kind: 'forgotten', emailId: randomUUID() })) ?? ''
   await app.db
     .insertInto('address_changes')
@@ -49,18 +51,19 @@ async function entered(overrides: Parameters<typeof aMember>[1] = {}): Promise<E
 }
 
 async function leftOf({ member }: Entered) {
-  const count = async (table: 'sessions' | 'known_devices' | 'password_resets' | 'address_changes') =>
+  const count = async (table: 'sessions' | 'app_passwords' | 'known_devices' | 'password_resets' | 'address_changes') =>
     (await site.app.db.selectFrom(table).select('user_id').where('user_id', '=', member.id).execute()).length
   return {
     sessions: await count('sessions'),
+    appPasswords: await count('app_passwords'),
     devices: await count('known_devices'),
     links: await count('password_resets'),
     addresses: await count('address_changes'),
   }
 }
 
-const all = { sessions: 2, devices: 2, links: 1, addresses: 1 }
-const nothing = { sessions: 0, devices: 0, links: 0, addresses: 0 }
+const all = { sessions: 2, appPasswords: 1, devices: 2, links: 1, addresses: 1 }
+const nothing = { sessions: 0, appPasswords: 0, devices: 0, links: 0, addresses: 0 }
 
 const withApp: WithApp = (work) => work(site.app, [], site.database)
 

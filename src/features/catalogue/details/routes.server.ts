@@ -51,18 +51,48 @@ export const coverRoutes: Route<CatalogueApp, Viewer>[] = [
     answers: { 200: new FileAnswer('image/svg+xml', 'image/png', 'image/webp') },
     errors: [coverNotFound, storeFailure],
     async handle(app, { viewer, params: { file } }) {
-      const [, slug, kind = ''] = /^([a-z0-9-]{1,120})(?:\.(svg|png))?$/.exec(file) ?? []
-      const found = slug === undefined ? undefined : await findDrawnWork(app, viewer, slug)
+      const [, slug = '', kind = ''] = /^([a-z0-9-]{1,120})(?:\.(svg|png))?$/.exec(file) ?? []
+      if (kind === '') return coverReply(app, viewer, slug)
+      const found = await findDrawnWork(app, viewer, slug)
       if (found === undefined) throw coverNotFound()
-      if (kind === 'png') return shareReply(app, viewer, found)
-      if (kind === 'svg' || found.cover === undefined) return drawnReply(found)
-      const { cover: hash, scope } = found
-      const { bytes } = await readCover(app, viewer, { hash, width: 320 })
-      const more = scope === undefined ? {} : { scope }
-      return { ...pictureReply(bytes, `${hash} 320`), ...more, headers: drawnHeaders }
+      return kind === 'png' ? shareReply(app, viewer, found) : drawnReply(found)
     },
   }),
 ]
+
+/**
+ * The cover of an item that a viewer may see now, as it is kept or drawn.
+ * @throws {AppError} `cover.not_found`, 404; `evidence.store`, 503
+ */
+export async function coverReply(app: CatalogueApp, viewer: Viewer, slug: string): Promise<RouteReply> {
+  const found = await findDrawnWork(app, viewer, slug)
+  if (found === undefined) throw coverNotFound()
+  const { cover: hash, scope } = found
+  if (hash === undefined) return drawnReply(found)
+  const { bytes } = await readCover(app, viewer, { hash, width: 320 })
+  const more = scope === undefined ? {} : { scope }
+  return { ...pictureReply(bytes, `${hash} 320`), ...more, headers: drawnHeaders }
+}
+
+/**
+ * The same as JPEG, which every reading program shows.
+ * @throws {AppError} as `coverReply`; `site.busy`, 503
+ */
+export async function photoReply(app: CatalogueApp, viewer: Viewer, slug: string): Promise<RouteReply> {
+  const found = await findDrawnWork(app, viewer, slug)
+  if (found === undefined) throw coverNotFound()
+  const { work, cover, scope } = found
+  const contentKey = `jpeg ${drawingEdition} ${cover ?? ''} ${JSON.stringify(work)}`
+  const bytes = await keptPicture(app.config.dataDir, { content: contentKey, cover }, async () => {
+    const { drawPhoto } = await import('../covers/drawn/draw-share-picture.server.ts')
+    return drawPhoto(
+      work,
+      cover === undefined ? undefined : (await readCover(app, viewer, { hash: cover, width: 320 })).bytes,
+    )
+  })
+  const more = scope === undefined ? {} : { scope }
+  return { status: 200, mediaType: 'image/jpeg', contentKey, ...more, headers: drawnHeaders, body: () => bytes }
+}
 
 const drawnHeaders = { 'cache-control': 'public, max-age=60' }
 

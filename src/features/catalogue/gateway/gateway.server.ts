@@ -178,7 +178,7 @@ export class Gateway {
   }
 }
 
-/** The address that free visitors follow in place of a link. */
-function goPath(slug: string, slot: LinkSlot): string {
+/** The address that free visitors follow in place of a link. Without a gateway it leads straight on. */
+export function goPath(slug: string, slot: LinkSlot): string {
   return `/go/${slug}/${slot}`
 }

@@ -6,9 +6,10 @@ import type { Viewer } from '../../office/viewer/viewer.ts'
 import { facetMask, type FacetQuery, matchesFacets } from '../item/facets.ts'
 import type { ItemHealth } from '../item/link-slots.ts'
 import type { FacetCounts } from './count-facets.server.ts'
+import { type CountedName, countNames, type NameKind } from './count-names.server.ts'
 import type { IndexQuery, ListFilters } from './index-query.ts'
 import { type Around, type IndexResult, IndexSearch } from './index-search.server.ts'
-import { isVipFirst, listingTime } from './is-listed.ts'
+import { isVipFirst, listingTime, maySeeVip } from './is-listed.ts'
 import { ListingIndex, type SavedListing } from './listing-index.server.ts'
 import { readHealth } from './item-health.server.ts'
 import { readItems } from './read-items.server.ts'
@@ -46,6 +47,8 @@ export class CatalogueIndex {
   readonly #items: SingleItems
   readonly #image: CatalogueImage
   readonly #filling: RecordFiller
+  /** The names that were counted last, by kind and tier, and the state of the catalogue that they are of. */
+  readonly #names = new Map<string, { state: string; names: readonly CountedName[] }>()
   /** The version that was saved last; 0 where records have come since. */
   #savedVersion = 0
   /** Whether all items are being read into the image. */
@@ -172,6 +175,21 @@ export class CatalogueIndex {
    */
   countFacets(query: IndexQuery, viewer: Viewer, lists: readonly ListFilters[]): FacetCounts & { scope: Scope } {
     return this.#search.countFacets(query, viewer, lists)
+  }
+
+  /**
+   * The creators or series of what this viewer may see now, in the order of the alphabet.
+   * @throws {AppError} `database.unavailable`, 503, when the index may not be shown any more
+   */
+  countNames(kind: NameKind, viewer: Viewer): readonly CountedName[] {
+    this.assertCurrent()
+    // Every page of such a list asks for all of it.
+    const state = `${this.version} ${this.unchangedUntil()} ${[...viewer.roles].sort().join()}`
+    const key = `${kind} ${maySeeVip(viewer)}`
+    let counted = this.#names.get(key)
+    if (counted?.state !== state)
+      this.#names.set(key, (counted = { state, names: countNames(this.#listing, kind, viewer) }))
+    return counted.names
   }
 
   /**

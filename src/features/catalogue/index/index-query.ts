@@ -39,7 +39,11 @@ export type ListFilters = Pick<IndexQuery, 'category' | 'contentType' | 'region'
  * Whether a query is after free items of early access, too: they count among the VIP items until their post date.
  * Administrators find them with everything that is scheduled; the shelf of early access shows them alone.
  */
-export function seesEarly({ isVip, shelf }: IndexQuery, viewer: Viewer, words: readonly string[]): boolean {
+export function seesEarly(
+  { isVip, shelf }: Pick<IndexQuery, 'isVip' | 'shelf'>,
+  viewer: Viewer,
+  words: readonly string[],
+): boolean {
   if (!maySeeVip(viewer) || isVip === false) return false
   if (shelf === 'vip-first') return true
   return !hasRole(viewer, 'admin') && (shelf === undefined || words.length > 0)

@@ -39,6 +39,11 @@ export class SingleItem {
     this.#gateway = gateway
   }
 
+  /** The direct links, for VIPs and administrators alone. */
+  directLinks(viewer: Viewer): LinksBySlot | undefined {
+    return maySeeVip(viewer) ? this.links.reveal() : undefined
+  }
+
   get answer(): CachedResponse {
     this.#answer ??= new CachedResponse(200, jsonType, this.body(anonymous))
     return this.#answer
@@ -50,7 +55,7 @@ export class SingleItem {
    */
   body(viewer: Viewer, more: Readonly<Record<string, unknown>> = {}): Buffer {
     const { rights, ...facts } = this.item
-    const links = maySeeVip(viewer) ? this.links.reveal() : this.#gateway.linksForFree(this.item.slug, this.links)
+    const links = this.directLinks(viewer) ?? this.#gateway.linksForFree(this.item.slug, this.links)
     const text = `{"data":"${encodePayload({ ...facts, ...links, rights, ...more })}"}`
     // Not from Node's pool: a cached slice of it would keep the whole pool in memory.
     const bytes = Buffer.allocUnsafeSlow(text.length)

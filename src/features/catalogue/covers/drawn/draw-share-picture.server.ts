@@ -1,7 +1,7 @@
 import anyAscii from 'any-ascii'
 import type Sharp from 'sharp'
 import { openPictureTool } from '../picture-tool.server.ts'
-import { drawing, writing } from './draw-cover.server.ts'
+import { drawCover, drawing, writing } from './draw-cover.server.ts'
 import type { DrawnWork } from './drawn-work.ts'
 import { inksByDay } from './inks.ts'
 import { paperOf } from './papers.ts'
@@ -21,9 +21,8 @@ const frame = { width: 320, height: 510 } as const
  */
 export async function drawSharePicture(work: DrawnWork, brand: string, cover: Buffer | undefined): Promise<Buffer> {
   const sharp = await openPictureTool()
-  const shown = (text: string): Promise<string> => inShownLetters(sharp, text)
-  const spelled = { ...work, name: await shown(work.name), creators: await Promise.all(work.creators.map(shown)) }
-  const picture = sharp(Buffer.from(shareDrawing(spelled, await shown(brand))))
+  const spelled = await inShownWords(sharp, work)
+  const picture = sharp(Buffer.from(shareDrawing(spelled, await inShownLetters(sharp, brand))))
   if (cover !== undefined) {
     const { data, info } = await sharp(cover)
       .resize({ ...frame, fit: 'inside' })
@@ -33,6 +32,21 @@ export async function drawSharePicture(work: DrawnWork, brand: string, cover: Bu
     picture.composite([{ input: data, left, top: Math.round((shared.height - info.height) / 2) }])
   }
   return picture.png({ palette: cover === undefined, compressionLevel: 9 }).toBuffer()
+}
+
+/**
+ * The cover of an entry as JPEG: the one that is stored, or the drawn one.
+ * @param cover as it is stored
+ */
+export async function drawPhoto(work: DrawnWork, cover: Buffer | undefined): Promise<Buffer> {
+  const sharp = await openPictureTool()
+  const picture = cover ?? Buffer.from(drawCover(await inShownWords(sharp, work)))
+  return sharp(picture).flatten({ background: '#fff' }).jpeg({ quality: 82 }).toBuffer()
+}
+
+async function inShownWords(sharp: typeof Sharp, work: DrawnWork): Promise<DrawnWork> {
+  const shown = (text: string): Promise<string> => inShownLetters(sharp, text)
+  return { ...work, name: await shown(work.name), creators: await Promise.all(work.creators.map(shown)) }
 }
 
 /** A text in letters that a picture made on this machine can show. */

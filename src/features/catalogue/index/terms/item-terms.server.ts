@@ -15,6 +15,8 @@ export interface SavedTerms {
 const maxPostings = 32
 /** An item has fewer names. */
 const mostNames = 255
+/** Numbers by their value: 'Book 2' before 'Book 10'. */
+const alphabet = new Intl.Collator('en', { numeric: true })
 /** Ends a set among the saved ones. */
 const endOfSet = -1
 
@@ -41,6 +43,8 @@ export class ItemTerms {
   /** How many places of the pool no item names any more. */
   #wasted = 0
   readonly #postings = new Map<number, Int32Array>()
+  /** By kind: its ids in the order of the alphabet, of those below a number. */
+  readonly #orders = new Map<number, { ids: readonly number[]; upTo: number }>()
 
   constructor(saved?: SavedTerms) {
     if (saved === undefined) return
@@ -128,6 +132,33 @@ export class ItemTerms {
     if (oldest !== undefined && this.#postings.size >= maxPostings) this.#postings.delete(oldest)
     this.#postings.set(id, numbers)
     return numbers
+  }
+
+  /** Greater than every id. */
+  get size(): number {
+    return this.#terms.length
+  }
+
+  /** Counts an item among those with each of its names, by their ids. */
+  countNames(no: number, counts: Uint32Array): void {
+    const start = this.#starts[no] ?? 0
+    const end = start + (this.#counts[no] ?? 0)
+    for (let i = start; i < end; i += 1) {
+      const id = this.#pool[i] as number
+      counts[id] = (counts[id] as number) + 1
+    }
+  }
+
+  /** The ids of a kind, as the alphabet has their values. Those that have come since are sorted in. */
+  inOrder(kind: number): readonly number[] {
+    const { ids = [], upTo = 0 } = this.#orders.get(kind) ?? {}
+    if (upTo === this.size) return ids
+    const added = Array.from({ length: this.size - upTo }, (_, i) => upTo + i).filter((id) => this.kindOf(id) === kind)
+    const compare = (a: number, b: number): number => alphabet.compare(this.valueOf(a), this.valueOf(b)) || a - b
+    // Two runs in their order: the sort merges them.
+    const sorted = added.length === 0 ? ids : [...ids, ...added.sort(compare)].sort(compare)
+    this.#orders.set(kind, { ids: sorted, upTo: this.size })
+    return sorted
   }
 
   #namesOf(no: number): Int32Array {

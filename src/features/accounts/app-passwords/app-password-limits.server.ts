@@ -1,0 +1,48 @@
+import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
+import type { LimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import type { AccountsApp } from '../app.ts'
+
+const minute = 60
+
+/** Apart from those of sign-ins: a stranger who tries app passwords keeps nobody from signing in. */
+const wrongForAccount: LimitRule = {
+  name: 'app-password.account',
+  points: 10,
+  seconds: 15 * minute,
+  recordedAs: 'wrong app passwords',
+}
+/** A library behind one address has many readers. */
+const wrongForBlock: LimitRule = { name: 'app-password.block', points: 200, seconds: 15 * minute }
+
+/** All of these, as docs/operating.md tells them. */
+export const appPasswordLimits: readonly LimitRule[] = [wrongForAccount, wrongForBlock]
+
+/** Whether an account belongs to the caller is not known: each counts for what was typed. */
+interface Tried {
+  /** As it was typed, folded, whether or not anybody has it. */
+  emailFolded: string
+  address: string
+}
+
+/**
+ * Counts a wrong one once it is known to be wrong, so that the many requests of a reading program that is right count nowhere. When
+ * a hundred come at once, ten are told that they are wrong.
+ * @throws {AppError} `limit.exceeded`, 429
+ */
+export async function countWrongAppPassword(
+  { limits }: Pick<AccountsApp, 'limits'>,
+  { emailFolded, address }: Tried,
+): Promise<void> {
+  await consumeAll(limits, [...ipKeys(wrongForBlock, address), [wrongForAccount, emailFolded]])
+}
+
+/**
+ * Before one that is right for the first time.
+ * @throws {AppError} `limit.exceeded`, 429
+ */
+export async function refuseAfterWrongOnes(
+  { limits }: Pick<AccountsApp, 'limits'>,
+  { emailFolded }: Pick<Tried, 'emailFolded'>,
+): Promise<void> {
+  await limits.limit(wrongForAccount).check(emailFolded)
+}

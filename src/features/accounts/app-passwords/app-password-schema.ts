@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
+
+/** An app password: nothing in it opens anything. */
+const AppPassword = z.object({
+  id: z.string(),
+  /** As the member named it. */
+  name: z.string(),
+  createdAt: Instant,
+  /** To the hour; null until it was used. */
+  lastUsedAt: InstantOrNull,
+})
+export type AppPassword = z.infer<typeof AppPassword>
+
+/** The caller's app passwords, the newest first (GET /account/app-passwords). */
+export const AppPasswords = z.array(AppPassword)
+
+/** A new one: the password is nowhere else. */
+export const NewAppPassword = z.object({ id: z.string(), name: z.string(), password: z.string() })
+export type NewAppPassword = z.infer<typeof NewAppPassword>

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isAppError } from '../../../platform/errors.ts'
+import type { RoleSource, Viewer } from '../../office/viewer/viewer.ts'
+import type { AccountsApp } from '../app.ts'
+import { digestOf } from '../sessions/tokens.server.ts'
+import { seenToMs } from '../sessions/record-seen.server.ts'
+import { composeMember, selectMember } from '../sessions/view-member.server.ts'
+import { foldEmail } from '../user/email.ts'
+import { countWrongAppPassword, refuseAfterWrongOnes } from './app-password-limits.server.ts'
+import { asMade } from './app-passwords.server.ts'
+
+/** About as long as the hash of a wrong password takes at a sign-in. */
+const wrongTakesMs = 150
+
+/** No password that was made is longer, with blanks. */
+const longestTyped = 200
+
+/**
+ * The member with this address and app password. An unknown address, a wrong password, one that has ended and that of the account
+ * itself meet the same query and wait the same time. A digest is enough to compare: sign-ins keep their hashes.
+ * @param sources of all features, in the order of the row
+ * @returns undefined for a wrong one
+ * @throws {AppError} `limit.exceeded`, 429, after ten wrong ones, but for a password that was right before
+ */
+export async function recogniseAppPassword<
+  A extends Pick<AccountsApp, 'db' | 'clock' | 'config' | 'limits' | 'diskSpace'>,
+>(
+  app: A,
+  { email, password, address }: { email: string; password: string; address: string },
+  sources: readonly RoleSource<A>[],
+): Promise<Viewer | undefined> {
+  const emailFolded = foldEmail(email.slice(0, longestTyped * 2))
+  const now = app.clock.now()
+  const row = await selectMember(app, sources)
+    .innerJoin('app_passwords', 'app_passwords.user_id', 'users.id')
+    .select(['app_passwords.id as app_password_id', 'last_used_at'])
+    .where('secret_hash', '=', digestOf(asMade(password.slice(0, longestTyped))))
+    .where('email_folded', '=', emailFolded)
+    .executeTakeFirst()
+  if (row === undefined) {
+    await countWrongAppPassword(app, { emailFolded, address })
+    await pause(wrongTakesMs)
+    return undefined
+  }
+  if (row.last_used_at === null) await refuseAfterWrongOnes(app, { emailFolded })
+  if ((row.last_used_at?.getTime() ?? 0) + seenToMs <= now && !app.diskSpace.isFull)
+    await recordUse(app, row.app_password_id, new Date(now))
+  return composeMember(app, row, sources)
+}
+
+async function recordUse({ db }: Pick<AccountsApp, 'db'>, id: string, at: Date): Promise<void> {
+  try {
+    await db.updateTable('app_passwords').set({ last_used_at: at }).where('id', '=', id).execute()
+  } catch (error) {
+    // A database that can only be read for now answers what is read all the same.
+    if (!isAppError(error) || error.status !== 503) throw error
+  }
+}
