@@ -227,7 +227,7 @@ function serviceWorker(): Plugin {
           outDir: dir,
           emptyOutDir: false,
           lib: {
-            entry: source('browser/offline/service-worker.ts'),
+            entry: source('browser/kept/service-worker.ts'),
             formats: ['iife'],
             name: 'worker',
             fileName: () => 'service-worker.js',

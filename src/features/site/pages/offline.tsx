@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react'
 import { useLocation } from 'react-router'
-import { type KeptPage, listKeptPages } from '../../../browser/offline/kept-pages.ts'
+import { type KeptPage, listKeptPages } from '../../../browser/kept/kept-pages.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'

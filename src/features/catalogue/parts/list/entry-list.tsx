@@ -104,20 +104,8 @@ const Day = memo(function Day({
     section.current?.insertAdjacentHTML('beforeend', rows as string)
   }, [group, begun, newest, look, html])
 
-  return (
-    <section
-      ref={section}
-      // By script alone: pages carry no styles of their own.
-      style={isFurther ? { containIntrinsicBlockSize: `auto calc(${countOf(group)} * var(--row))` } : undefined}
-      className={isFurther ? 'is-further' : undefined}
-      dangerouslySetInnerHTML={html}
-    />
-  )
+  return <section ref={section} className={isFurther ? 'is-further' : undefined} dangerouslySetInnerHTML={html} />
 })
-
-function countOf({ blocks }: DayGroup): number {
-  return blocks.reduce((sum, { rows }) => sum + rows.length, 0)
-}
 
 /** The nearest names, offered when nothing matched: rows without dates. */
 export function NearestList({ rows, look }: { rows: readonly ItemRow[]; look: RowLook }) {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 
-import { workOffline } from '../../../../browser/offline/work-offline.ts'
+import { workOffline } from '../../../../browser/kept/work-offline.ts'
 import { RowPrefetch } from './row-prefetch.tsx'
 import { useListKeys } from './use-list-keys.ts'
 import { type ReadList, useReadingPlace } from './use-reading-place.ts'

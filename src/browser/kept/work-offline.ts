@@ -10,7 +10,7 @@ let isAsked = false
 
 /** Has the site readable without a connection from now on, where the browser allows it (docs/spec/offline.md). */
 export function workOffline(): void {
-  if (isAsked || !import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  if (isAsked || !('serviceWorker' in navigator)) return
   isAsked = true
   register().catch(() => {
     // A browser may refuse, as in a private window: it keeps no pages then.
