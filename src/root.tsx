@@ -24,22 +24,6 @@ import { PageProgress } from './browser/page-progress.tsx'
 import { ScriptNonce } from './ui/script-nonce.ts'
 import { trustedTypes } from './browser/trusted-types.ts'
 
-export function links() {
-  return [
-    ...[serifFont, sansFont].map((href) => ({
-      rel: 'preload',
-      href,
-      as: 'font',
-      type: 'font/woff2',
-      crossOrigin: 'anonymous' as const,
-    })),
-    { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-    { rel: 'apple-touch-icon', href: '/icons/180.png' },
-    { rel: 'manifest', href: '/site.webmanifest' },
-    { rel: 'search', type: 'application/opensearchdescription+xml', href: '/opensearch.xml' },
-  ]
-}
-
 export function loader({ context }: Route.LoaderArgs) {
   const app = context.get(catalogueContext)
   const facts = siteFacts(app)
@@ -68,16 +52,33 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(ScriptNonce)
   const scripts = nonce === undefined ? {} : { nonce }
   const { pathname } = useLocation()
-  const timeZone = useFacts()?.timeZone
+  const facts = useFacts()
   return (
     // Instants are told in this zone (src/browser/format-instant.ts).
-    <html lang="en" data-time-zone={timeZone}>
+    <html lang="en" data-time-zone={facts?.timeZone}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content="#f8f4ec" suppressHydrationWarning />
         <Meta />
         <Links />
+        {/* The same for as long as a page is open: the browser takes them from the server, and needs no script for them. */}
+        {import.meta.env.SSR ? (
+          <>
+            {[serifFont, sansFont].map((href) => (
+              <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" />
+            ))}
+            <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+            <link rel="apple-touch-icon" href="/icons/180.png" />
+            <link rel="manifest" href="/site.webmanifest" />
+            <link
+              rel="search"
+              type="application/opensearchdescription+xml"
+              href="/opensearch.xml"
+              title={facts?.brandName}
+            />
+          </>
+        ) : null}
       </head>
       <body className="light-mode" suppressHydrationWarning>
         <script {...scripts} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: firstScript }} />

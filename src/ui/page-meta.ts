@@ -48,9 +48,10 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
     )
   }
   if (feed !== undefined) {
+    const alternate = { tagName: 'link' as const, rel: 'alternate' }
     meta.push(
-      { tagName: 'link', rel: 'alternate', type: 'application/rss+xml', href: `${feed}.rss` },
-      { tagName: 'link', rel: 'alternate', type: 'application/feed+json', href: `${feed}.json` },
+      { ...alternate, type: 'application/rss+xml', href: `${feed}.rss` },
+      { ...alternate, type: 'application/feed+json', href: `${feed}.json` },
     )
   }
   if (!indexed) meta.push({ name: 'robots', content: 'noindex' })

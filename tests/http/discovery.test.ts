@@ -233,7 +233,7 @@ test.each([
     `<link rel="alternate" type="application/feed+json" href="${feed}.json"/>`,
     '<link rel="manifest" href="/site.webmanifest"/>',
     '<link rel="apple-touch-icon" href="/icons/180.png"/>',
-    '<link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml"/>',
+    '<link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml" title="Библиотека редких &amp; старых книг"/>',
   ])
     expect(text).toContain(link)
   for (const property of ['og:title', 'og:site_name', 'og:type', 'og:description', 'og:url', 'og:image'])
