@@ -233,7 +233,9 @@ test('whoever gives an account another password ends whatever else opens it', ()
 })
 
 test('only config.ts, the list that the build reads, and the files that start a process read the environment', () => {
-  const readers = code.filter((path) => /process\.env\b|import\.meta\.env\b/.test(read(path)))
+  // The kind of build, such as that of the server, is no setting.
+  const settings = /process\.env\b|import\.meta\.env\b(?!\.(?:SSR|PROD)\b)/
+  const readers = code.filter((path) => settings.test(read(path)))
   expect(readers.filter((path) => !['src/main.ts', 'src/cli.ts', 'src/routes.ts'].includes(path))).toEqual([])
 })
 
