@@ -21,12 +21,14 @@ const starts = [
   '/opensearch.xml',
   '/site.webmanifest',
   '/sitemap.xml',
+  '/opds',
+  '/opds/v2',
   ...sections.flatMap((section) => ['rss', 'json'].map((format) => `/feeds/${section}.${format}`)),
 ]
 
 /** The paths of documents: a link to one is followed, one to a page or a picture is not. */
 const isDocument = (path: string): boolean =>
-  /^\/(?:robots\.txt|opensearch\.xml|site\.webmanifest|sitemap\.xml|feeds\/|opds)/.test(path)
+  /^\/(?:robots\.txt|opensearch\.xml|site\.webmanifest|sitemap\.xml|feeds\/|opds(?!\/covers|.*auth=1))/.test(path)
 
 /** The addresses of this site in a document of any format. */
 function linksIn(text: string, origin: string): string[] {
@@ -107,9 +109,11 @@ test('nothing of VIPs, no draft, nothing ahead of its date, held or removed stan
   for (const [path, text] of texts) expect(text, path).not.toMatch(/kanarienvogel|hidden-\d/i)
 })
 
-test('no address of a download, and none of the gateway, stands in any document', () => {
-  for (const [path, text] of texts)
-    if (path !== '/robots.txt') expect(text, path).not.toMatch(/\/go\/|mega\.nz|files\.example/)
+test('no address of a download, and none of the gateway but in OPDS, stands in any document', () => {
+  for (const [path, text] of texts) {
+    expect(text, path).not.toMatch(/mega\.nz|files\.example/)
+    if (path !== '/robots.txt' && !path.startsWith('/opds')) expect(text, path).not.toContain('/go/')
+  }
 })
 
 describe('what is taken away is gone from every document', () => {
