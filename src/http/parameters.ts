@@ -151,7 +151,7 @@ export function onlyParameters<const Names extends readonly string[]>(names: Nam
     .strictObject(shape, {
       error: ({ code, keys }) =>
         code === 'unrecognized_keys'
-          ? `There is no parameter ${String((keys as string[])[0]).slice(0, 80)} here. It takes ${names.join(', ')}.`
+          ? `There is no parameter ${String(keys[0]).slice(0, 80)} here. It takes ${names.join(', ')}.`
           : undefined,
     })
     .transform((query) => query as Record<string, string>)

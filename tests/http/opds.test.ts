@@ -373,7 +373,10 @@ test('after ten wrong ones for an address readers wait; a sign-in and a password
   const statuses = (await Promise.all(Array.from({ length: 14 }, () => get('/opds', wrong)))).map(
     ({ status }) => status,
   )
-  expect(statuses.sort()).toEqual([...Array.from({ length: 10 }, () => 401), ...Array.from({ length: 4 }, () => 429)])
+  expect(statuses.toSorted((one, other) => one - other)).toEqual([
+    ...Array.from({ length: 10 }, () => 401),
+    ...Array.from({ length: 4 }, () => 429),
+  ])
   expect((await get('/opds/v2', wrong)).headers['retry-after']).toBeDefined()
   expect((await get('/opds', fresh)).status).toBe(429)
   expect((await get('/opds', used)).status).toBe(200)

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import { serviceWorkerPath } from '../pages/page-headers.ts'
 import { CachedResponse } from './cached-response.ts'
 
 const contentTypes: Record<string, string> = {
@@ -46,7 +45,7 @@ export async function readFormerAsset(clientDirectory: string, address: string):
 function headersOf(address: string): Record<string, string> {
   if (address.startsWith('/assets/')) return forEver
   // A service worker has the policy of its own file, and fetches pages and files of this site.
-  if (address === serviceWorkerPath)
+  if (address === '/service-worker.js')
     return { 'cache-control': 'no-cache', 'content-security-policy': "default-src 'none'; connect-src 'self'" }
   return { 'cache-control': 'public, max-age=3600' }
 }

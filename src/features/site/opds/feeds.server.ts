@@ -198,7 +198,7 @@ export async function readEntries(app: SiteApp, viewer: Viewer, asked: EntriesQu
       ...ofShelf,
       ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)),
       ...(query === '' ? {} : { search: query, sortBy: 'fit' }),
-    } as Record<string, string>),
+    }),
   )
   const { timeZone } = app.config
   const span = month === undefined ? {} : { from: startOfDay(`${month}-01`, timeZone), to: endOfAt(month, timeZone) }
