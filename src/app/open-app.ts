@@ -160,8 +160,9 @@ async function openPlatform(
   const texts = new SiteTexts(declared.flat(), environment)
   const config = appConfigOf(environment)
   await refuseFullDisk(config, isNewDatabase(config), freeBytes)
+  const outages = new DatabaseOutages(log)
   const database = await open(config, {
-    reports: new DatabaseOutages(log),
+    reports: outages,
     waitMs: databaseWaitMs,
     callOf: () => currentRequest()?.database,
   })
@@ -170,7 +171,7 @@ async function openPlatform(
     log.warn('EMBEDDED_SYNC is off: a power cut can lose the last writes and damage the embedded database.')
   }
   const limits = openRateLimits(config, log, { answerWithinMs: limitsAnswerWithinMs })
-  const diskSpace = new DiskSpace(config, database, log, { freeBytes })
+  const diskSpace = new DiskSpace(config, database, log, { freeBytes, isServerFull: () => outages.isDiskFull })
   const jobs = new Jobs(database, log, {
     ownsTables: config.migrationDatabaseUrl === undefined,
     isPaused: () => diskSpace.isFull,
