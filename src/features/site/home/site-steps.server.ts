@@ -34,7 +34,7 @@ export async function readJobProblems({ db, clock, jobs }: Pick<SiteApp, 'db' | 
       .where('failed_at', '>', new Date(clock.now() - failuresShownForDays * dayMs))
       .orderBy('failed_at', 'desc')
       .execute(),
-    jobs.readRetried(3),
+    jobs.desk.readRetried(3),
   ])
   return [
     ...retried.map(({ name, jobs: count }) => ({
