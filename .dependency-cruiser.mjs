@@ -77,6 +77,7 @@ const rows = {
     'invariants',
     'statistics',
     'backup',
+    'jobs',
     'discovery',
     'feeds',
     'opds',

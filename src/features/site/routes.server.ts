@@ -17,6 +17,7 @@ import { discoveryRoutes } from './discovery/routes.server.ts'
 import { feedRoutes } from './feeds/routes.server.ts'
 import { opdsRoutes } from './opds/routes.server.ts'
 import { AdminHome, WaitingList } from './home/admin-home-schema.ts'
+import { jobRoutes } from './jobs/routes.server.ts'
 import { readAdminHome, readWaiting } from './home/read-admin-home.server.ts'
 import { SettingsInForce } from './settings-schema.ts'
 import { receivePolicyReport } from './receive-policy-report.server.ts'
@@ -57,6 +58,7 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
   ...discoveryRoutes,
   ...feedRoutes,
   ...opdsRoutes,
+  ...jobRoutes,
   adminRoute({
     path: '/api/admin/home',
     summary: 'The home of the administration: first steps, what waits, what went wrong.',

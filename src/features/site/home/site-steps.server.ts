@@ -39,12 +39,14 @@ export async function readJobProblems({ db, clock, jobs }: Pick<SiteApp, 'db' | 
   return [
     ...retried.map(({ name, jobs: count }) => ({
       sentence: `${subjectOf(name, count)} failed several times and will be tried again.`,
+      to: '/admin/jobs?state=waiting',
     })),
     ...givenUp.map(({ name, failures, failed_at: at, reason }) => ({
       sentence: jobs.isRepeated(name)
         ? `${subjectOf(name, failures)} failed, and the next run follows by the clock: ${reason.replace(/\.?$/, '.')}`
         : `${subjectOf(name, failures)} failed and will not be tried again: ${reason.replace(/\.?$/, '.')}`,
       at,
+      to: '/admin/jobs?state=failed',
     })),
   ]
 }
