@@ -38,6 +38,7 @@ const openRoutes: Record<'anyone' | 'member' | 'vip', readonly string[]> = {
     'GET /feeds/private/:file',
     'GET /icons/:file',
     'GET /linkvertise-config',
+    'GET /metrics',
     'GET /opds',
     'GET /opds/',
     'GET /opds/:list',

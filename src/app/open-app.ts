@@ -28,7 +28,9 @@ import { followCatalogue } from '../features/catalogue/index/follow-catalogue.se
 import { ResponseCache } from '../http/cache/response-cache.ts'
 import { PolicyReports } from '../http/policy-reports.ts'
 import { openRendering } from '../http/rendering.ts'
+import { Traffic } from '../http/traffic.ts'
 import type { App } from './app.ts'
+import { openMetrics } from './metrics.ts'
 import { migrateDatabase } from './migrate-database.ts'
 import { type Clock, systemClock } from '../platform/time/clock.ts'
 import { Compressions } from '../http/cache/compressions.ts'
@@ -99,6 +101,7 @@ export async function openApp(environment: Config, log: Log, options: OpenAppOpt
       compressions: new Compressions(log),
       rendering: openRendering(),
       policyReports: new PolicyReports(() => log),
+      traffic: new Traffic(),
       limits,
       passwords: passwords ?? (await Passwords.open()),
       alarms,
@@ -116,7 +119,9 @@ export async function openApp(environment: Config, log: Log, options: OpenAppOpt
       legalTexts: new LegalTexts(base),
       removalJournal: new RemovalJournal(config),
       demo: { isHere: false },
+      metrics: { write: () => metrics.write() },
     }
+    const metrics = openMetrics(app, database)
     registerLaterWork(app)
     await jobs.prepare()
     listing = app.listing
@@ -160,8 +165,9 @@ async function openPlatform(
   const texts = new SiteTexts(declared.flat(), environment)
   const config = appConfigOf(environment)
   await refuseFullDisk(config, isNewDatabase(config), freeBytes)
+  const outages = new DatabaseOutages(log)
   const database = await open(config, {
-    reports: new DatabaseOutages(log),
+    reports: outages,
     waitMs: databaseWaitMs,
     callOf: () => currentRequest()?.database,
   })
@@ -170,7 +176,7 @@ async function openPlatform(
     log.warn('EMBEDDED_SYNC is off: a power cut can lose the last writes and damage the embedded database.')
   }
   const limits = openRateLimits(config, log, { answerWithinMs: limitsAnswerWithinMs })
-  const diskSpace = new DiskSpace(config, database, log, { freeBytes })
+  const diskSpace = new DiskSpace(config, database, log, { freeBytes, isServerFull: () => outages.isDiskFull })
   const jobs = new Jobs(database, log, {
     ownsTables: config.migrationDatabaseUrl === undefined,
     isPaused: () => diskSpace.isFull,

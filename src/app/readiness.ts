@@ -10,11 +10,13 @@ export const readinessChecks: readonly ReadinessCheck<App>[] = [findFullDisk, fi
 /** The site is served without it, so no balancer may take this process out. */
 export const readinessRemarks: readonly ReadinessRemark<App>[] = [
   ({ rehearsal }) => (rehearsal.isOn ? 'rehearsal: true' : undefined),
+  // Reading goes on, on every instance alike.
+  ({ diskSpace }) => (diskSpace.refusesWrites ? `writes: refused. ${diskSpace.sentence}` : undefined),
   ({ limits }) => (limits.isAlone ? 'Redis does not answer, each process counts its own limits' : undefined),
 ]
 
 function findFullDisk({ diskSpace }: App): string | undefined {
-  return diskSpace.isFull ? diskSpace.sentence : undefined
+  return diskSpace.isFull ? `${diskSpace.sentence} (writes: refused)` : undefined
 }
 
 async function findDatabaseFault({ db, log }: App): Promise<string | undefined> {

@@ -29,6 +29,8 @@ export interface DatabaseEngine {
    * @param folder must be there; it becomes a data directory of its own
    */
   copyTo?(folder: string): Promise<void>
+  /** The connections to PostgreSQL by pool: how many there are, how many of them rest, and how many callers wait. */
+  pools?(): Record<string, { open: number; idle: number; waiting: number }>
   /** Resolves when the embedded engine has given up: it answers nothing any more, and its process has to end. */
   stopped?: Promise<Error>
   close(): Promise<void>

@@ -4,6 +4,7 @@ import type { Compressions } from './cache/compressions.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
 import type { HttpConfig } from './http-config.ts'
 import type { PolicyReports } from './policy-reports.ts'
+import type { Traffic } from './traffic.ts'
 
 /** The step of HTTP: what it keeps in memory for all routes and pages. */
 export interface HttpApp extends Platform {
@@ -16,4 +17,6 @@ export interface HttpApp extends Platform {
   rendering: FairQueue
   /** The browsers' reports about the policy of pages. */
   policyReports: PolicyReports
+  /** The requests that were answered. */
+  traffic: Traffic
 }

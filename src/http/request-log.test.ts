@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test, vi } from 'vitest'
 import type { Log } from '../platform/log.ts'
 import { RequestLog } from './request-log.ts'
+import { Traffic } from './traffic.ts'
 
 function open(isDetailed = false) {
   const lines: Record<string, unknown>[] = []
@@ -14,7 +15,7 @@ function open(isDetailed = false) {
     debug: write,
     isLevelEnabled: (level: string) => isDetailed || level !== 'debug',
   }
-  const requests = new RequestLog(() => log as unknown as Log)
+  const requests = new RequestLog(() => log as unknown as Log, new Traffic())
   const ask = (status: number, pattern = '*'): void => {
     const response = Object.assign(new EventEmitter(), { statusCode: status })
     requests.watch({ method: 'GET' } as IncomingMessage, response as unknown as ServerResponse, 'id', () => pattern)

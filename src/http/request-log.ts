@@ -3,6 +3,7 @@ import { isDatabaseUnavailable } from '../platform/database-outages.ts'
 import type { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { RefusalLog } from './refusal-log.ts'
+import type { Traffic } from './traffic.ts'
 
 /** Slower than this is worth a line. */
 const slowMs = 500
@@ -17,6 +18,7 @@ const minuteMs = 60_000
  */
 export class RequestLog {
   readonly #log: () => Log
+  readonly #traffic: Traffic
   readonly #refusals: RefusalLog
   /** Refused requests beyond the lines of their minute. */
   readonly #beyond: RefusalLog
@@ -25,8 +27,9 @@ export class RequestLog {
   /** Answers whose reason has a line of its own, such as a database that is away, or one line for many. */
   readonly #loggedElsewhere = new WeakSet<ServerResponse>()
 
-  constructor(log: () => Log) {
+  constructor(log: () => Log, traffic: Traffic) {
     this.#log = log
+    this.#traffic = traffic
     this.#refusals = new RefusalLog(log)
     this.#beyond = new RefusalLog(log, { sentence: 'More requests were refused than have lines of their own.' })
     this.#connections = new RefusalLog(log, {
@@ -39,12 +42,19 @@ export class RequestLog {
     return this.#log().isLevelEnabled('debug')
   }
 
-  /** Writes one line when the request is done with: for what failed and what was slow, at level debug for all. */
+  /** Counts the request when it is done with, and writes one line: for what failed and what was slow, at level debug for all. */
   watch(request: IncomingMessage, response: ServerResponse, requestId: string, patternOf: () => string): void {
     const startedAt = performance.now()
     response.on('close', () => {
       const { statusCode: status } = response
-      const ms = Math.round(performance.now() - startedAt)
+      const passedMs = performance.now() - startedAt
+      const ms = Math.round(passedMs)
+      this.#traffic.observe(
+        request.method ?? '',
+        patternOf(),
+        response.headersSent ? status : undefined,
+        passedMs / 1_000,
+      )
       const isWorth = status >= 400 || ms > slowMs
       const level = this.#loggedElsewhere.has(response) || !isWorth ? 'debug' : status >= 500 ? 'error' : 'info'
       const log = this.#log()

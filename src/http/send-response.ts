@@ -51,41 +51,43 @@ export interface AddressedExchange extends Exchange {
 /**
  * Sends an answer, and compresses it first where nobody has asked for that encoding yet.
  * @param company undefined: the further headers are set on the response already
+ * @returns the status
  */
 export function sendResponse(
   exchange: AddressedExchange,
   answer: CachedResponse,
   compressions: Compressions,
   company?: Company,
-): void {
+): number {
   const { method, headers } = exchange.incoming
   if (method === 'GET') answer.onSend?.(exchange.addressOfCaller(exchange.incoming))
   if (answer.status === 204) {
     // No content has neither a type nor a length.
     exchange.outgoing.writeHead(204, answer.headers).end()
-    return
+    return 204
   }
   const encoding = answer.encodingFor(headers['accept-encoding'])
   const isRead = method === 'GET' || method === 'HEAD'
   if (isRead && answer.status === 200 && isUnchanged(headers, answer)) {
     sendUnchanged(exchange, answer, encoding, company)
-    return
+    return 304
   }
   const ready = answer.ready(encoding)
   if (ready !== undefined) {
     answer.improve(encoding, compressions)
     sendBytes(exchange, answer, encoding, ready, company)
-    return
+    return answer.status
   }
   const plain = compressions.isBusy ? answer.ready('identity') : undefined
   if (plain !== undefined) {
     sendBytes(exchange, answer, 'identity', plain, company)
-    return
+    return answer.status
   }
   answer.bytes(encoding, compressions).then(
     (bytes) => sendBytes(exchange, answer, encoding, bytes, company),
     (error: unknown) => exchange.outgoing.destroy(error as Error),
   )
+  return answer.status
 }
 
 function sendUnchanged(

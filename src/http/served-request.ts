@@ -147,7 +147,7 @@ export class ServedRequest<App extends HttpApp, Viewer> {
     }
     const { answer, refusal } = reply
     await giveBackTaken(this.#facts, refusal)
-    const send = (): void => sendResponse(this.#exchange, answer, app.compressions)
+    const send = (): void => void sendResponse(this.#exchange, answer, app.compressions)
     if (refusal !== undefined) log.refused(refusal, this.#outgoing)
     if (refusal?.isCounted === true) void pace.answer(this.#outgoing, send)
     else send()

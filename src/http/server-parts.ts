@@ -14,6 +14,7 @@ import type { Page } from './pages/page.ts'
 import type { Pages } from './pages/pages.ts'
 import type { openReadyHeads } from './ready-heads.ts'
 import type { Route } from './route.ts'
+import type { Traffic } from './traffic.ts'
 import type { UploadTimes } from './upload.ts'
 
 /** The server's part of the app that the routes receive. */
@@ -28,6 +29,8 @@ export interface HttpApp {
   compressions: Compressions
   /** Pages and lists that are not kept wait their turn in it. */
   rendering: FairQueue
+  /** The requests that were answered. */
+  traffic: Traffic
 }
 
 /** The server's routes, pages and access policy. The composition root puts them together. */

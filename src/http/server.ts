@@ -21,6 +21,9 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+/** Stands for every one of the browser's files. */
+const assetPattern = '/assets/*'
+
 /** Makes the server; its caller listens. */
 export async function openHttpServer<App extends HttpApp, Viewer>(
   app: App,
@@ -29,7 +32,7 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
   const { routes, pages, readinessChecks: checks, readinessRemarks: remarks, tryReadyHeads = openReadyHeads } = parts
   const matcher = new Matcher(routes, pages, probePaths)
   const finished = await FinishedAnswers.open(app, { ...parts, matcher })
-  const log = new RequestLog(() => app.log)
+  const log = new RequestLog(() => app.log, app.traffic)
   const trustedProxies = readTrustedProxies(app.config.trustedProxies)
   const addressOfCaller = ({ socket, headers }: IncomingMessage): string =>
     clientAddressOf(socket.remoteAddress, headers['x-forwarded-for']?.toString(), trustedProxies)
@@ -54,10 +57,12 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
     const answer = isRead && hostFault === undefined ? finished.peek(url, headers) : undefined
     if (answer !== undefined) {
       // It goes out at once and well: it is worth a line only where every request is.
-      if (log.isDetailed) log.watch(incoming, outgoing, requestId, () => (finished.isAsset(url) ? url : patternOf(url)))
+      const isWatched = log.isDetailed || method !== 'GET'
+      if (isWatched) log.watch(incoming, outgoing, requestId, () => patternOf(url))
       const hasPolicy = answer.headers['content-security-policy'] !== undefined
       const company = { common: hasPolicy ? commonBesidePolicy : common, requestId, isLast: isStopping, readyHeads }
-      sendResponse({ incoming, outgoing, addressOfCaller }, answer, app.compressions, company)
+      const status = sendResponse({ incoming, outgoing, addressOfCaller }, answer, app.compressions, company)
+      if (!isWatched) app.traffic.finished(answer, status, () => patternOf(url))
       return
     }
     const all = ['x-request-id', requestId, ...everywhere]
@@ -78,7 +83,8 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
     request.answer()
   }
 
-  const patternOf = (url: string): string => matcher.match('GET', addressOf(url).pathname).pattern
+  const patternOf = (url: string): string =>
+    finished.isAsset(url) ? assetPattern : matcher.match('GET', addressOf(url).pathname).pattern
 
   const { server, stop } = openNodeServer(receive, everywhere, () => log.connectionRefused())
   const readyHeads = await tryReadyHeads(server)

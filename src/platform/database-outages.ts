@@ -13,10 +13,16 @@ const logEveryMs = 60_000
 export class DatabaseOutages implements OutageReports {
   readonly #log: Log
   #awaySince = 0
+  #refusedAt = -Infinity
   readonly #reportedAt = new Map<string, number>()
 
   constructor(log: Log) {
     this.#log = log
+  }
+
+  /** Whether the server has refused a write for want of room within the last minute. */
+  get isDiskFull(): boolean {
+    return performance.now() - this.#refusedAt < logEveryMs
   }
 
   waiting(reason: string): void {
@@ -53,6 +59,7 @@ export class DatabaseOutages implements OutageReports {
   }
 
   diskFull(cause: unknown): AppError {
+    this.#refusedAt = performance.now()
     this.#report('error', reasonOf(cause), "The disk of the database's server is full: it refuses writes.")
     return diskFull({ cause })
   }

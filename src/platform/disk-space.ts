@@ -77,6 +77,7 @@ export class DiskSpace {
   readonly #database: DatabaseEngine
   readonly #log: Log
   readonly #freeBytes: FreeBytes
+  readonly #isServerFull: () => boolean
   #isFull = false
   /** Undefined while it is not known: the engine was told, and has not said that it is so. */
   #isReadOnly: boolean | undefined = false
@@ -88,8 +89,16 @@ export class DiskSpace {
     { dataDir }: Pick<PlatformConfig, 'dataDir'>,
     database: DatabaseEngine,
     log: Log,
-    { freeBytes = freeBytesOf }: { freeBytes?: FreeBytes | undefined } = {},
+    {
+      freeBytes = freeBytesOf,
+      isServerFull = () => false,
+    }: {
+      freeBytes?: FreeBytes | undefined
+      /** Whether PostgreSQL has just refused a write for want of room. */
+      isServerFull?: () => boolean
+    } = {},
   ) {
+    this.#isServerFull = isServerFull
     this.#directory = dataDir
     this.#database = database
     this.#log = log
@@ -101,9 +110,19 @@ export class DiskSpace {
     return this.#isFull
   }
 
+  /** Whether writes are refused: here, or by the database's server for as long as it has done so within a minute. */
+  get refusesWrites(): boolean {
+    return this.#isFull || this.#isServerFull()
+  }
+
   /** Whether files may be written into the data directory, whichever engine there is, as far as the last look says. */
   get hasRoomForFiles(): boolean {
     return !this.#isFull && this.#free >= reserveBytes
+  }
+
+  /** As the last look says; undefined before the first. */
+  get freeBytes(): number | undefined {
+    return Number.isFinite(this.#free) ? this.#free : undefined
   }
 
   /** For the operator: how full it is, and what to do. */
@@ -115,7 +134,7 @@ export class DiskSpace {
 
   /** For the operator, before it is full: undefined while there is room. */
   get warning(): string | undefined {
-    if (this.#isFull) return this.sentence
+    if (this.refusesWrites) return this.sentence
     if (this.#free >= littleBytes) return undefined
     const free = Math.floor(this.#free / megabyte)
     const reserve = Math.floor(reserveBytes / megabyte)

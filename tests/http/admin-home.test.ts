@@ -179,7 +179,7 @@ test('an email that its receiver refuses for good is told of', async () => {
   expect((await home()).problems).toContainEqual({
     sentence: 'An email failed and will not be tried again: The receiving server refused an email for good.',
     at: expect.any(String),
-    to: null,
+    to: '/admin/jobs?state=failed',
   })
 })
 
@@ -246,7 +246,7 @@ test('a part that fails is counted, and takes no other down', async () => {
     },
     {
       firstSteps: [{ order: 1, read: () => Promise.resolve(step) }],
-      problems: [fail, () => Promise.resolve([{ sentence: 'Something went wrong.' }])],
+      problems: { one: fail, other: () => Promise.resolve([{ sentence: 'Something went wrong.' }]) },
     },
   ])
   expect(home.firstSteps.map(({ title }) => title)).toEqual(['A step', 'The second'])

@@ -6,7 +6,7 @@ import { openLog } from '../../src/platform/log.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { type DatabaseProxy, openDatabaseProxy } from '../harness/database-proxy.ts'
 import { anItem } from '../harness/items.ts'
-import { aMember, post, signIn } from '../harness/members.ts'
+import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import { onServer } from '../harness/prepare-database.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
@@ -77,7 +77,7 @@ describe.skipIf(prepared.engine === 'embedded')('while PostgreSQL is away', () =
     if (prepared.engine === 'embedded') return
     proxy = await openDatabaseProxy(prepared.serverUrl)
     server = await openTestServer({
-      env: { SERVE_WITHOUT_DATABASE_SECONDS: String(serveSeconds) },
+      env: { SERVE_WITHOUT_DATABASE_SECONDS: String(serveSeconds), METRICS_TOKEN: 'a-token-of-a-test' },
       log: openLog('info', output),
       through: (url) => proxy.through(url),
       jobs: true,
@@ -242,6 +242,7 @@ describe.skipIf(prepared.engine === 'embedded')('while PostgreSQL is away', () =
     await server.search('contentType=western&page=1')
     proxy.state = 'silent'
     const startedAt = performance.now()
+    const scraped = server.request('/metrics', { headers: bearer('a-token-of-a-test') })
     const answers = await Promise.all([
       ...Array.from({ length: 20 }, (_, n) => server.call(`/westerncontent/swallowed-${n}`)),
       server.request('/western/swallowed'),
@@ -252,6 +253,11 @@ describe.skipIf(prepared.engine === 'embedded')('while PostgreSQL is away', () =
       expect([status, Number(headers['retry-after']) > 0], text).toEqual([503, true])
     }
     expect(waited).toBeLessThan(visitorLimitMs + 700)
+    // The process tells of itself all the same.
+    const { status, text } = await scraped
+    expect(status).toBe(200)
+    expect(text).toMatch(/^process_cpu_seconds_total /m)
+    expect(Number(/^daybook_scrape_unread_parts (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(10)
     // Once it is clear that nobody is there, nobody waits at all.
     await say(goes)
     const again = performance.now()
@@ -296,6 +302,11 @@ describe.skipIf(prepared.engine === 'embedded')('while PostgreSQL is away', () =
       for (let n = 0; n < 3; n += 1) {
         expect(await write('53100')).toMatchObject({ code: 'disk.full', status: 503, retryAfterSeconds: 60 })
       }
+      const ready = await server.request('/readyz')
+      expect([ready.status, ready.text]).toEqual([
+        200,
+        "ready: writes: refused. The disk of the database's server is full. Make room there; what is stored stays readable.",
+      ])
       // Another may have been opened beside them.
       expect(await pids()).toEqual(expect.arrayContaining(before))
       const full = lines.filter(({ msg }) => msg?.startsWith("The disk of the database's server is full"))

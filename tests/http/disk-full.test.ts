@@ -96,6 +96,7 @@ describe.skipIf(!isEmbedded)('A full disk', () => {
     const ready = await server.request('/readyz')
     expect(ready.status).toBe(503)
     expect(ready.text).toMatch(/^The disk of \S+ is full: 12 MB are free, and Daybook writes nothing below \d+ MB\./)
+    expect(ready.text).toContain('writes: refused')
     expect((await server.request('/healthz')).status).toBe(200)
     await setFree(500)
     expect((await server.request('/readyz')).status).toBe(200)

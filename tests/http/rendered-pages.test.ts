@@ -116,6 +116,7 @@ describe('a guarded page', () => {
     '/admin/stats',
     '/admin/audit',
     '/admin/configuration',
+    '/admin/jobs',
     '/admin/demo',
     '/admin/requests',
     '/admin-vip-users',

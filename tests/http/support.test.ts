@@ -588,7 +588,7 @@ describe('with a form service', () => {
       expect(await mails()).toBe(before + 1)
       const problems = async (): Promise<string[]> => {
         const found = await Promise.all(
-          (requestsContributions.adminHome?.problems ?? []).map((each) => each(server.app)),
+          Object.values(requestsContributions.adminHome?.problems ?? {}).map((each) => each(server.app)),
         )
         return found.flat().map(({ sentence }) => sentence)
       }
@@ -614,7 +614,7 @@ describe('with a form service', () => {
     await forwardWaitingInquiries(server.app)
     expect(await states()).toEqual(['forwarding'])
     await passTime(server, 600_001)
-    const [problem] = (await requestsContributions.adminHome?.problems?.[0]?.(server.app)) ?? []
+    const [problem] = (await requestsContributions.adminHome?.problems?.['inquiries-stuck']?.(server.app)) ?? []
     expect(problem?.sentence).toContain('1 inquiry could not be given to the form service')
     status = 200
     await forwardWaitingInquiries(server.app)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accountMails } from '../../src/features/accounts/account-mails.ts'
 import { recordAuditEvent } from '../../src/features/office/audit/record-audit-event.server.ts'
 import { recordJobFailure } from '../../src/features/site/home/record-job-failure.server.ts'
 import { expectAccessible } from '../harness/axe.ts'
@@ -22,6 +23,12 @@ beforeAll(async () => {
     for (let i = 0; i < 60; i += 1) await recordAuditEvent(trx, { action: 'sessions.ended', by: 'operator' })
   })
   await recordJobFailure(server.app, { name: 'mail', reason: 'The mail server does not answer.' })
+  const { id: userId, email, name } = admin
+  for (const _ of ['one', 'other'])
+    await server.app.mail.queue(server.app.db, accountMails.welcome, { userId, email, name })
+  await server.database.run(
+    `update pgboss.job set state = 'failed', completed_on = now(), output = '{"message":"paper jam"}' where name = 'mail'`,
+  )
 })
 afterAll(async () => {
   await browser.close()
@@ -56,6 +63,22 @@ test('An administrator begins the day at home, looks at the statistics, and read
     expect(await nav.getByRole('link', { name: 'Home' }).getAttribute('aria-current')).toBe('page')
     await expectAccessible(page)
 
+    // The line leads to the failed jobs: one is tried again, and the other given up.
+    await page.getByRole('link', { name: /^An email failed/ }).click()
+    const jobs = page.getByRole('region', { name: 'Jobs: Failed' }).locator('tbody tr')
+    await expect.poll(() => jobs.filter({ hasText: 'paper jam.' }).count()).toBe(2)
+    await expectAccessible(page)
+    await jobs.first().getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('“Email: welcome” is tried now.').waitFor()
+    await expect.poll(() => jobs.count()).toBe(1)
+    await jobs.first().getByRole('button', { name: 'Give up' }).click()
+    await page.getByRole('button', { name: 'Give it up' }).click()
+    await page.getByText('No job has failed in the last seven days.').waitFor()
+    await page.getByText('“Email: welcome” was given up.').waitFor()
+    await page.getByRole('link', { name: 'Show what waits' }).click()
+    await page.getByRole('region', { name: 'Jobs: Waiting' }).getByText('paper jam.').waitFor()
+    await expectAccessible(page)
+
     await nav.getByRole('link', { name: 'Statistics' }).click()
     await page.getByRole('img', { name: /^All users by day: 1 in the end/ }).waitFor()
     await page.getByText('a whale of a book').waitFor()
@@ -75,10 +98,12 @@ test('An administrator begins the day at home, looks at the statistics, and read
     await rows.filter({ hasText: "Saved the gateway's settings" }).filter({ hasText: 'before: 5' }).waitFor()
     await page.getByLabel('Kind of action').selectOption('settings')
     await page.getByRole('button', { name: 'Filter' }).click()
-    await expect.poll(() => rows.count()).toBe(1)
+    await expect.poll(() => rows.count()).toBe(3)
+    await rows.filter({ hasText: 'Tried a job again' }).waitFor()
+    await rows.filter({ hasText: 'Gave a job up' }).waitFor()
     expect(new URL(page.url()).search).toBe('?group=settings')
     await page.locator('.data-table:not([aria-busy="true"])').waitFor()
-    await rows.getByRole('link', { name: 'Ada Admin' }).click()
+    await rows.first().getByRole('link', { name: 'Ada Admin' }).click()
     await expect.poll(() => rows.filter({ hasText: 'Signed in' }).count()).toBeGreaterThan(0)
     await page.getByLabel('Person (address or id)').fill('nobody@readers.example')
     await page.keyboard.press('Enter')

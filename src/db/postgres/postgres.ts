@@ -67,6 +67,7 @@ export async function openPostgres(
     listen: (channel, heard, missed) => server.listen(channel, heard, missed),
     // The only long statement of the jobs' library.
     run: (text, values = []) => runOn(/^\s*reindex\b/i.test(text) ? maintenance : byCall, text, values),
+    pools: () => ({ visitors: visitors.figures, usual: usual.figures, maintenance: maintenance.figures }),
     async close() {
       const ended = Promise.all([visitors.end(), usual.end(), maintenance.end(), db.destroy(), maintenanceDb.destroy()])
       await within(endTimeoutMs, ended)

@@ -43,6 +43,11 @@ export class WatchedPool {
     this.#looking.unref()
   }
 
+  get figures(): { open: number; idle: number; waiting: number } {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool
+    return { open, idle, waiting }
+  }
+
   /** @param call the call of the site that waits, if any; a connection that comes after its time goes back */
   async connect(call?: DatabaseCall): Promise<WatchedConnection> {
     const { contact, reports } = this.#server

@@ -15,6 +15,7 @@ import { exportFeedToken } from './feed-tokens/feed-tokens.server.ts'
 import { accountJobs } from './jobs.server.ts'
 import { exportMemberNote } from './people/member-note.server.ts'
 import { accountTexts, readBrandStep } from './account-texts.ts'
+import { passwordMetrics } from './passwords/password-metrics.server.ts'
 import { listSessions } from './sessions/list-sessions.server.ts'
 
 /** The lists that the accounts contribute to. */
@@ -35,9 +36,10 @@ export const accountContributions: FeatureContributions<AccountsApp> = {
     { name: 'note', read: exportMemberNote },
   ],
   accountDeletion: { check: refuseUnclosable },
+  metrics: [passwordMetrics],
   texts: () => Promise.resolve(accountTexts),
   adminHome: {
     firstSteps: [{ order: 10, read: (app) => Promise.resolve(readBrandStep(app)) }],
-    problems: [readAddressProblems],
+    problems: { addresses: readAddressProblems },
   },
 }

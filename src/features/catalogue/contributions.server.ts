@@ -15,6 +15,7 @@ import { readLapsedItems, readLapsingItems } from './rights/rights-home.server.t
 import { upgradeTexts } from './details/upgrade-texts.ts'
 import { exportDownloads } from './gateway/export-downloads.server.ts'
 import { catalogueJobs, catchUpCatalogue } from './jobs.server.ts'
+import { catalogueMetrics } from './catalogue-metrics.server.ts'
 import { catalogueEmails } from './publishing/notify-of-lapses.server.ts'
 import { evidenceCheck } from './evidence/examine-evidence.server.ts'
 import { publishingInvariants } from './publishing/publishing-invariants.server.ts'
@@ -40,7 +41,13 @@ export const catalogueContributions: FeatureContributions<CatalogueApp> = {
       readLapsingItems,
       readLostItems,
     ],
-    problems: [readMissingSecondPerson, failedTransfers, readNetworkProblem, readGatewayProblem],
+    problems: {
+      'second-person': readMissingSecondPerson,
+      transfers: failedTransfers,
+      'link-checks': readNetworkProblem,
+      gateway: readGatewayProblem,
+    },
   },
+  metrics: catalogueMetrics,
   texts: () => Promise.resolve(upgradeTexts),
 }

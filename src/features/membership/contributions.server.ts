@@ -10,6 +10,7 @@ import { endMembership } from './account/end-membership.server.ts'
 import { updateStripeEmail } from './account/update-stripe-email.server.ts'
 import { exportMembership } from './account/export-membership.server.ts'
 import { readPaymentProblems, readPaymentsStep, readUnhealedDrift } from './admin/billing-home.server.ts'
+import { billingMetrics } from './admin/billing-metrics.server.ts'
 import { membershipEmails } from './emails/membership-emails.server.ts'
 import { membershipJobs } from './jobs.server.ts'
 import { paymentsCheck } from './stripe/examine-payments.server.ts'
@@ -32,8 +33,9 @@ export const membershipContributions: FeatureContributions<MembershipApp> = {
       { order: 50, read: (app) => Promise.resolve(readLegalStep(app)) },
     ],
     waiting: [readUnhealedDrift],
-    problems: [readPaymentProblems],
+    problems: { payments: readPaymentProblems },
   },
+  metrics: [billingMetrics],
   accountDeletion: { around: endMembership },
   emailChanged: updateStripeEmail,
   texts: async (config) => [...planTexts, ...(await declareLegalTexts(config))],

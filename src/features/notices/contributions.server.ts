@@ -5,6 +5,7 @@ import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { NoticesApp } from './app.ts'
 import { readOverdueNotices, readWaitingNotices } from './desk/desk-home.server.ts'
 import { noticeInvariants } from './desk/notice-invariants.server.ts'
+import { noticeMetrics } from './desk/notice-metrics.server.ts'
 import { noticeEmails } from './emails/notice-emails.server.ts'
 import { noticeJobs } from './jobs.server.ts'
 import { readContactStep } from './transparency/contact-home.server.ts'
@@ -20,6 +21,7 @@ export const noticesContributions: FeatureContributions<NoticesApp> = {
   emails: noticeEmails,
   invariants: noticeInvariants,
   doctorChecks: { database: [journalCheck] },
+  metrics: [noticeMetrics],
   texts: () => Promise.resolve(agentTexts),
   adminHome: {
     firstSteps: [
@@ -27,6 +29,6 @@ export const noticesContributions: FeatureContributions<NoticesApp> = {
       { order: 55, read: readAgentStep },
     ],
     waiting: [readWaitingNotices, readRegistrationEnding],
-    problems: [readOverdueNotices, readRegistrationEnded],
+    problems: { 'notices-overdue': readOverdueNotices, 'agent-registration': readRegistrationEnded },
   },
 }

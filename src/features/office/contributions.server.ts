@@ -25,7 +25,7 @@ export const officeContributions: Contributions<OfficeApp> = {
   onServing: [(app) => anchorOnce(app, 'The audit log could not be anchored at the start.')],
   onStop: [(app) => anchorOnce(app, 'The audit log could not be anchored at the stop.')],
   doctorChecks: officeChecks,
-  adminHome: { problems: [readAlarms, readAuditProblems] },
+  adminHome: { problems: { alarms: readAlarms, 'audit-log': readAuditProblems } },
 }
 
 async function anchorOnce(app: OfficeApp, failure: string): Promise<void> {

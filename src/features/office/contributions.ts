@@ -3,6 +3,7 @@ import type { SqlRunner } from '../../db/queryable.ts'
 import type { DoctorChecks } from '../../platform/doctor/doctor-check.ts'
 import type { EmailTemplate } from '../../platform/email/email-contribution.ts'
 import type { JobContribution } from '../../platform/jobs/job-contribution.ts'
+import type { MetricsPart } from '../../platform/metrics/metric.ts'
 import type { ActionsByGroup, AuditSubjects } from './audit/audit-event.ts'
 import type { TextSettings } from './office-config.server.ts'
 import type { DeclaredText } from './texts/site-text.ts'
@@ -22,6 +23,7 @@ export interface Contributions<App extends { config: object; db: object }> {
   /** Done at the stop, after the jobs have ended. */
   onStop?: readonly ((app: App) => Promise<void>)[]
   adminHome?: AdminHomePart<App>
+  metrics?: readonly MetricsPart<App>[]
   /** Invariants of its rows (docs/spec/operations.md#invariants). */
   invariants?: readonly Invariant[]
   doctorChecks?: DoctorChecks<App['config'] & TextSettings, App['db']>
@@ -35,8 +37,8 @@ export interface AdminHomePart<App> {
   firstSteps?: readonly { order: number; read(app: App): Promise<FirstStep> }[]
   /** Work that waits for this administrator; undefined without any. */
   waiting?: readonly ((app: App, viewer: Viewer) => Promise<Waiting | undefined>)[]
-  /** Recent failures that need a hand. */
-  problems?: readonly ((app: App) => Promise<Problem[]>)[]
+  /** Recent failures that need a hand, each kind under the name that it has in /metrics as well. */
+  problems?: Readonly<Record<string, (app: App) => Promise<Problem[]>>>
 }
 
 export interface FirstStep {
@@ -57,6 +59,8 @@ export interface Waiting {
 }
 
 export interface Problem {
+  /** The alarm that it tells of; else it is one of its kind. */
+  alarm?: string
   sentence: string
   at?: Date
   to?: string

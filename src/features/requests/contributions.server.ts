@@ -39,8 +39,8 @@ export const requestsContributions: FeatureContributions<RequestsApp> = {
         return all === 0 ? undefined : { sentence, count: all, to: '/admin/support' }
       },
     ],
-    problems: [
-      async (app) => {
+    problems: {
+      'inquiries-stuck': async (app) => {
         const stuck = await findStuckInquiries(app)
         if (stuck === undefined) return []
         const what = stuck.count === 1 ? '1 inquiry' : `${numberOf(stuck.count)} inquiries`
@@ -48,7 +48,7 @@ export const requestsContributions: FeatureContributions<RequestsApp> = {
           { sentence: `${what} could not be given to the form service of SUPPORT_FORM_URL yet.`, at: stuck.since },
         ]
       },
-      async (app) => {
+      'inquiries-refused': async (app) => {
         const refused = await findRefusedInquiry(app)
         if (refused === undefined) return []
         return [
@@ -59,7 +59,7 @@ export const requestsContributions: FeatureContributions<RequestsApp> = {
           },
         ]
       },
-    ],
+    },
   },
 }
 

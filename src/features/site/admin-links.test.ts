@@ -18,7 +18,7 @@ test('the header and the account menu lead administrators to the pages that the 
 
 test('the navigation has every page that a feature lists, each once, in its group and order', () => {
   expect(adminNav.map(({ label, links }) => [label, links.map((link) => link.label)])).toEqual([
-    ['Overview', ['Home', 'Statistics', 'Audit log']],
+    ['Overview', ['Home', 'Statistics', 'Audit log', 'Jobs']],
     ['Content', ['Content', 'Bulk edit', 'Categories', 'Prohibited names', 'Import', 'Rights', 'Gateway', 'Links']],
     ['Members', ['VIP users', 'People', 'Billing']],
     ['Inbox', ['Notices', 'Requests', 'Support']],
@@ -45,6 +45,7 @@ test('one navigation leads to the screens of the administration that the specifi
       '/admin-vip-users',
       '/admin/people',
       '/admin/audit',
+      '/admin/jobs',
       '/admin/categories',
       '/admin/prohibited-names',
       '/admin/import',

@@ -14,6 +14,7 @@ const siteAdminLinks: readonly AdminLink[] = [
     header: { label: 'Statistics', order: 20 },
     nav: { label: 'Statistics', group: 'overview', order: 20 },
   },
+  { to: '/admin/jobs', nav: { label: 'Jobs', group: 'overview', order: 40 } },
   { to: '/admin/configuration', nav: { label: 'Settings', group: 'site', order: 30 } },
 ]
 

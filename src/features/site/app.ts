@@ -11,4 +11,6 @@ export interface SiteApp extends NoticesApp {
   config: Readonly<SiteConfig>
   db: Kysely<SiteDatabase>
   maintenanceDb: Kysely<SiteDatabase>
+  /** The answer of /metrics. */
+  metrics: { write(): Promise<string> }
 }

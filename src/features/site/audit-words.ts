@@ -4,6 +4,8 @@ import type { ActionsByGroup, NamesOf } from '../office/audit/audit-event.ts'
 export const siteActions = {
   settings: {
     'backup.restored': 'Restored a backup into this database',
+    'job.retried': 'Tried a job again',
+    'job.given_up': 'Gave a job up',
   },
 } as const satisfies ActionsByGroup
 

@@ -5,6 +5,7 @@ import { readBackupProblem, readBackupStep } from './backup/backup-health.server
 import { siteActions } from './audit-words.ts'
 import { siteChecks } from './doctor-checks.server.ts'
 import { readAddressStep, readDiskProblem, readJobProblems, readMailStep } from './home/site-steps.server.ts'
+import { backupMetrics } from './metrics/site-metrics.server.ts'
 import { siteTexts } from './site-texts.ts'
 
 /** The lists that the site itself contributes to. */
@@ -13,12 +14,13 @@ export const siteContributions: FeatureContributions<SiteApp> = {
   onStart: [fillDemo],
   texts: () => Promise.resolve(siteTexts),
   doctorChecks: siteChecks,
+  metrics: [backupMetrics],
   adminHome: {
     firstSteps: [
       { order: 20, read: readAddressStep },
       { order: 30, read: readMailStep },
       { order: 70, read: readBackupStep },
     ],
-    problems: [readJobProblems, readDiskProblem, readBackupProblem],
+    problems: { jobs: readJobProblems, disk: readDiskProblem, backups: readBackupProblem },
   },
 }

@@ -43,6 +43,7 @@ export const sitePages: readonly Page[] = [
   adminPage('/admin/stats', 'statistics'),
   adminPage('/admin/configuration', 'settings'),
   adminPage('/admin/demo', 'demo'),
+  adminPage('/admin/jobs', 'jobs'),
 ]
 
 function adminPage(path: string, module: string): Page {

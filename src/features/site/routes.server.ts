@@ -7,16 +7,19 @@ import { notFound } from '../../http/match.ts'
 import { noReport } from '../../http/policy-reports.ts'
 import { policyReportsPath } from '../../http/security-headers.ts'
 import { textField } from '../../http/body-fields.ts'
+import { metricsType } from '../../platform/metrics/metric.ts'
 import { packageRoot } from '../../platform/package-files.ts'
 import { badParameter, choiceParameter, idParams } from '../../http/parameters.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../http/route.ts'
 import { unknownMember } from '../accounts/user/unknown-member.server.ts'
-import type { Viewer } from '../office/viewer/viewer.ts'
+import { anonymous, type Viewer } from '../office/viewer/viewer.ts'
 import type { SiteApp } from './app.ts'
 import { discoveryRoutes } from './discovery/routes.server.ts'
 import { feedRoutes } from './feeds/routes.server.ts'
 import { opdsRoutes } from './opds/routes.server.ts'
 import { AdminHome, WaitingList } from './home/admin-home-schema.ts'
+import { answerMetrics } from './metrics/answer-metrics.server.ts'
+import { jobRoutes } from './jobs/routes.server.ts'
 import { readAdminHome, readWaiting } from './home/read-admin-home.server.ts'
 import { SettingsInForce } from './settings-schema.ts'
 import { receivePolicyReport } from './receive-policy-report.server.ts'
@@ -57,6 +60,7 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
   ...discoveryRoutes,
   ...feedRoutes,
   ...opdsRoutes,
+  ...jobRoutes,
   adminRoute({
     path: '/api/admin/home',
     summary: 'The home of the administration: first steps, what waits, what went wrong.',
@@ -198,6 +202,19 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
       await receivePolicyReport(app, rawBody, address)
       return emptyReply()
     },
+  }),
+  route({
+    access: 'anyone',
+    method: 'GET',
+    path: '/metrics',
+    isDocument: true,
+    // Its bearer names no session.
+    recognise: () => Promise.resolve({ viewer: anonymous }),
+    caching: 'never',
+    summary: 'The figures of this process for Prometheus, for who sends METRICS_TOKEN as bearer; else 404.',
+    answers: { 200: new FileAnswer(metricsType) },
+    errors: [notFound],
+    handle: (app, { header }) => answerMetrics(app, header('authorization')),
   }),
   route({
     access: 'anyone',

@@ -39,6 +39,13 @@ const siteSettings = {
     byDefault: 'unset: `DATA_DIR/backups`',
     sentence: 'where they go: a folder, or a bucket with an address like that of `EVIDENCE_URL`',
   }),
+  metricsToken: setting({
+    name: 'METRICS_TOKEN',
+    kind: matching(/^[\x21-\x7e]+$/, 'a token of visible ASCII characters, without spaces'),
+    isSecret: true,
+    byDefault: 'unset: there is no `/metrics`',
+    sentence: 'opens [`/metrics`](#watching), as a bearer; make one with `openssl rand -hex 32`',
+  }),
   securityContact: setting({
     name: 'SECURITY_CONTACT',
     kind: emailOrWebAddress,

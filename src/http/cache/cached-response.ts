@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib'
 import type { Compressions } from './compressions.ts'
 import { headText } from '../ready-heads.ts'
+import type { FinishedTally } from '../traffic.ts'
 
 const brotli = promisify(brotliCompress)
 const unbrotli = promisify(brotliDecompress)
@@ -57,6 +58,8 @@ export class CachedResponse {
   readonly etag: string
   /** Called each time it is sent to somebody who asked with GET, with the address that they ask from. */
   onSend: ((callerAddress: string) => void) | undefined
+  /** Where its sendings are counted, once it was sent as a finished answer. */
+  tally: FinishedTally | undefined
   readonly #isWorthCompressing: boolean
   readonly #forms: Record<Encoding, Form | undefined> = { br: undefined, gzip: undefined, identity: undefined }
   #cachedBytes = 0

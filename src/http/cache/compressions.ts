@@ -19,6 +19,14 @@ export class Compressions {
     this.#log = log
   }
 
+  get running(): number {
+    return this.#queue.running
+  }
+
+  get waiting(): number {
+    return this.#queue.waiting
+  }
+
   /** Whether the queue is so long that plain bytes should be sent instead. */
   get isBusy(): boolean {
     return this.#queue.waiting >= maxWaiting

@@ -51,9 +51,16 @@ export class ResponseCache {
   readonly #cached = new Map<string, CacheEntry>()
   readonly #underway = new Map<string, Promise<CachedResponse>>()
   #bytes = 0
+  #hits = 0
+  #misses = 0
 
   constructor(capacityBytes: number) {
     this.#capacityBytes = capacityBytes
+  }
+
+  /** Its contents, and how often an answer was found in it or had to be made. */
+  get figures(): { bytes: number; entries: number; hits: number; misses: number } {
+    return { bytes: this.#bytes, entries: this.#cached.size, hits: this.#hits, misses: this.#misses }
   }
 
   /** The answer, if it is kept and still true. */
@@ -61,6 +68,7 @@ export class ResponseCache {
     const cached = this.#cached.get(key)
     if (cached === undefined || cached.until <= now || !isTrueAt(version, cached)) return undefined
     if (cached.scope?.isOver?.() === true) return undefined
+    this.#hits += 1
     // Last in the map is last to leave. Moving it costs more than finding it: once a second is order enough.
     if (now - cached.touchedAt >= touchMs || now < cached.touchedAt) {
       cached.touchedAt = now
@@ -112,6 +120,7 @@ export class ResponseCache {
     freshness: () => Freshness,
     make: () => Promise<Rendered>,
   ): Promise<CachedResponse> {
+    this.#misses += 1
     const { contentKey, scope, build } = await make()
     const cached = this.#cached.get(key)
     const isKnown = cached !== undefined && contentKey !== undefined && cached.contentKey === contentKey

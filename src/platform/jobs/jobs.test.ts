@@ -142,11 +142,37 @@ describe('a job that fails', () => {
     await jobs.start()
     await jobs.add(database.db, print, {})
     await expect.poll(inLine, settled).toMatchObject([{ state: 'failed' }])
+    // Longer than what is done: the operator may want to know of it.
+    expect(await database.run("select deletion_seconds as kept from pgboss.job where name = 'print'")).toEqual([
+      { kept: 604_800 },
+    ])
     expect(error).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ job: 'print', attempt: 1, err: new Error('paper jam') }),
       'A job failed and is given up.',
     )
   })
+})
+
+test('work of the clock that meets a lock is tried again after a pause, and not given up', async () => {
+  const givenUp: unknown[] = []
+  const jobs = new Jobs(database, log, {
+    passingWaitsMs: [1, 1],
+    onGivenUp: (failure) => Promise.resolve(void givenUp.push(failure)),
+  })
+  opened.push(jobs)
+  let tries = 0
+  jobs.repeat('wind-up', '*/5 * * * *', () => {
+    tries += 1
+    const locked = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
+    return tries < 3 ? Promise.reject(new Error('busy', { cause: locked })) : Promise.resolve()
+  })
+  await jobs.prepare()
+  await jobs.start()
+  await jobs.add(database.db, defineJob('wind-up'), {})
+  const states = () => database.run("select state::text from pgboss.job where name = 'wind-up'")
+  await expect.poll(states, settled).toEqual([{ state: 'completed' }])
+  expect(tries).toBe(3)
+  expect(givenUp).toEqual([])
 })
 
 test.each([
@@ -190,13 +216,13 @@ test('jobs that fail again and again are counted by name, without those of a nam
   await jobs.add(database.db, print, {})
   await jobs.drain()
   await database.run("update pgboss.job set retry_count = 3 where name = 'print'")
-  expect(await jobs.readRetried(3)).toEqual([{ name: 'print', jobs: 1 }])
-  expect(await jobs.readRetried(4)).toEqual([])
+  expect(await jobs.desk.readRetried(3)).toEqual([{ name: 'print', jobs: 1 }])
+  expect(await jobs.desk.readRetried(4)).toEqual([])
   const later = new Jobs(database, log)
   opened.push(later)
   later.define(defineJob('bind'), () => Promise.resolve())
   await later.prepare()
-  expect(await later.readRetried(3)).toEqual([])
+  expect(await later.desk.readRetried(3)).toEqual([])
 })
 
 describe('stopping', () => {
@@ -349,7 +375,7 @@ describe.runIf(serverUrl === '')('the clock of the embedded database', () => {
     fails = false
     await strike()
     expect(work).toHaveBeenCalledTimes(4)
-    expect(outcomes).toEqual(['went well', 'the spring is broken', 'went well'])
+    expect(outcomes).toEqual(['went well', 'the spring is broken.', 'went well'])
     expect(await inQueue()).toEqual([])
   })
 

@@ -7,10 +7,13 @@ import type { SqlDatabase, SqlRunner } from '../../db/queryable.ts'
 import type { Log } from '../log.ts'
 import { type Attempt, type JobData, type JobFailure, type JobKind, type JobOptions, ReportedFailure } from './job.ts'
 import { DueQueues } from './due-queues.ts'
+import { failureInWords } from './failure-in-words.ts'
+import { JobDesk } from './job-desk.ts'
 import { type Definition, longestRunSeconds, makeQueues } from './make-queues.ts'
 import { MinuteClock } from './minute-clock.ts'
 import { cleanEverySeconds, neverSeconds, openQueue, type QueueDuties, takeUpOrphans } from './open-queue.ts'
 import { OwnAttempts } from './own-attempts.ts'
+import { overcomeLocks, passingWaitsMs } from './passing-faults.ts'
 
 const byDefault: Required<JobOptions> = { retries: 8, firstWaitSeconds: 5, longestWaitSeconds: 3_600 }
 
@@ -33,7 +36,7 @@ export class Jobs {
   /** Queues jobs; from `start` on it also runs them. */
   #boss: PgBoss | undefined
   #isWorking = false
-  #isStopping = false
+  readonly #stopping = new AbortController()
   #draining: Promise<void> = Promise.resolve()
   readonly #attempts: OwnAttempts
   readonly #isPaused: () => boolean
@@ -41,6 +44,9 @@ export class Jobs {
   readonly #ownsTables: boolean
   readonly #superviseEverySeconds: number
   readonly #due: DueQueues
+  readonly #passingWaitsMs: readonly number[]
+  /** The jobs as the operator sees them. */
+  readonly desk: JobDesk
   readonly #clock = new MinuteClock()
   readonly #wentWell = new Set<string>()
   readonly #onGivenUp: (failure: JobFailure) => Promise<void>
@@ -57,6 +63,7 @@ export class Jobs {
       superviseEverySeconds = database.engine === 'embedded' ? cleanEverySeconds : 20,
       onGivenUp = () => Promise.resolve(),
       onRan = () => Promise.resolve(),
+      passingWaitsMs: waits = passingWaitsMs,
     }: {
       /** While true nothing is written: no job starts, and the clock waits. */
       isPaused?: () => boolean
@@ -72,6 +79,8 @@ export class Jobs {
       onGivenUp?: (failure: JobFailure) => Promise<void>
       /** Called after each run of repeated work. */
       onRan?: (name: string) => Promise<void>
+      /** The waits before a job is tried again that would be given up for a lock or a deadlock. */
+      passingWaitsMs?: readonly number[]
     } = {},
   ) {
     this.#superviseEverySeconds = superviseEverySeconds
@@ -84,6 +93,8 @@ export class Jobs {
     this.#log = log
     this.#attempts = new OwnAttempts(database, log)
     this.#due = new DueQueues(database, log, { isPaused, lookEverySeconds })
+    this.#passingWaitsMs = waits
+    this.desk = new JobDesk(database, { names: () => [...this.#definitions.keys()], wake: () => this.#due.lookSoon() })
   }
 
   /** Says how a job of this kind is done. It fails by throwing. */
@@ -253,13 +264,18 @@ export class Jobs {
       number: retryCount + 1,
       isLast: retryCount >= retryLimit,
       signal,
-      isStopping: () => this.#isStopping,
+      isStopping: () => this.#stopping.signal.aborted,
     }
     const said = { job: name, id, attempt: attempt.number }
     const calledOff = (): void => this.#log.error(said, 'A job took too long and was cancelled.')
     signal.addEventListener('abort', calledOff)
     try {
-      await work(job.data, attempt)
+      await overcomeLocks(() => work(job.data, attempt), attempt, {
+        waitsMs: this.#passingWaitsMs,
+        stopping: this.#stopping.signal,
+        onAgain: (error) =>
+          this.#log.warn({ ...said, err: error }, 'A job met a lock and is tried again after a pause.'),
+      })
       if (this.isRepeated(name) && !this.#wentWell.has(name)) {
         const isNoted = await this.#report(() => this.#onRan(name), { name })
         // Where no other process works, its records do not change until it fails here.
@@ -269,7 +285,8 @@ export class Jobs {
       this.#wentWell.delete(name)
       if (attempt.isLast) {
         this.#log.error({ ...said, err: error }, 'A job failed and is given up.')
-        await this.reportGivenUp({ name, reason: sentenceOf(error) })
+        this.#attempts.givesUp(id)
+        await this.reportGivenUp({ name, reason: failureInWords(error) })
       } else {
         const level = error instanceof ReportedFailure ? 'debug' : 'warn'
         this.#log[level]({ ...said, err: error }, 'A job failed and will be tried again.')
@@ -300,18 +317,6 @@ export class Jobs {
   /** Whether this is work of the clock. */
   isRepeated(name: string): boolean {
     return this.#definitions.get(name)?.cron !== undefined
-  }
-
-  /**
-   * The jobs that have failed at least this often and will be repeated, by name; jobs of an earlier version do not
-   * count.
-   */
-  async readRetried(minRetries: number): Promise<{ name: string; jobs: number }[]> {
-    const rows = await this.#database.run(
-      `select name, count(*)::int as jobs from pgboss.job where state = 'retry' and retry_count >= $1 and name = any($2::text[]) group by name order by name`,
-      [minRetries, [...this.#definitions.keys()]],
-    )
-    return rows as { name: string; jobs: number }[]
   }
 
   /** Whether this process does what is in line by itself. */
@@ -368,7 +373,7 @@ export class Jobs {
 
   /** Waits for the jobs under way, at most 25 seconds, and does no more. */
   async stop(): Promise<void> {
-    this.#isStopping = true
+    this.#stopping.abort()
     this.#due.stop()
     const clockIsDone = this.#clock.stop()
     await this.#boss?.stop({ timeout: longestStopMs })
@@ -384,9 +389,4 @@ export class Jobs {
       duties,
     })
   }
-}
-
-function sentenceOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  return message.split('\n')[0]?.slice(0, 300) ?? ''
 }

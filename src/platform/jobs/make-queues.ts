@@ -13,7 +13,7 @@ export interface Definition {
 const heartbeatSeconds = 20
 /** A longer job is abandoned and tried again. */
 export const longestRunSeconds = 300
-/** Finished and failed jobs are deleted after this time, at the next cleaning. */
+/** Finished jobs are deleted after this time, at the next cleaning; failed ones are kept for a week (`OwnAttempts`). */
 const doneRetentionSeconds = 60
 
 /**

@@ -4,6 +4,9 @@ import type { DatabaseEngine } from '../../db/open-database.ts'
 import type { SqlDatabase } from '../../db/queryable.ts'
 import type { Log } from '../log.ts'
 
+/** Failed jobs are listed for a week. */
+const failedRetentionSeconds = 7 * 86_400
+
 /**
  * The attempts of this process. The library knows a job by its id alone, so an attempt's end and signs of life are
  * passed on only while the job is still its own: a process that stood still may find its job taken up by another.
@@ -13,6 +16,7 @@ export class OwnAttempts {
   readonly #log: Log
   /** Those whose end is not recorded yet: their count of retries, by the job's id. */
   readonly #underWay = new Map<string, number>()
+  readonly #givenUp = new Set<string>()
 
   constructor(database: DatabaseEngine & { db: SqlDatabase }, log: Log) {
     this.#database = database
@@ -21,6 +25,11 @@ export class OwnAttempts {
 
   begin(id: string, retryCount: number): void {
     this.#underWay.set(id, retryCount)
+  }
+
+  /** Has a job that fails now for good be kept for the operator. */
+  givesUp(id: string): void {
+    if (this.#underWay.has(id)) this.#givenUp.add(id)
   }
 
   /** Runs a statement of the library; one about a job that has become another's attempt finds no job. */
@@ -37,10 +46,16 @@ export class OwnAttempts {
         transaction,
       )
       const isOurs = held.rows.length > 0
-      return { isOurs, ...(await fromKysely(transaction).executeSql(text, [name, isOurs ? ids : [], ...rest])) }
+      const result = await fromKysely(transaction).executeSql(text, [name, isOurs ? ids : [], ...rest])
+      if (isOurs && this.#givenUp.has(id as string)) {
+        await sql`update pgboss.job set deletion_seconds = ${failedRetentionSeconds}
+                   where name = ${name} and id = ${id} and state = 'failed'`.execute(transaction)
+      }
+      return { isOurs, ...result }
     })
     if (isEnd) {
       this.#underWay.delete(id as string)
+      this.#givenUp.delete(id as string)
       if (!isOurs)
         this.#log.warn(
           { job: name, id, attempt: retryCount + 1 },

@@ -53,6 +53,7 @@ export class RateLimits {
   readonly #limits = new Map<string, Limit>()
   readonly #growingLimits = new Map<string, GrowingLimit>()
   readonly #siteLimits = new Map<string, SiteLimit>()
+  readonly #refused = new Map<string, number>()
   /** Told each time that all of a site's limit is taken, by the one who found it so. It must not throw or wait. */
   onCrowded: (rule: SiteLimitRule) => void = () => {}
   /** Told of each refusal by a rule that is recorded. It must not throw or wait. */
@@ -96,6 +97,11 @@ export class RateLimits {
     return limit
   }
 
+  /** How often each limit has refused since the start, by the name of its rule. */
+  get refused(): ReadonlyMap<string, number> {
+    return this.#refused
+  }
+
   /** Whether each instance counts for itself because Redis does not answer. */
   get isAlone(): boolean {
     return this.#store?.isAway === true
@@ -105,8 +111,11 @@ export class RateLimits {
     this.#store?.close()
   }
 
-  #refusals({ recordedAs }: LimitRule): (key: string) => void {
-    return recordedAs === undefined ? () => {} : (key) => this.onRefused(recordedAs, key)
+  #refusals({ name, recordedAs }: LimitRule): (key: string) => void {
+    return (key) => {
+      this.#refused.set(name, (this.#refused.get(name) ?? 0) + 1)
+      if (recordedAs !== undefined) this.onRefused(recordedAs, key)
+    }
   }
 
   #counter(name: string, seconds: number, isLocal = false): Counter {

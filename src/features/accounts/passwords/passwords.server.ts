@@ -72,6 +72,11 @@ export class Passwords {
     return new Passwords(await hasher.hash(randomBytes(24).toString('base64')), hasher, strength)
   }
 
+  /** The queue for hashing. */
+  get queue(): Pick<FairQueue, 'running' | 'waiting'> {
+    return this.#queue
+  }
+
   /** @throws {AppError} `passwords.busy`, 503 */
   hash(password: string, caller: Caller = {}): Promise<string> {
     return this.#queue.run(caller, () => this.#hasher.hash(normalize(password)))

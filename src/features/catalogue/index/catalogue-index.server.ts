@@ -54,6 +54,8 @@ export class CatalogueIndex {
   /** Whether all items are being read into the image. */
   #isNew = false
   #saveRegularly: NodeJS.Timeout | undefined
+  #isShared = false
+  #caughtUpAt = performance.now()
 
   constructor(app: IndexApp) {
     this.#app = app
@@ -97,6 +99,12 @@ export class CatalogueIndex {
     return this.#listing.isCurrent
   }
 
+  /** Figures for /metrics. */
+  get figures() {
+    const feedAgeSeconds = this.#isShared ? (performance.now() - this.#caughtUpAt) / 1_000 : undefined
+    return { entries: this.#listing.length, kept: this.#items.size, image: this.#image.figures, feedAgeSeconds }
+  }
+
   /** @throws {AppError} `database.unavailable`, 503, when this may not be shown any more */
   assertCurrent(): void {
     this.#listing.assertCurrent()
@@ -109,6 +117,7 @@ export class CatalogueIndex {
 
   /** To be called where other processes write to the same database. */
   expireAfter(ms: number): void {
+    this.#isShared = true
     this.#listing.expireAfter(ms)
   }
 
@@ -142,8 +151,9 @@ export class CatalogueIndex {
   }
 
   /** Brings the index to the newest committed state: a caller that has just committed finds its change once this resolves. */
-  catchUp(): Promise<void> {
-    return this.#listing.catchUp()
+  async catchUp(): Promise<void> {
+    await this.#listing.catchUp()
+    this.#caughtUpAt = performance.now()
   }
 
   /** Whether this viewer finds an item now; false for a number that no published item has. */

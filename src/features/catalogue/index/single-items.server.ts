@@ -97,6 +97,11 @@ export class SingleItems {
     this.#image = image
   }
 
+  /** How many items are in memory. */
+  get size(): number {
+    return this.#cache.size
+  }
+
   /** To be called for every item that has changed. */
   delete(no: number): void {
     this.#cache.delete(no)

@@ -20,11 +20,8 @@ export function readPaymentsStep({ payments }: Pick<MembershipApp, 'payments'>):
   return Promise.resolve({ title: 'Take payments', isDone: isLive && !isOff && !isSandbox, help, to: toBilling })
 }
 
-/** Differences to Stripe that no run can mend by itself. */
-export async function readUnhealedDrift({
-  db,
-  clock,
-}: Pick<MembershipApp, 'db' | 'clock'>): Promise<Waiting | undefined> {
+/** How many differences to Stripe of the last week no run can mend by itself. */
+export async function countUnhealedDrift({ db, clock }: Pick<MembershipApp, 'db' | 'clock'>): Promise<number> {
   const { count } = await db
     .selectFrom('billing_changes')
     .select(sql<number>`count(*)::int`.as('count'))
@@ -32,6 +29,12 @@ export async function readUnhealedDrift({
     .where('changed_at', '>', new Date(clock.now() - 7 * dayMs))
     .where(isUnhealed)
     .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The same as work that waits. */
+export async function readUnhealedDrift(app: Pick<MembershipApp, 'db' | 'clock'>): Promise<Waiting | undefined> {
+  const count = await countUnhealedDrift(app)
   if (count === 0) return undefined
   const sentence = `${counted(count, 'difference')} to Stripe to look at`
   return { sentence, count, to: toBilling }

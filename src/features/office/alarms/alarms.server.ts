@@ -150,11 +150,12 @@ async function writeAlarm({ db, mail, clock, people }: Parts, alarm: Alarm, time
 export async function readAlarms({ db, clock }: Pick<OfficeApp, 'db' | 'clock'>): Promise<Problem[]> {
   const rows = await db
     .selectFrom('alarms')
-    .select(['sentence', 'advice', 'leads_to', 'last_at'])
+    .select(['name', 'sentence', 'advice', 'leads_to', 'last_at'])
     .where('last_at', '>', new Date(clock.now() - alarmsShownForMs))
     .orderBy('last_at', 'desc')
     .execute()
-  return rows.map(({ sentence, advice, leads_to: to, last_at: at }) => ({
+  return rows.map(({ name: alarm, sentence, advice, leads_to: to, last_at: at }) => ({
+    alarm,
     sentence: `${sentence} ${advice}`,
     at,
     ...(to === null ? {} : { to }),

@@ -49,7 +49,7 @@ export async function readAdminHome(app: SiteApp, viewer: Viewer, parts: HomePar
     readParts<Problem[]>(
       app,
       'problems',
-      parts.flatMap((part) => part.problems ?? []),
+      parts.flatMap(({ problems = {} }) => Object.values(problems)),
     ),
   ])
   return {

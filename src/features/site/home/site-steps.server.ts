@@ -34,17 +34,19 @@ export async function readJobProblems({ db, clock, jobs }: Pick<SiteApp, 'db' | 
       .where('failed_at', '>', new Date(clock.now() - failuresShownForDays * dayMs))
       .orderBy('failed_at', 'desc')
       .execute(),
-    jobs.readRetried(3),
+    jobs.desk.readRetried(3),
   ])
   return [
     ...retried.map(({ name, jobs: count }) => ({
       sentence: `${subjectOf(name, count)} failed several times and will be tried again.`,
+      to: '/admin/jobs?state=waiting',
     })),
     ...givenUp.map(({ name, failures, failed_at: at, reason }) => ({
       sentence: jobs.isRepeated(name)
         ? `${subjectOf(name, failures)} failed, and the next run follows by the clock: ${reason.replace(/\.?$/, '.')}`
         : `${subjectOf(name, failures)} failed and will not be tried again: ${reason.replace(/\.?$/, '.')}`,
       at,
+      to: '/admin/jobs?state=failed',
     })),
   ]
 }

@@ -43,6 +43,7 @@ test('a breach is kept, stands on the home of the administration, and is mailed 
   ])
   expect(await readAlarms(app)).toEqual([
     {
+      alarm: 'invariant items.cleared',
       sentence: expect.stringMatching(
         new RegExp(`^Published entries without a clearance: 1\\. .+ Their ids: ${broken?.id}\\. .+`),
       ) as string,

@@ -54,6 +54,8 @@ export class CatalogueImage {
   #release: (() => Promise<void>) | undefined
   #records: Records | undefined
   #saving: Promise<unknown> = Promise.resolve()
+  #hits = 0
+  #misses = 0
 
   constructor(app: ImageApp) {
     this.#app = app
@@ -78,14 +80,27 @@ export class CatalogueImage {
     }
   }
 
+  /** Its contents, and how many records were found in it or had to be read from the database. */
+  get figures(): { bytes: number; hits: number; misses: number } {
+    const { rows, details } = this.#records ?? {}
+    return { bytes: (rows?.liveBytes ?? 0) + (details?.liveBytes ?? 0), hits: this.#hits, misses: this.#misses }
+  }
+
   /** Items as lists have them, in the order of `numbers`: undefined for one without a record, none without an image. */
   readRows(numbers: readonly number[], allocate?: (size: number) => Buffer): (Buffer | undefined)[] {
-    return this.#attempt(({ rows }) => rows.readAll(numbers, allocate)) ?? []
+    const found = this.#attempt(({ rows }) => rows.readAll(numbers, allocate)) ?? []
+    const hits = found.reduce((sum, record) => sum + (record === undefined ? 0 : 1), 0)
+    this.#hits += hits
+    this.#misses += numbers.length - hits
+    return found
   }
 
   /** An item as its details have it. */
   readDetails(no: number): Buffer | undefined {
-    return this.#attempt(({ details }) => details.read(no))
+    const found = this.#attempt(({ details }) => details.read(no))
+    if (found === undefined) this.#misses += 1
+    else this.#hits += 1
+    return found
   }
 
   /** Whether an item is to be read into it. */

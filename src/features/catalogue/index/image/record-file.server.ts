@@ -74,6 +74,11 @@ export class RecordFile {
     this.#assertWhole()
   }
 
+  /** The bytes of the records that count. */
+  get liveBytes(): number {
+    return this.#liveBytes
+  }
+
   has(no: number): boolean {
     return (this.#addresses[no] ?? 0) !== 0
   }

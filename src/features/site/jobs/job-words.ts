@@ -1,0 +1,10 @@
+/** A job's name as a person reads it: 'catalogue.restrict-lapsed' is 'Catalogue: restrict lapsed', an email says of what kind it is. */
+export function jobInWords(name: string, emailKind: string | null = null): string {
+  if (name === 'mail') return emailKind === null ? 'Email' : `Email: ${inWords(emailKind).at(-1)}`
+  const words = inWords(name).join(': ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function inWords(name: string): string[] {
+  return name.split('.').map((part) => part.replaceAll(/[-_]/g, ' '))
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
+import { ListPage } from '../../../ui/list-page/list-page.tsx'
+import { Announced, Notice } from '../../../ui/notice.tsx'
+import { useAddressFilters } from '../../../ui/list-page/use-address-filters.ts'
+import { useAdminPages } from '../../office/browser/admin-query.ts'
+import { JobsForAdmin } from '../jobs/jobs-schema.ts'
+import { JobTable, type Outcome } from '../parts/jobs/job-table.tsx'
+import { emptyWords, jobsPath, type JobState, stateWords } from '../parts/jobs/job-words.ts'
+import '../parts/jobs/jobs.css'
+
+export const handle = { title: 'Jobs' } satisfies TitledPage
+
+export const meta = guardedMeta
+
+const states = Object.keys(stateWords) as JobState[]
+
+/** The work that the site does by itself, for administrators. The state stands in the address. */
+export default function JobsRoute() {
+  const filters = useAddressFilters()
+  const state = states.find((one) => one === filters.get('state')) ?? 'failed'
+  const { pages, answeredAt, error, isFetching, isPrevious, hasMore, more, refetch } = useAdminPages(
+    `${jobsPath}?state=${state}`,
+    JobsForAdmin,
+    { keepsPrevious: true },
+  )
+  const [outcome, setOutcome] = useState<Outcome>()
+  const counts = pages[0]?.counts
+  const jobs = pages.flatMap((page) => page.jobs)
+  const options = states.map((value) => ({
+    value,
+    label: counts === undefined ? stateWords[value] : `${stateWords[value]} (${counts[value].toLocaleString('en-US')})`,
+  }))
+  return (
+    <ListPage
+      title="Jobs"
+      lead="Work that the site does by itself: emails, clocks, long changes. A job that fails is tried again; one that is given up waits here for a week."
+      actions={
+        <button
+          type="button"
+          className="button"
+          aria-disabled={isFetching}
+          onClick={() => (isFetching ? {} : refetch())}
+        >
+          Refresh
+        </button>
+      }
+      filters={filters}
+      choices={[{ name: 'state', label: 'State', value: state, options }]}
+      above={
+        <Announced>{outcome === undefined ? null : <Notice tone={outcome.tone}>{outcome.sentence}</Notice>}</Announced>
+      }
+      answer={{ isHere: pages.length > 0, error, isFetching, onRetry: more }}
+      failure="The jobs could not be loaded"
+      shown={jobs.length}
+      empty={emptyWords[state]}
+      step={
+        state === 'failed' ? (
+          <Link className="button" to={{ search: '?state=waiting' }}>
+            Show what waits
+          </Link>
+        ) : (
+          <Link className="button" to={{ search: '' }}>
+            Show what has failed
+          </Link>
+        )
+      }
+      more={{ hasMore, onMore: more }}
+    >
+      <JobTable
+        key={state}
+        state={state}
+        jobs={jobs}
+        isBusy={isPrevious}
+        now={answeredAt}
+        onOutcome={(next) => {
+          setOutcome(next)
+          refetch()
+        }}
+      />
+    </ListPage>
+  )
+}

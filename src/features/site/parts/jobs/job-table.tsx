@@ -1,0 +1,139 @@
+import { useState } from 'react'
+import { type ApiError, noAnswer, request } from '../../../../browser/api-client.ts'
+import { Moment } from '../../../../browser/moment.tsx'
+import { useApiMutation } from '../../../../browser/queries.ts'
+import { DataTable } from '../../../../ui/data-table.tsx'
+import { recheckAccess } from '../../../office/browser/admin-query.ts'
+import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
+import type { JobForAdmin, JobsForAdmin } from '../../jobs/jobs-schema.ts'
+import { jobsPath, type JobState, sinceHeads, stateWords } from './job-words.ts'
+
+/** How an act ended, for the page to say; the list is asked for anew whichever way. */
+export interface Outcome {
+  tone: 'done' | 'failed'
+  sentence: string
+}
+
+/** The jobs of a state, and what can be done with each. */
+export function JobTable({
+  state,
+  jobs,
+  isBusy,
+  now,
+  onOutcome,
+}: {
+  state: JobState
+  jobs: JobsForAdmin['jobs']
+  isBusy: boolean
+  now: number
+  onOutcome: (outcome: Outcome | undefined) => void
+}) {
+  const [asked, setAsked] = useState<JobForAdmin>()
+  const retry = useApiMutation<undefined, JobForAdmin>({
+    mutationFn: ({ id }) => request(`${jobsPath}/${id}/retry`, noAnswer, { method: 'POST' }),
+    onSuccess: (_answer, { words }) => onOutcome({ tone: 'done', sentence: `“${words}” is tried now.` }),
+    onError(error: ApiError) {
+      recheckAccess(error)
+      onOutcome({ tone: 'failed', sentence: error.message })
+    },
+  })
+  const isWaiting = state === 'waiting'
+  const heads = ['Job', sinceHeads[state], ...(isWaiting ? ['Next try'] : []), 'Tries', 'Reason']
+  return (
+    <>
+      <DataTable
+        label={`Jobs: ${stateWords[state]}`}
+        heads={[...heads, ...(state === 'running' ? [] : ['Actions'])]}
+        isBusy={isBusy}
+      >
+        {jobs.map((job) => (
+          <tr key={job.id}>
+            <td>
+              {job.words}
+              <span className="job-name">{job.name}</span>
+            </td>
+            <td>
+              <Moment at={job.since} now={now} />
+            </td>
+            {isWaiting ? <td>{nextTry(job, now)}</td> : null}
+            <td>{job.attempts}</td>
+            <td className="job-reason">{job.reason ?? 'none yet'}</td>
+            {state === 'running' ? null : (
+              <td>
+                <JobActs
+                  job={job}
+                  label={isWaiting ? 'Try now' : 'Try again'}
+                  isBusy={retry.isPending}
+                  onRetry={() => retry.mutate(job)}
+                  onGiveUp={() => setAsked(job)}
+                />
+              </td>
+            )}
+          </tr>
+        ))}
+      </DataTable>
+      {asked === undefined ? null : (
+        <ConfirmDialog
+          title="Give this job up"
+          label="Give it up"
+          labelWhileSending="Giving up..."
+          isGrave
+          otherwise="The job could not be given up."
+          act={async () => {
+            await request(`${jobsPath}/${asked.id}/give-up`, noAnswer, { method: 'POST' })
+            setAsked(undefined)
+            onOutcome({ tone: 'done', sentence: `“${asked.words}” was given up.` })
+          }}
+          onClose={() => {
+            setAsked(undefined)
+            onOutcome(undefined)
+          }}
+        >
+          <p>
+            {isWaiting
+              ? `“${asked.words}” leaves the line and is never done. An email is not sent.`
+              : `“${asked.words}” leaves this list and is not tried again.`}
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function nextTry({ nextTryAt }: JobForAdmin, now: number) {
+  if (nextTryAt === null || Date.parse(nextTryAt) <= now) return 'now'
+  return <time dateTime={nextTryAt}>{inWords(Date.parse(nextTryAt) - now)}</time>
+}
+
+function inWords(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000)
+  return minutes <= 1 ? 'within a minute' : `in ${minutes} minutes`
+}
+
+function JobActs({
+  job: { words },
+  label,
+  isBusy,
+  onRetry,
+  onGiveUp,
+}: {
+  job: JobForAdmin
+  label: string
+  isBusy: boolean
+  onRetry: () => void
+  onGiveUp: () => void
+}) {
+  const of = <span className="sr-only">{`: ${words}`}</span>
+  return (
+    <div className="job-acts">
+      <button type="button" className="button" aria-disabled={isBusy} onClick={() => (isBusy ? undefined : onRetry())}>
+        {label}
+        {of}
+      </button>
+      <button type="button" className="button" onClick={onGiveUp}>
+        Give up
+        {of}
+      </button>
+    </div>
+  )
+}

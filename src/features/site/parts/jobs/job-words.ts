@@ -1,0 +1,16 @@
+export const jobsPath = '/api/jobs'
+
+/** In the order of the page. */
+export const stateWords = { failed: 'Failed', waiting: 'Waiting', running: 'Running' } as const
+export type JobState = keyof typeof stateWords
+
+export const sinceHeads = { failed: 'Given up', waiting: 'Queued', running: 'Begun' } as const satisfies Record<
+  JobState,
+  string
+>
+
+export const emptyWords = {
+  failed: 'No job has failed in the last seven days.',
+  waiting: 'Nothing is in line.',
+  running: 'Nothing is under way.',
+} as const satisfies Record<JobState, string>
