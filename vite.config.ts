@@ -17,14 +17,14 @@ const source = (file: string): string => fileURLToPath(new URL(`src/${file}`, im
 
 /**
  * The rooms of members: what two of their pages share is one file, whose name stands in the list that everybody loads.
- * The site only puts pages together: its own files belong to all visitors.
+ * The site only puts pages together: its own files belong to all visitors. The pages of a reader's memory share what lists need.
  */
 const membersRooms = [
   'browser',
   'features/office',
   ...pages.filter(isOfMembers).map(({ file }) => dirname(dirname(file))),
 ]
-  .filter((room) => room !== 'features/site')
+  .filter((room) => room !== 'features/site' && room !== 'features/catalogue/reading')
   .map((room) => source(room) + sep)
 
 function isInMembersRooms(id: string): boolean {

@@ -7,6 +7,8 @@ import { passkeyLimits } from '../src/features/accounts/factors/passkey-limits.s
 import { accountLimits } from '../src/features/accounts/sign-in/account-limits.server.ts'
 import { signInLimits } from '../src/features/accounts/sign-in/sign-in-limits.server.ts'
 import { gatewayLimits } from '../src/features/catalogue/gateway/gateway-limits.server.ts'
+import { savedSearchLimits } from '../src/features/catalogue/saved-searches/limit-searches.server.ts'
+import { readingLimits } from '../src/features/catalogue/saved/reading-limits.server.ts'
 import { linkLimits } from '../src/features/catalogue/links/link-limits.server.ts'
 import { reconciliationLimits } from '../src/features/membership/admin/request-reconciliation.server.ts'
 import { checkoutLimits } from '../src/features/membership/checkout/checkout-limits.server.ts'
@@ -45,6 +47,8 @@ const rules: readonly Rule[] = [
   ...accountLimits,
   ...gatewayLimits,
   ...linkLimits,
+  ...readingLimits,
+  ...savedSearchLimits,
   ...reconciliationLimits,
   ...checkoutLimits,
   ...noticeLimits,

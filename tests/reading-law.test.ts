@@ -32,6 +32,8 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/demo/fill-demo-catalogue.server.ts': 'whether there is any item at all',
   'src/features/catalogue/demo/fill-demo-activity.server.ts': 'the demo: what was downloaded in its invented past',
   'src/features/requests/demo/fill-demo-inbox.server.ts': 'the demo: the entry that fulfils a request',
+  'src/features/catalogue/saved/new-items.server.ts':
+    'numbers of what is new, of which the index says what a reader may see',
   'src/features/catalogue/transfer/known-items.server.ts': 'for the operator: which rows are in already',
   'src/features/catalogue/transfer/export-items.server.ts': 'for the operator: the last number',
   'src/features/catalogue/categories/merge-categories.server.ts': 'for administrators: whether an item is in the way',

@@ -19,14 +19,16 @@ export type ReceivedForm = { body: Buffer; refusal?: undefined } | { refusal: Ap
 export async function receiveForm(
   { config, diskSpace }: { config: HttpConfig; diskSpace: DiskSpace },
   incoming: IncomingMessage,
-  { maxBodyBytes }: PageForm,
+  { maxBodyBytes, takesParts = false }: PageForm,
 ): Promise<ReceivedForm> {
   let isUnread = hasBody(incoming)
   try {
     refuseForeignOrigin(config, incoming)
     const body = await readBody(incoming, maxBodyBytes)
     isUnread = false
-    if (body.length > 0) refuseOtherType(incoming.headers['content-type'], 'form')
+    const type = incoming.headers['content-type']
+    const isInParts = takesParts && type?.startsWith('multipart/form-data') === true
+    if (body.length > 0 && !isInParts) refuseOtherType(type, 'form')
     await diskSpace.refuseWhenFull()
     return { body }
   } catch (error) {

@@ -7,7 +7,7 @@ export function readTableOwners(root: string): Map<string, string> {
   const folder = join(root, 'src/db/tables')
   const owners = new Map<string, string>()
   for (const file of readdirSync(folder)) {
-    const list = /^export interface \w+Tables(?: extends \w+)? \{\n((?: {2}\w+: \w+\n)+)\}/m.exec(
+    const list = /^export interface \w+Tables(?: extends [\w, ]+)? \{\n((?: {2}\w+: \w+\n)+)\}/m.exec(
       readFileSync(join(folder, file), 'utf8'),
     )
     for (const [, table = ''] of list?.[1]?.matchAll(/^ {2}(\w+):/gm) ?? []) {

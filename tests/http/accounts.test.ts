@@ -760,6 +760,8 @@ describe("taking one's data along", () => {
       factors: { passkeys: [], totp: null, recoveryCodesLeft: 0 },
       note: { text: '', version: 0, changedAt: null },
       downloads: [],
+      reading: { saved: [], keepsHistory: true, lastSeenAt: null },
+      searches: [],
       requests: { own: [], votes: [] },
       inquiries: [],
       membership: {

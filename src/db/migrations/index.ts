@@ -8,6 +8,7 @@ import * as site from './0006-site.ts'
 import * as backups from './0007-backups.ts'
 import * as feedTokens from './0008-feed-tokens.ts'
 import * as appPasswords from './0009-app-passwords.ts'
+import * as readersMemory from './0010-readers-memory.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007-backups': backups,
   '0008-feed-tokens': feedTokens,
   '0009-app-passwords': appPasswords,
+  '0010-readers-memory': readersMemory,
 }

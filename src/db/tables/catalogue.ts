@@ -1,9 +1,10 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { ReadersTables } from './catalogue-readers.ts'
 import type { RemovalTables } from './catalogue-removal.ts'
 import type { Timestamp, TimestampByDefault } from './columns.ts'
 
 /** The tables that catalogue owns: no other room writes them. The migrations document each column. */
-export interface CatalogueTables extends RemovalTables {
+export interface CatalogueTables extends RemovalTables, ReadersTables {
   categories: CategoriesTable
   items: ItemsTable
   item_counts: ItemCountsTable

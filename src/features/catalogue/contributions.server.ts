@@ -13,10 +13,12 @@ import { readGatewayProblem } from './gateway/gateway-home.server.ts'
 import { readLostItems, readNetworkProblem } from './links/links-home.server.ts'
 import { readLapsedItems, readLapsingItems } from './rights/rights-home.server.ts'
 import { upgradeTexts } from './details/upgrade-texts.ts'
-import { exportDownloads } from './gateway/export-downloads.server.ts'
 import { catalogueJobs, catchUpCatalogue } from './jobs.server.ts'
 import { catalogueMetrics } from './catalogue-metrics.server.ts'
 import { catalogueEmails } from './publishing/notify-of-lapses.server.ts'
+import { exportDownloads, exportReading } from './saved/download-history.server.ts'
+import { digestEmails } from './saved-searches/digest-email.server.ts'
+import { exportSearches } from './saved-searches/saved-searches.server.ts'
 import { evidenceCheck } from './evidence/examine-evidence.server.ts'
 import { publishingInvariants } from './publishing/publishing-invariants.server.ts'
 
@@ -27,10 +29,15 @@ export const catalogueContributions: FeatureContributions<CatalogueApp> = {
   // A check of links under way would be waited for.
   onServing: [flushSearchMisses, (app) => () => app.linkProbe.close()],
   jobs: catalogueJobs,
-  emails: catalogueEmails,
+  emails: [...catalogueEmails, ...digestEmails],
   invariants: publishingInvariants,
   doctorChecks: { settings: [evidenceCheck] },
-  dataExport: [{ name: 'downloads', read: exportDownloads }],
+  // With the account their rows go by themselves.
+  dataExport: [
+    { name: 'downloads', read: exportDownloads },
+    { name: 'reading', read: exportReading },
+    { name: 'searches', read: exportSearches },
+  ],
   adminHome: {
     firstSteps: [{ order: 60, read: readFirstEntry }],
     waiting: [

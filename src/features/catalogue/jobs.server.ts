@@ -16,6 +16,8 @@ import { recomputeMonths } from './publishing/recompute-months.server.ts'
 import { beginRecheck, recheckPublished, recheckPublishedJob } from './publishing/recheck-published.server.ts'
 import { restrictLapsedItems } from './publishing/restrict-lapsed-items.server.ts'
 import { notifyOfLapses } from './publishing/notify-of-lapses.server.ts'
+import { forgetOldDownloads } from './saved/download-history.server.ts'
+import { queueDigests } from './saved-searches/digests.server.ts'
 import { deleteOldImports } from './transfer/delete-old-imports.server.ts'
 import { importSteps } from './transfer/steps-of-import.server.ts'
 import { deleteOldCounts, deleteOldTickets } from './gateway/delete-old-rows.server.ts'
@@ -53,6 +55,8 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   // In short runs: a stop waits for one at most, and other jobs run in between.
   queuedJob(checkMoreLinksJob, checkDueLinks, { retries: 0 }),
   { name: 'catalogue.complete-fingerprints', cron: '23 * * * *', work: completeAllFingerprints },
+  { name: 'catalogue.forget-old-downloads', cron: '43 3 * * *', work: forgetOldDownloads },
+  { name: 'catalogue.queue-digests', cron: '* * * * *', work: queueDigests },
   { name: 'catalogue.delete-old-targets', cron: '41 3 * * *', work: deleteOldTargets },
   ...jobsOfRuns(catalogueRuns, runSteps),
   {

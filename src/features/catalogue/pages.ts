@@ -52,6 +52,25 @@ const gatewayPages: readonly Page[] = [
   },
 ]
 
+/** The pages of a reader's memory (docs/spec/readers-memory.md). */
+const readersPages: readonly Page[] = [
+  readersShell('/account/saved', 'saved.tsx'),
+  readersShell('/account/history', 'history.tsx'),
+  readersShell('/account/searches', 'searches.tsx'),
+  {
+    kind: 'uncached',
+    path: '/unsubscribe/:token',
+    isCaseSensitive: true,
+    rateLimit: 'unsubscribe',
+    form: { maxBodyBytes: 1_024, fields: [], takesParts: true },
+    file: 'features/catalogue/pages/unsubscribe.tsx',
+  },
+]
+
+function readersShell(path: string, file: string): Page {
+  return { kind: 'shell', access: 'member', path, file: `features/catalogue/reading/pages/${file}` }
+}
+
 const adminPages = [
   adminShell('/admin/settings', 'editing/pages/content.tsx'),
   adminShell('/admin/bulk-edit', 'bulk/pages/bulk-edit.tsx'),
@@ -67,4 +86,10 @@ function adminShell(path: string, file: string): Page {
   return { kind: 'shell', access: 'admin', path, isCaseSensitive: true, file: `features/catalogue/${file}` }
 }
 
-export const cataloguePages: readonly Page[] = [...freePages, ...vipPages, ...gatewayPages, ...adminPages]
+export const cataloguePages: readonly Page[] = [
+  ...freePages,
+  ...vipPages,
+  ...gatewayPages,
+  ...readersPages,
+  ...adminPages,
+]

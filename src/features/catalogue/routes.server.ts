@@ -10,6 +10,8 @@ import { categoryRoutes } from './categories/routes.server.ts'
 import { importRoutes } from './transfer/routes.server.ts'
 import { prohibitedNamesRoutes } from './prohibited-names/routes.server.ts'
 import { rightsAdminRoutes } from './rights/routes.server.ts'
+import { savedRoutes } from './saved/routes.server.ts'
+import { savedSearchRoutes } from './saved-searches/routes.server.ts'
 import type { CatalogueApp } from './app.ts'
 import { findFreeItem } from './details/find-free-item.server.ts'
 import { findVipItem } from './details/find-vip-item.server.ts'
@@ -84,6 +86,8 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   ...evidenceRoutes,
   ...coverRoutes,
   ...gatewayRoutes,
+  ...savedRoutes,
+  ...savedSearchRoutes,
   ...linkRoutes,
   ...rightsAdminRoutes,
   ...importRoutes,

@@ -52,7 +52,9 @@ export function openApiOf(
       schemas: schemas.referredFrom({ paths, requestBodies, responses }),
     },
   }
-  return `${withShortLists(JSON.stringify(document, null, 2))}\n`
+  // A reference stands on one line, too.
+  const text = withShortLists(JSON.stringify(document, null, 2))
+  return `${text.replaceAll(/\{\s+("\$ref": "[^"\n]*")\s+\}/g, '{ $1 }')}\n`
 }
 
 /** A list of few words stands on one line, as formatters write it. */

@@ -30,6 +30,8 @@ export interface PageForm {
   fields: readonly string[]
   /** Whether its answer may lead to another site. A browser applies the policy of the page to that redirect as well. */
   leavesSite?: boolean
+  /** Whether it may come as `multipart/form-data` as well, in which no field is found: the address says all (RFC 8058). */
+  takesParts?: boolean
   /** A sentence for those who cannot wait, where a limit stands in place of the page; with the operator's address. */
   urgent?: (contactEmail: string) => string
 }

@@ -9,6 +9,8 @@ export interface EmailContent {
   /** The greeting; undefined greets nobody by name. */
   greeting: string | undefined
   paragraphs: string[]
+  /** A list of pages, below the paragraphs. */
+  links?: { label: string; about?: string | undefined; url: string }[]
   /** The one thing to do. */
   button?: { label: string; url: string }
   /** Set quieter, under the button. */
@@ -33,12 +35,13 @@ export function layOutEmail(
 }
 
 function asText(content: EmailContent, { brandName, publicUrl }: EmailSender): string {
-  const { headline, greeting, paragraphs, button, notes = [], reason } = content
+  const { headline, greeting, paragraphs, links = [], button, notes = [], reason } = content
   const parts = [
     brandName,
     headline,
     ...(greeting === undefined ? [] : [`${greeting},`]),
     ...paragraphs,
+    ...links.map(({ label, about, url }) => [label, ...(about === undefined ? [] : [about]), url].join('\n')),
     ...(button === undefined ? [] : [`${button.label}:\n${button.url}`]),
     ...notes,
     `--\n${reason}\n${publicUrl}`,
@@ -90,7 +93,7 @@ const sheet = `
 }`
 
 function asHtml(content: EmailContent, { brandName, publicUrl }: EmailSender): string {
-  const { subject, preview, headline, greeting, paragraphs, button, notes = [], reason } = content
+  const { subject, preview, headline, greeting, paragraphs, links = [], button, notes = [], reason } = content
   const spoken = [...(greeting === undefined ? [] : [`${greeting},`]), ...paragraphs]
   return `<!doctype html>
 <html lang="en">
@@ -112,6 +115,7 @@ function asHtml(content: EmailContent, { brandName, publicUrl }: EmailSender): s
 <tr><td class="card" style="padding:40px 44px 36px;background-color:${paper.raised};border:1px solid ${paper.hairline};border-radius:14px">
 <h1 class="headline ink" dir="auto" style="margin:0 0 20px;font-family:${serif};font-size:30px;line-height:1.2;font-weight:600;color:${paper.ink};overflow-wrap:anywhere">${escapeHtml(headline)}</h1>
 ${spoken.map((text) => `<p class="soft" dir="auto" style="margin:0 0 16px;font-family:${sans};font-size:16px;line-height:1.55;color:${paper.soft};overflow-wrap:anywhere">${escapeHtml(text)}</p>`).join('\n')}
+${links.map(linkRow).join('\n')}
 ${button === undefined ? '' : buttonRows(button)}
 ${notes.map((text) => `<p class="quiet" dir="auto" style="margin:16px 0 0;font-family:${sans};font-size:14px;line-height:1.5;color:${paper.quiet};overflow-wrap:anywhere">${escapeHtml(text)}</p>`).join('\n')}
 </td></tr>
@@ -140,4 +144,12 @@ function buttonRows({ label, url }: { label: string; url: string }): string {
   const address = escapeHtml(url)
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0 20px"><tr><td class="solid" style="background-color:${paper.solid};border-radius:8px"><a class="on-solid" href="${address}" style="display:inline-block;padding:13px 24px;font-family:${sans};font-size:16px;line-height:22px;font-weight:600;color:${paper.onSolid};text-decoration:none">${escapeHtml(label)}</a></td></tr></table>
 <p class="quiet" style="margin:0;font-family:${sans};font-size:13px;line-height:1.5;color:${paper.quiet}">Or open this address:<br><a class="link" href="${address}" style="color:${paper.text};overflow-wrap:anywhere;word-break:break-all">${address}</a></p>`
+}
+
+function linkRow({ label, about, url }: { label: string; about?: string | undefined; url: string }): string {
+  const small =
+    about === undefined
+      ? ''
+      : `<br><span class="quiet" dir="auto" style="font-family:${sans};font-size:14px;line-height:1.5;color:${paper.quiet}">${escapeHtml(about)}</span>`
+  return `<p class="rule" style="margin:0;padding:10px 0;border-top:1px solid ${paper.hairline};overflow-wrap:anywhere"><a class="link" href="${escapeHtml(url)}" dir="auto" style="font-family:${serif};font-size:18px;line-height:1.4;color:${paper.text};text-decoration:none">${escapeHtml(label)}</a>${small}</p>`
 }

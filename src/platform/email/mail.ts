@@ -27,6 +27,8 @@ export interface Email {
   subject: string
   text: string
   html: string
+  /** Where one POST ends emails of this kind, without signing in (RFC 8058). */
+  unsubscribeUrl?: string
 }
 
 /**
@@ -152,7 +154,7 @@ export function withoutSending(mail: Mail): Mail {
 const mailbox = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+$/u
 
 /** @throws {RefusedError} when the address is not one mailbox */
-function messageOf({ to, replyTo, subject, text, html }: Email, from: Sender, id: string): Message {
+function messageOf({ to, replyTo, subject, text, html, unsubscribeUrl }: Email, from: Sender, id: string): Message {
   if (!mailbox.test(to.address)) throw new RefusedError('The address is not that of one mailbox.')
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const digest = createHash('sha256')
@@ -172,7 +174,16 @@ function messageOf({ to, replyTo, subject, text, html }: Email, from: Sender, id
     text,
     html,
     // Nobody's out-of-office note answers (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...(unsubscribeUrl === undefined
+        ? {}
+        : {
+            'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` },
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   }

@@ -91,6 +91,19 @@ export function startOfDay(day: string, timeZone: string): number {
 }
 
 /**
+ * The first instant of an hour of a day, by the clock of a zone. Where the clocks skip it, as if they stood; where
+ * they show it twice, the first time.
+ * @param hour 0 to 23
+ */
+export function startOfHour(day: string, hour: number, timeZone: string): number {
+  const wall = Date.parse(`${day}T00:00:00.000Z`) + hour * 3_600_000
+  // The offset depends on the instant that is sought: those of a day before and after are all that come into question.
+  const candidates = [wall - 86_400_000, wall + 86_400_000].map((near) => wall - offsetAt(near, timeZone))
+  const right = candidates.filter((instant) => instant + offsetAt(instant, timeZone) === wall)
+  return right.length === 0 ? Math.max(...candidates) : Math.min(...right)
+}
+
+/**
  * Whether a text is a day that may be typed, from 1000-01-01 to 9998-12-31 (docs/spec/http.md#time). The days beside one
  * have years of four digits in every zone, as the database takes them. February 30 is none.
  */

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { isLinkSlot, type LinkSlot } from '../item/link-slots.ts'
+import { rememberDownload } from '../saved/download-history.server.ts'
 import { limitDownloads } from './gateway-limits.server.ts'
 import { recordDownload } from './record-download.server.ts'
 import { unknownPassage } from './start-passage.server.ts'
 
 /**
- * Counts a direct link that a VIP has opened, as their browser reports it: the link itself leads to the file host and
+ * Counts and remembers a direct link that a VIP has opened, as their browser reports it: the link itself leads to the file host and
  * does not pass this server.
  * @throws {AppError} `passage.unknown`, 404, for an item that this viewer may not see, and for an empty slot; `limit.exceeded`, 429
  */
@@ -30,4 +31,5 @@ export async function countVipDownload(
     userId,
   } as const
   await recordDownload(app, app.db, download)
+  await rememberDownload(app, viewer, { slug, slot })
 }

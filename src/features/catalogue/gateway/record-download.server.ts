@@ -11,7 +11,7 @@ interface BegunDownload {
   slot: LinkSlot
   links: DirectLinks
   tier: 'free' | 'vip'
-  /** The member whose history it is part of. */
+  /** The member who counts once a day; their name is taken off when the day is over. */
   userId?: string
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ExportWithAccount } from '../../accounts/account/account-schema.ts'
-import { DownloadOfMember } from '../../catalogue/gateway/gateway-schema.ts'
+import { DownloadOfMember, ReadingOfMember } from '../../catalogue/saved/saved-schema.ts'
+import { SavedSearch } from '../../catalogue/saved-searches/saved-search-schema.ts'
 import { RequestsOfMember } from '../../requests/content-requests/request-schema.ts'
 import { InquiryOfMember } from '../../requests/support/inquiry-schema.ts'
 import { MembershipForMember } from '../../membership/account/membership-schema.ts'
@@ -16,6 +17,8 @@ export const MemberExport = z.object({
     checkoutFromEntry: TextOrNull,
   }),
   downloads: z.array(DownloadOfMember),
+  reading: ReadingOfMember,
+  searches: z.array(SavedSearch),
   requests: RequestsOfMember,
   inquiries: z.array(InquiryOfMember),
 })

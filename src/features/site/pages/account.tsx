@@ -14,6 +14,7 @@ import { Unreachable } from '../../accounts/parts/unreachable.tsx'
 import { useAccount } from '../../accounts/parts/use-account.ts'
 import type { AccountForMember } from '../../office/viewer/viewer-schema.ts'
 import { signOut } from '../../accounts/browser/sign-out.ts'
+import { catalogueOnAccountPage } from '../../catalogue/account-sections.tsx'
 import { membershipOnAccountPage } from '../../membership/account-sections.tsx'
 import { requestsOnAccountPage } from '../../requests/account-sections.tsx'
 import { requestsContext } from '../../requests/page-context.ts'
@@ -37,6 +38,7 @@ type AccountPageFacts = Route.ComponentProps['loaderData']
 const contributions: readonly AccountPageContribution<AccountPageFacts>[] = [
   accountsOnAccountPage,
   membershipOnAccountPage,
+  catalogueOnAccountPage,
   requestsOnAccountPage,
   siteOnAccountPage,
 ]

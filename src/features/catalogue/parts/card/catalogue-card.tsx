@@ -9,6 +9,7 @@ import { languageOf } from '../list/language-of.ts'
 import { Cover } from '../../covers/parts/cover.tsx'
 import { coverOf } from '../../covers/parts/cover-of.ts'
 import { Downloads } from './downloads.tsx'
+import { EntryTools } from './entry-tools.tsx'
 import { MirrorLine } from './mirror-line.tsx'
 import { filteredList } from './filtered-list.ts'
 import { NearEntries } from './near-entries.tsx'
@@ -37,6 +38,7 @@ export function CatalogueCard({
       <p className="card-back">{back}</p>
       <CardBody cover={<Cover {...coverOf(item)} />}>
         <CardHead item={item} list={list} badge={region === 'asian' ? 'ASIAN CONTENT' : 'WESTERN CONTENT'} />
+        <EntryTools slug={item.slug} name={item.name} />
         <section className="card-downloads" aria-labelledby="downloads">
           <h2 id="downloads">Downloads</h2>
           <MirrorLine mirrors={item.mirrors} />

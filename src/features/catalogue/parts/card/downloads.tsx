@@ -1,4 +1,5 @@
-import type { LinkState } from '../../item/link-slots.ts'
+import { current } from '../../../../browser/session-store.ts'
+import type { LinkSlot, LinkState } from '../../item/link-slots.ts'
 import type { Download, ItemDetail } from '../../item/listing.ts'
 import { CopyLink } from './copy-link.tsx'
 import { DownloadButton } from './download-button.tsx'
@@ -25,7 +26,7 @@ export function Downloads({ item }: { item: ItemDetail }) {
               label={download.label}
               file={download}
               isFirst={download === first}
-              onOpen={() => own?.recordOpened(download.slot)}
+              onOpen={() => (own === undefined ? remember(item.slug, download.slot) : own.recordOpened(download.slot))}
             >
               {isDirect && download.isGated ? 'Direct link for VIPs' : wayOf(download, item.gateway)}
               {/* The way of a plain link says it aloud. */}
@@ -39,6 +40,17 @@ export function Downloads({ item }: { item: ItemDetail }) {
         )
       })}
     </ul>
+  )
+}
+
+/** The history of a member who is no VIP; a VIP's browser reports what it opens. */
+function remember(slug: string, slot: LinkSlot): void {
+  const { session } = current()
+  if (session === undefined) return
+  void import('./count-download.ts').then(
+    ({ rememberDownload }) => rememberDownload(session.token, { slug, slot }),
+    // The download does not wait for it.
+    () => undefined,
   )
 }
 

@@ -1,4 +1,5 @@
 import { type ItemRow, rowsPerPage } from '../../item/listing.ts'
+import { monthNames } from '../../search/month-names.ts'
 
 /** How many rows at most are written, laid out and skipped together. */
 export const rowsPerBlock = 50
@@ -117,21 +118,6 @@ export function monthsOf(days: readonly DayGroup[]): MonthGroup[] {
   }
   return months
 }
-
-export const monthNames = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const
 
 /** A month as a list is headed with, 'March' and '2024'; undefined for what is none. */
 export function wordsOfMonth(month: string | undefined): { month: string; year: string } | undefined {

@@ -1,10 +1,13 @@
-import { type ReactNode, useEffect } from 'react'
-
+import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useState } from 'react'
 import { workOffline } from '../../../../browser/kept/work-offline.ts'
+import { useSession } from '../../../../browser/session-store.ts'
+import { readGuestVisit, signOfGuest } from '../memory/guest-visit.ts'
+import type { Entries } from './by-day.ts'
 import { RowPrefetch } from './row-prefetch.tsx'
 import { useListKeys } from './use-list-keys.ts'
 import { type ReadList, useReadingPlace } from './use-reading-place.ts'
 
+export { SaveSearch } from '../memory/save-search.tsx'
 export { requestPage } from './request-page.ts'
 export { TimeRail } from './time-rail.tsx'
 export { ValueMenus } from './value-menus.tsx'
@@ -21,13 +24,19 @@ export function ListAids({
   shortcuts: readonly [isOn: boolean, set: (isOn: boolean) => void]
 }): ReactNode {
   const { place, entries } = list
-  useListKeys(place, hasShortcuts)
+  const [toSave, setToSave] = useState<ToSave>()
+  const save = useCallback(
+    (path: string) => setToSave((before) => ({ slug: path.split('/').at(-1) ?? '', count: (before?.count ?? 0) + 1 })),
+    [],
+  )
+  useListKeys(place, hasShortcuts, save)
   useReadingPlace(list)
   useWholeNames(place)
   useEffect(workOffline, [])
   return (
     <>
       <RowPrefetch list={place} />
+      <ReadersPart {...list} toSave={toSave} />
       {entries.count > 0 ? <KeyLegend isOn={hasShortcuts} onChange={setShortcuts} /> : null}
     </>
   )
@@ -48,13 +57,60 @@ function useWholeNames(place: ReadList['place']): void {
   }, [place])
 }
 
+/** A row for which the key was pressed, and how often that was. */
+type ToSave = { slug: string; count: number } | undefined
+
+const Reading = lazy(() =>
+  import('../memory/reading.tsx').then(
+    (loaded) => ({ default: loaded.Reading }),
+    // The list is there without it.
+    () => ({ default: () => null }),
+  ),
+)
+
+/** The part that concerns this reader alone: loaded for members, for guests who come back, and for whoever points at a row. */
+function ReadersPart({
+  toSave,
+  ...list
+}: {
+  place: RefObject<HTMLElement | null>
+  entries: Entries
+  shelf: ReadList['shelf']
+  filters: ReadList['filters']
+  toSave: ToSave
+}) {
+  const isMember = useSession().session !== undefined
+  const [isGuestBack] = useState(() => readGuestVisit() !== undefined)
+  const [isPointed, setPointed] = useState(false)
+  const isNeeded = isMember || isGuestBack || isPointed || toSave !== undefined
+  useEffect(() => {
+    if (!isNeeded) signOfGuest()
+  }, [isNeeded])
+  const { place } = list
+  useEffect(() => {
+    const root = place.current
+    const onTurn = (): void => setPointed(true)
+    root?.addEventListener('pointerover', onTurn, { once: true })
+    root?.addEventListener('focusin', onTurn, { once: true })
+    return () => {
+      root?.removeEventListener('pointerover', onTurn)
+      root?.removeEventListener('focusin', onTurn)
+    }
+  }, [place])
+  return isNeeded ? (
+    <Suspense>
+      <Reading {...list} isMember={isMember} toSave={toSave} />
+    </Suspense>
+  ) : null
+}
+
 /** The single-key commands, and how to turn them off. */
 function KeyLegend({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
   return (
     <>
       {isOn ? (
         <>
-          <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open
+          <kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open <kbd>s</kbd> save
         </>
       ) : (
         <>Single-key shortcuts are off.</>

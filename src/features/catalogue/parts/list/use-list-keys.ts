@@ -3,9 +3,14 @@ import { isTyping } from '../listing/listing-toolbar.tsx'
 
 /**
  * Moves the focus through the rows: arrows while a row has it, j and k from anywhere but a field. Enter is the link's
- * own. The stroke leads to the search field.
+ * own, s saves the row. The stroke leads to the search field.
+ * @param onSave gets the address of a row
  */
-export function useListKeys(list: RefObject<HTMLElement | null>, hasLetters: boolean): void {
+export function useListKeys(
+  list: RefObject<HTMLElement | null>,
+  hasLetters: boolean,
+  onSave: (path: string) => void,
+): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
@@ -19,6 +24,11 @@ export function useListKeys(list: RefObject<HTMLElement | null>, hasLetters: boo
         field?.select()
       }
       if (event.shiftKey) return
+      const row = root.contains(current) ? current?.closest('.entries li')?.querySelector('a') : undefined
+      if (event.key === 's' && hasLetters && row != null && !event.repeat) {
+        event.preventDefault()
+        onSave(row.pathname)
+      }
       const isInList = current !== null && root.contains(current) && current.matches('.entries a')
       const step = stepOf(event.key, isInList, hasLetters)
       if (step === 0) return
@@ -31,7 +41,7 @@ export function useListKeys(list: RefObject<HTMLElement | null>, hasLetters: boo
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [list, hasLetters])
+  }, [list, hasLetters, onSave])
 }
 
 function stepOf(key: string, isInList: boolean, hasLetters: boolean): -1 | 0 | 1 {

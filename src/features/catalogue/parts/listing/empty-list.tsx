@@ -6,7 +6,7 @@ import { writeFilters } from '../../search/listing-address.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 import { NearestList } from '../list/entry-list.tsx'
 import type { LoadedPage } from '../list/list-query.ts'
-import { activeFilters } from './active-filters.tsx'
+import { activeFilters } from '../../search/filters-in-words.ts'
 import { NothingPublished } from './nothing-published.tsx'
 
 /** Replaces the entries where there are none: why, and the next step. */

@@ -1,8 +1,16 @@
-import { type ComponentProps, createElement, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type ComponentType,
+  createElement,
+  lazy,
+  Suspense,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { Link, useLocation } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
-import { useIsHydrated } from '../../../../ui/use-is-hydrated.ts'
 import type { ListingFilters, ListingPage } from '../../item/listing.ts'
 import { ActiveFilters } from './active-filters.tsx'
 import { type Entries, entriesOf } from '../list/by-day.ts'
@@ -96,6 +104,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
       />
       <div className="listing-facts">
         <ActiveFilters filters={filters} pathname={pathname} />
+        <LoadedSaveSearch shelf={shelf} filters={requested} />
         {unread.length === 0 ? null : (
           <p className="listing-unread">{`Ignored, because its value in the address is not valid: ${unread.join(', ')}.`}</p>
         )}
@@ -207,37 +216,37 @@ function Pane({
   )
 }
 
-function LoadedAids(props: ComponentProps<typeof Aids.ListAids>) {
-  const aids = useAids()
-  return aids ? createElement(aids.ListAids, props) : null
+/** A part that is loaded after the list. */
+function loadedPart<Props extends object>(partOf: (aids: typeof Aids) => ComponentType<Props>) {
+  return function Loaded(props: Props) {
+    const aids = useAids()
+    return aids ? createElement(partOf(aids), props) : null
+  }
 }
 
-function LoadedMenus(props: ComponentProps<typeof Aids.ValueMenus>) {
-  const aids = useAids()
-  return aids ? createElement(aids.ValueMenus, props) : null
-}
+const LoadedAids = loadedPart<ComponentProps<typeof Aids.ListAids>>((aids) => aids.ListAids)
+const LoadedMenus = loadedPart<ComponentProps<typeof Aids.ValueMenus>>((aids) => aids.ValueMenus)
+const LoadedSaveSearch = loadedPart<ComponentProps<typeof Aids.SaveSearch>>((aids) => aids.SaveSearch)
+const LoadedSwitch = loadedPart<ComponentProps<typeof Aids.ViewSwitch>>((aids) => aids.ViewSwitch)
+const LoadedRail = loadedPart<ComponentProps<typeof Aids.TimeRail>>((aids) => aids.TimeRail)
 
-function LoadedSwitch(props: ComponentProps<typeof Aids.ViewSwitch>) {
-  const aids = useAids()
-  return aids ? createElement(aids.ViewSwitch, props) : null
-}
-
-function LoadedRail(props: ComponentProps<typeof Aids.TimeRail>) {
-  const aids = useAids()
-  return aids ? createElement(aids.TimeRail, props) : null
-}
-
+/** Undefined until the page has come to life, so that it begins as the server has written it. */
 function useAids(): typeof loadedAids {
-  const isHydrated = useIsHydrated()
-  const [aids, setAids] = useState(loadedAids)
-  useEffect(() => void loadingAids?.then(setAids), [])
-  return isHydrated ? aids : undefined
+  return useSyncExternalStore(
+    onAids,
+    () => loadedAids,
+    () => undefined,
+  )
+}
+
+function onAids(listener: () => void): () => void {
+  void loadingAids?.then(listener)
+  return () => undefined
 }
 
 /** The way through time: a rail beside the list on wide screens, else a sheet. A day is chosen without a script as well. */
 function TimePane(rail: ComponentProps<typeof Aids.TimeRail>) {
-  const { at, page, ...others } = { ...rail.filters, at: '', page: 1 }
-  const kept = new URLSearchParams(writeFilters({ ...others, sort: sortOfTime(rail.filters), at, page }))
+  const kept = new URLSearchParams(writeFilters({ ...rail.filters, sort: sortOfTime(rail.filters), at: '', page: 1 }))
   return (
     <nav id="time" className="sheet rail" aria-label="Time" popover="auto">
       <form method="get">

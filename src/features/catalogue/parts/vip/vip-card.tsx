@@ -16,6 +16,7 @@ import { CopyLink } from '../card/copy-link.tsx'
 import { countDownload } from '../card/count-download.ts'
 import { DownloadButton } from '../card/download-button.tsx'
 import { DownloadHealth } from '../card/download-health.tsx'
+import { EntryTools } from '../card/entry-tools.tsx'
 import { firstToTry } from '../card/downloads.tsx'
 import { longDay } from '../list/by-day.ts'
 import { MirrorLine } from '../card/mirror-line.tsx'
@@ -74,6 +75,7 @@ export function VipCard({
           isAhead={item.vipFirst === true}
         />
         {item.vipFirst === true ? <p>{`Yours now. It opens to everybody on ${longDay(detail.day)}.`}</p> : null}
+        <EntryTools slug={item.slug} name={item.name} />
         <section className="card-downloads" aria-labelledby="downloads">
           <h2 id="downloads">Download Options</h2>
           <MirrorLine mirrors={mirrorsOnPage(countMirrors(item, item.health), timeZone)} />

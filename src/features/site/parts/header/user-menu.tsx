@@ -24,6 +24,7 @@ export function UserMenu({ session, access, communityUrl }: Member) {
       items: [
         { label: 'Your Account', to: '/account' },
         ...(rolesOpen('vip', access) ? [{ label: 'VIP Content', to: '/vip' }] : []),
+        { label: 'Saved entries', to: '/account/saved' },
         { label: 'Requests', to: '/requests' },
         ...communityItems(communityUrl),
       ],
@@ -62,6 +63,7 @@ export function VipUserMenu({
         { label: 'VIP Account', to: '/account' },
         { label: 'VIP Asian', to: '/vip-asian' },
         { label: 'VIP Western', to: '/vip-western' },
+        { label: 'Saved entries', to: '/account/saved' },
         { label: 'Requests', to: '/requests' },
         ...communityItems(communityUrl),
       ],

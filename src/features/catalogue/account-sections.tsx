@@ -1,0 +1,27 @@
+import { Link } from 'react-router'
+import type { AccountPageContribution } from '../accounts/settings/account-page.ts'
+import { AccountPart } from '../accounts/settings/settings-section.tsx'
+import { readersPages } from './reading/parts/readers-pages.ts'
+
+/** The ways to what the library remembers for its reader. */
+export const catalogueOnAccountPage: AccountPageContribution<unknown> = {
+  feature: 'catalogue',
+  sections: [{ name: 'reading', order: 25, Section: Reading }],
+  DeletionLosses: () => <li>your saved entries, saved searches and download history</li>,
+}
+
+function Reading() {
+  return (
+    <AccountPart title="Your reading">
+      <ul className="account-contacts">
+        {readersPages.map(({ path, title }) => (
+          <li key={path}>
+            <Link className="text-link" to={path}>
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </AccountPart>
+  )
+}

@@ -1,0 +1,74 @@
+import { data, Form, Link, useActionData } from 'react-router'
+import { pageVisit } from '../../../http/pages/page-context.ts'
+import { pageMeta } from '../../../ui/page-meta.ts'
+import { StatePage } from '../../../ui/state-page.tsx'
+import { catalogueContext } from '../page-context.ts'
+import { limitUnsubscribing } from '../saved-searches/limit-searches.server.ts'
+import { endDigest, findDigest, type Unsubscribing } from '../saved-searches/unsubscribe.server.ts'
+import type { Route } from './+types/unsubscribe.ts'
+
+/** Looking at it ends nothing: programs that check links open them all. */
+export async function loader({ params: { token }, context }: Route.LoaderArgs) {
+  const app = context.get(catalogueContext)
+  const { method, address } = context.get(pageVisit)
+  // A form has taken its own.
+  if (method !== 'POST') await limitUnsubscribing(app, address)
+  const state = await findDigest(app, token)
+  return data({ brandName: app.texts.inForce.brandName, state }, { status: state.kind === 'unknown' ? 404 : 200 })
+}
+
+/** The button, and the one POST of a mail program (RFC 8058): neither needs a session. */
+export async function action({ params: { token }, context }: Route.ActionArgs) {
+  const app = context.get(catalogueContext)
+  await limitUnsubscribing(app, context.get(pageVisit).address)
+  const state = await endDigest(app, token)
+  return data(state, { status: state.kind === 'unknown' ? 404 : 200 })
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return pageMeta({ title: 'Digest by email', brand: loaderData?.brandName ?? 'Digest by email', indexed: false })
+}
+
+export default function UnsubscribeRoute({ loaderData }: Route.ComponentProps) {
+  const state: Unsubscribing = useActionData<typeof action>() ?? loaderData.state
+  const back = (
+    <Link className="button" to="/account/searches">
+      Your saved searches
+    </Link>
+  )
+  if (state.kind === 'unknown')
+    return (
+      <div className="column">
+        <StatePage drawing="missing" title="This link is not valid" steps={back}>
+          <p>Open the link in the latest digest, or change your digests in your account.</p>
+        </StatePage>
+      </div>
+    )
+  if (state.kind === 'over')
+    return (
+      <div className="column">
+        <StatePage drawing="empty" title="This digest has ended" steps={back}>
+          <p>No more emails of this search are sent. The search stays in your account.</p>
+        </StatePage>
+      </div>
+    )
+  return (
+    <div className="column">
+      <StatePage
+        drawing="shut"
+        title="End this digest?"
+        steps={
+          <Form method="post">
+            <button type="submit" className="button button-solid">
+              End these emails
+            </button>
+          </Form>
+        }
+      >
+        <p>
+          You get emails with what is new in “<bdi>{state.name}</bdi>”. The search stays in your account.
+        </p>
+      </StatePage>
+    </div>
+  )
+}

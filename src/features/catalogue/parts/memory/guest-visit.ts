@@ -1,0 +1,27 @@
+import { type Visit, visitAt } from '../../saved/visit.ts'
+
+const storageKey = 'visit'
+
+/** The visit of a guest, which this browser alone knows; undefined before the first, and where nothing can be kept. */
+export function readGuestVisit(): Visit | undefined {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null')
+    if (typeof kept !== 'object' || kept === null) return undefined
+    const { seenAt, newSince } = kept as Partial<Visit>
+    if (typeof seenAt !== 'number') return undefined
+    return { seenAt, newSince: typeof newSince === 'number' ? newSince : undefined }
+  } catch {
+    return undefined
+  }
+}
+
+/** Notes a sign of the guest; all tabs share the visit. */
+export function signOfGuest(now = Date.now()): Visit {
+  const visit = visitAt(readGuestVisit(), now)
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(visit))
+  } catch {
+    // Without storage every visit is the first.
+  }
+  return visit
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react'
+import { noAnswer, request } from '../../../../browser/api-client.ts'
+import { useApiMutation } from '../../../../browser/queries.ts'
+import { Checkbox } from '../../../../ui/checkbox.tsx'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { pageMeta } from '../../../../ui/page-meta.ts'
+import { WorkEmpty } from '../../../../ui/work-page.tsx'
+import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
+import { catalogueContext } from '../../page-context.ts'
+import { ReadersPage } from '../parts/readers-page.tsx'
+import { RememberedList, type RememberedTexts } from '../parts/remembered-list.tsx'
+import type { Route } from './+types/history.ts'
+
+export { staysLoaded as shouldRevalidate } from '../../../../ui/page-meta.ts'
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { brandName: context.get(catalogueContext).texts.inForce.brandName }
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return pageMeta({ title: 'Download history', brand: loaderData?.brandName ?? 'Download history', indexed: false })
+}
+
+const path = '/account/downloads'
+
+const texts: RememberedTexts = {
+  failed: 'Your downloads could not be loaded.',
+  when: 'Downloaded',
+  takeOut: 'Forget',
+  takenOut: 'Forgotten.',
+}
+
+/** The downloads of a member, as long as they want them kept. */
+export default function HistoryRoute() {
+  return (
+    <ReadersPage
+      title="Download history"
+      lead="The last download of each link, for 400 days. Only you see it, and you decide whether it is kept."
+    >
+      <RememberedList
+        path={path}
+        texts={texts}
+        Tools={HistoryTools}
+        empty={<WorkEmpty>No download is remembered. What you begin while you are signed in stands here.</WorkEmpty>}
+      />
+    </ReadersPage>
+  )
+}
+
+function HistoryTools({
+  keepsHistory,
+  isEmpty,
+  reload,
+}: {
+  keepsHistory: boolean
+  isEmpty: boolean
+  reload: () => void
+}) {
+  const [isAsking, setAsking] = useState(false)
+  const keep = useApiMutation<undefined, boolean>({
+    mutationFn: (isKept) => request(path, noAnswer, { method: 'PUT', body: { keepsHistory: isKept } }),
+    onSuccess: reload,
+  })
+  return (
+    <>
+      <div className="readers-tools">
+        <Checkbox
+          name="keepsHistory"
+          label="Remember my downloads"
+          checked={keep.isPending ? keep.variables : keepsHistory}
+          onChange={({ currentTarget }) => keep.mutate(currentTarget.checked)}
+        />
+        {isEmpty ? null : (
+          <button type="button" className="button" onClick={() => setAsking(true)}>
+            Clear the history
+          </button>
+        )}
+      </div>
+      <Announced>{keep.error === null ? null : <Notice tone="failed">{keep.error.message}</Notice>}</Announced>
+      {isAsking ? (
+        <ConfirmDialog
+          title="Clear the history"
+          label="Clear the history"
+          labelWhileSending="Clearing..."
+          otherwise="The history could not be cleared."
+          isGrave
+          act={async () => {
+            await request(path, noAnswer, { method: 'DELETE' })
+            setAsking(false)
+            reload()
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>Everything that you have downloaded is forgotten. This cannot be undone.</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { Link } from 'react-router'
+import { noAnswer, request } from '../../../../browser/api-client.ts'
+import { pageMeta } from '../../../../ui/page-meta.ts'
+import { WorkEmpty } from '../../../../ui/work-page.tsx'
+import { catalogueContext } from '../../page-context.ts'
+import { ReadersPage } from '../parts/readers-page.tsx'
+import { RememberedList, type RememberedTexts } from '../parts/remembered-list.tsx'
+import type { Route } from './+types/saved.ts'
+
+export { staysLoaded as shouldRevalidate } from '../../../../ui/page-meta.ts'
+
+export function loader({ context }: Route.LoaderArgs) {
+  return { brandName: context.get(catalogueContext).texts.inForce.brandName }
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return pageMeta({ title: 'Saved entries', brand: loaderData?.brandName ?? 'Saved entries', indexed: false })
+}
+
+const texts: RememberedTexts = {
+  failed: 'Your saved entries could not be loaded.',
+  when: 'Saved',
+  takeOut: 'Take out',
+  takenOut: 'Taken out.',
+}
+
+/** The entries that a member has saved. */
+export default function SavedRoute() {
+  return (
+    <ReadersPage title="Saved entries" lead="What you have kept for later. Only you see it.">
+      <RememberedList
+        path="/account/saved-entries"
+        texts={texts}
+        putBack={({ slug }) => request(`/account/saved-entries/${slug}`, noAnswer, { method: 'PUT' })}
+        empty={
+          <WorkEmpty
+            step={
+              <Link className="button" to="/chooser">
+                Look around
+              </Link>
+            }
+          >
+            Nothing is saved yet. Press the ribbon beside an entry, Save on its page, or the key s in a list.
+          </WorkEmpty>
+        }
+      />
+    </ReadersPage>
+  )
+}

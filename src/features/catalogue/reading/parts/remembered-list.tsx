@@ -1,0 +1,154 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { type ApiError, noAnswer, request } from '../../../../browser/api-client.ts'
+import { dayInWords } from '../../../../browser/format-instant.ts'
+import { useKeysetPages } from '../../../../browser/keyset-pages.ts'
+import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
+import { LoadMore } from '../../../../ui/load-more.tsx'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { RetryButton } from '../../../../ui/retry-button.tsx'
+import { WorkWaiting } from '../../../../ui/work-page.tsx'
+import { type RememberedEntry, RememberedEntries } from '../../saved/saved-schema.ts'
+import { languageOf } from '../../parts/list/language-of.ts'
+
+export interface RememberedTexts {
+  failed: string
+  /** Before the day: 'Saved'. */
+  when: string
+  takeOut: string
+  takenOut: string
+}
+
+/** A list of entries that the library remembers for its reader, each of which can be taken out. */
+export function RememberedList({
+  path,
+  texts,
+  empty,
+  Tools,
+  putBack,
+}: {
+  path: string
+  texts: RememberedTexts
+  empty: ReactNode
+  /** Above the list. */
+  Tools?: (list: { keepsHistory: boolean; isEmpty: boolean; reload: () => void }) => ReactNode
+  /** The call that undoes a taking out, where there is one. */
+  putBack?: (entry: RememberedEntry) => Promise<unknown>
+}) {
+  const list = useKeysetPages(path, RememberedEntries)
+  const { pages, error, isFetching, hasMore, more, setPages, reset } = list
+  const [out, setOut] = useState<RememberedEntry>()
+  const takeOut = useApiMutation<undefined, RememberedEntry>({
+    mutationFn: ({ slug }) => request(`${path}/${slug}`, noAnswer, { method: 'DELETE' }),
+    onSuccess(_answer, entry) {
+      setOut(entry)
+      setPages((page) => ({ ...page, entries: page.entries.filter(({ slug }) => slug !== entry.slug) }))
+    },
+  })
+  const undo = useApiMutation<unknown, RememberedEntry>({
+    mutationFn: (entry) => putBack?.(entry) ?? Promise.resolve(),
+    onSuccess() {
+      setOut(undefined)
+      reset()
+    },
+  })
+  const failure = (undo.error ?? takeOut.error)?.message
+  const [first] = pages
+  if (first === undefined) return <Waiting error={error} isFetching={isFetching} failed={texts.failed} onRetry={more} />
+  const entries = pages.flatMap((page) => page.entries)
+  const reload = (): void => {
+    setOut(undefined)
+    refetchAnswers(path)
+    reset()
+  }
+  return (
+    <>
+      {Tools === undefined ? null : (
+        <Tools keepsHistory={first.keepsHistory} isEmpty={entries.length === 0} reload={reload} />
+      )}
+      <Announced>
+        {out === undefined ? null : (
+          <Notice tone="done">
+            {`${texts.takenOut} `}
+            {putBack === undefined ? null : (
+              <button type="button" className="text-link" onClick={() => undo.mutate(out)}>
+                Undo
+              </button>
+            )}
+          </Notice>
+        )}
+        {failure === undefined ? null : <Notice tone="failed">{failure}</Notice>}
+      </Announced>
+      {entries.length === 0 && !hasMore ? empty : null}
+      {entries.length === 0 ? null : (
+        <ul className="readers-list">
+          {entries.map((entry) => (
+            <Row
+              key={`${entry.slug} ${entry.host ?? ''}`}
+              entry={entry}
+              texts={texts}
+              onTakeOut={() => takeOut.mutate(entry)}
+            />
+          ))}
+        </ul>
+      )}
+      <LoadMore hasMore={hasMore} isFetching={isFetching} error={error} failure={texts.failed} onMore={more} />
+    </>
+  )
+}
+
+function Row({
+  entry: { name, path, at, host },
+  texts,
+  onTakeOut,
+}: {
+  entry: RememberedEntry
+  texts: RememberedTexts
+  onTakeOut: () => void
+}) {
+  return (
+    <li>
+      <div>
+        {name === null || path === null ? (
+          <p className="readers-name is-gone">An entry that is no longer shown</p>
+        ) : (
+          <p className="readers-name" lang={languageOf(name)} dir="auto">
+            <Link to={path}>{name}</Link>
+          </p>
+        )}
+        <p className="readers-facts">
+          {`${texts.when} `}
+          <time dateTime={at}>{dayInWords(at)}</time>
+          {host === null ? null : ` from ${host}`}
+        </p>
+      </div>
+      <button type="button" className="button button-quiet" onClick={onTakeOut}>
+        {texts.takeOut}
+        <span className="sr-only">{`: ${name ?? 'an entry that is no longer shown'}`}</span>
+      </button>
+    </li>
+  )
+}
+
+/** In place of a list that is not there yet. */
+export function Waiting({
+  error,
+  isFetching,
+  failed,
+  onRetry,
+}: {
+  error: ApiError | undefined
+  isFetching: boolean
+  failed: string
+  onRetry: () => void
+}) {
+  if (error === undefined) return <WorkWaiting />
+  return (
+    <Notice tone="failed">
+      <p>{failed}</p>
+      <p>
+        <RetryButton isFetching={isFetching} onRetry={onRetry} />
+      </p>
+    </Notice>
+  )
+}

@@ -1,0 +1,123 @@
+import { type FormEvent, useId, useState } from 'react'
+import { Link } from 'react-router'
+import { request } from '../../../../browser/api-client.ts'
+import { useApiMutation } from '../../../../browser/queries.ts'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { SelectField } from '../../../../ui/select-field.tsx'
+import { TextField } from '../../../../ui/text-field.tsx'
+import { longestSearchName, SavedSearch } from '../../saved-searches/saved-search-schema.ts'
+
+export const searchesPath = '/account/saved-searches'
+
+const rhythms = [
+  { value: 'off', label: 'No digest' },
+  { value: 'daily', label: 'Every day' },
+  { value: 'weekly', label: 'Every Monday' },
+]
+
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, '0')}:00`,
+}))
+
+/** One saved search: what it asks for, its name and its digest. */
+export function SearchCard({
+  search,
+  onChanged,
+  onEnd,
+}: {
+  search: SavedSearch
+  onChanged: (changed: SavedSearch) => void
+  onEnd: () => void
+}) {
+  const { id, name, path, words, digest, hour, timeZone, nextDigestAt } = search
+  const titleId = useId()
+  const [isRenaming, setRenaming] = useState(false)
+  const change = useApiMutation<SavedSearch, Record<string, string | number>>({
+    mutationFn: (body) => request(`${searchesPath}/${id}`, SavedSearch, { method: 'PUT', body }),
+    onSuccess(changed) {
+      setRenaming(false)
+      onChanged(changed)
+    },
+  })
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const rename = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const typed = new FormData(event.currentTarget).get('name')
+    change.mutate({ name: typeof typed === 'string' ? typed : '' })
+  }
+  return (
+    <article className="search-card" aria-labelledby={titleId}>
+      <div>
+        <h2 id={titleId}>
+          <Link className="text-link" to={path}>
+            {name}
+          </Link>
+        </h2>
+        {words === name ? null : <p className="readers-facts">{words}</p>}
+      </div>
+      {isRenaming ? (
+        <form className="search-rename" onSubmit={rename}>
+          <TextField name="name" label="Name" defaultValue={name} maxLength={longestSearchName} required />
+          <button type="submit" className="button" aria-disabled={change.isPending}>
+            Rename
+          </button>
+          <button type="button" className="button button-quiet" onClick={() => setRenaming(false)}>
+            Cancel
+          </button>
+        </form>
+      ) : null}
+      <form className="search-digest" onSubmit={(event) => event.preventDefault()}>
+        <SelectField
+          name="digest"
+          label="Digest by email"
+          options={rhythms}
+          value={digest}
+          onChange={({ currentTarget }) => change.mutate({ digest: currentTarget.value, hour, timeZone: own })}
+        />
+        {digest === 'off' ? null : (
+          <SelectField
+            name="hour"
+            label="At"
+            options={hours}
+            value={String(hour)}
+            onChange={({ currentTarget }) => change.mutate({ hour: Number(currentTarget.value), timeZone: own })}
+          />
+        )}
+      </form>
+      {nextDigestAt === null ? null : (
+        <p className="readers-facts">
+          {'Next on '}
+          <time dateTime={nextDigestAt}>{inZone(nextDigestAt, timeZone)}</time>
+          {`, ${timeZone.replaceAll('_', ' ')} time, if there is something new.`}
+        </p>
+      )}
+      <Announced>{change.error === null ? null : <Notice tone="failed">{change.error.message}</Notice>}</Announced>
+      <div className="search-steps">
+        {isRenaming ? null : (
+          <button type="button" className="button button-quiet" onClick={() => setRenaming(true)}>
+            Rename
+            <span className="sr-only">{`: ${name}`}</span>
+          </button>
+        )}
+        <button type="button" className="button button-quiet" onClick={onEnd}>
+          End
+          <span className="sr-only">{`: ${name}`}</span>
+        </button>
+      </div>
+    </article>
+  )
+}
+
+/** 'Monday, November 30 at 8:00 AM' by the clock of the reader. */
+function inZone(instant: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-US', {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+  })
+  return format.format(new Date(instant))
+}

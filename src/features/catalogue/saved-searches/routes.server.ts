@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { idParams } from '../../../http/parameters.ts'
+import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { declareRoutes, type Route } from '../../../http/route.ts'
+import type { Viewer } from '../../office/viewer/viewer.ts'
+import type { CatalogueApp } from '../app.ts'
+import { contentTypes } from '../item/content-type.ts'
+import { digestRhythms, timeZoneOf } from './next-digest.ts'
+import { longestSearchName, SavedSearch, SavedSearches } from './saved-search-schema.ts'
+import {
+  changeSearch,
+  endSearch,
+  noSuchSearch,
+  readSearches,
+  saveSearch,
+  tooManySearches,
+} from './saved-searches.server.ts'
+
+const route = declareRoutes<CatalogueApp, Viewer>({ access: 'member', caching: 'never' })
+const small = { maxBodyBytes: 16 * 1024 } as const
+const params = idParams('The id of the saved search.', noSuchSearch)
+
+const nameError = `The name must be one line of 1 to ${longestSearchName} characters.`
+const name = z
+  .string({ error: nameError })
+  .trim()
+  .min(1, nameError)
+  .refine((text) => [...text].length <= longestSearchName && text.isWellFormed() && !/\p{Cc}/u.test(text), nameError)
+
+const queryError = 'The query must be that of an address, of at most 2,000 characters.'
+const SearchBody = z.strictObject(
+  {
+    list: z.enum(contentTypes, { error: `The list must be one of ${contentTypes.join(', ')}.` }),
+    query: z.string({ error: queryError }).max(2_000, queryError),
+    name,
+  },
+  { error: 'Send list, query and name, and nothing else.' },
+)
+
+const hourError = 'The hour must be a whole number from 0 to 23.'
+const zoneError = 'The time zone must be the name of one, such as Europe/Lisbon.'
+const ChangeBody = z
+  .strictObject(
+    {
+      name,
+      digest: z.enum(digestRhythms, { error: `The digest must be one of ${digestRhythms.join(', ')}.` }),
+      hour: z.int({ error: hourError }).min(0, hourError).max(23, hourError),
+      timeZone: z
+        .string({ error: zoneError })
+        .refine((text) => timeZoneOf(text) !== undefined, zoneError)
+        .transform((text) => timeZoneOf(text) ?? text),
+    },
+    { error: 'Send name, digest, hour and timeZone, or some of them, and nothing else.' },
+  )
+  .partial()
+
+/** Saved searches and their digests (docs/spec/readers-memory.md#searches). */
+export const savedSearchRoutes: Route<CatalogueApp, Viewer>[] = [
+  route({
+    method: 'GET',
+    path: '/account/saved-searches',
+    summary: 'The saved searches, the latest first.',
+    answers: { 200: SavedSearches },
+    handle: async (app, { viewer }) => jsonReply(await readSearches(app, viewer)),
+  }),
+  route({
+    ...small,
+    method: 'POST',
+    path: '/account/saved-searches',
+    rateLimit: 'searches',
+    summary: 'Saves a search; 200 with the one that is there where it was saved before.',
+    body: SearchBody,
+    answers: { 200: SavedSearch, 201: SavedSearch },
+    errors: [tooManySearches],
+    async handle(app, { viewer, body }) {
+      const { search, isNew } = await saveSearch(app, viewer, body)
+      return jsonReply(search, { status: isNew ? 201 : 200 })
+    },
+  }),
+  route({
+    ...small,
+    method: 'PUT',
+    path: '/account/saved-searches/:id',
+    rateLimit: 'searches',
+    summary: 'Renames a saved search, or says when its digest comes; what is not sent stays.',
+    params,
+    body: ChangeBody,
+    answers: { 200: SavedSearch },
+    errors: [noSuchSearch],
+    handle: async (app, { viewer, params: { id }, body }) => jsonReply(await changeSearch(app, viewer, id, body)),
+  }),
+  route({
+    ...small,
+    method: 'DELETE',
+    path: '/account/saved-searches/:id',
+    summary: 'Ends a saved search, with its digest.',
+    params,
+    answers: { 204: null },
+    errors: [noSuchSearch],
+    async handle(app, { viewer, params: { id } }) {
+      await endSearch(app, viewer, id)
+      return emptyReply()
+    },
+  }),
+]

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
+import { contentTypes } from '../item/content-type.ts'
+import { digestRhythms } from './next-digest.ts'
+
+/** In characters. */
+export const longestSearchName = 120
+
+/** A saved search, as its owner sees it. */
+export const SavedSearch = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The list that it searches, by the first part of its address. */
+  list: z.enum(contentTypes),
+  /** The query part of that address, with its question mark; empty for the whole list. */
+  query: z.string(),
+  /** The whole address. */
+  path: z.string(),
+  /** Its list and filters in words. */
+  words: z.string(),
+  createdAt: Instant,
+  digest: z.enum(digestRhythms),
+  /** When the digest comes, by the clock of the time zone. */
+  hour: z.int(),
+  timeZone: z.string(),
+  nextDigestAt: InstantOrNull,
+})
+export type SavedSearch = z.infer<typeof SavedSearch>
+
+/** The saved searches of the caller (GET /account/saved-searches). */
+export const SavedSearches = z.object({
+  searches: z.array(SavedSearch),
+  /** Whether emails about news go to the caller's address: once it is confirmed. */
+  isConfirmed: z.boolean(),
+})
+export type SavedSearches = z.infer<typeof SavedSearches>

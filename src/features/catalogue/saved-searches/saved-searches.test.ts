@@ -1,0 +1,232 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { drainJobs } from '../../../../tests/harness/drain.ts'
+import { readEmails } from '../../../../tests/harness/emails.ts'
+import { deleteAllItems, type ItemOverrides, someItems } from '../../../../tests/harness/items.ts'
+import { aMember, type MadeMember, viewerOf } from '../../../../tests/harness/members.ts'
+import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import type { App } from '../../../app/app.ts'
+import { queueDigests } from './digests.server.ts'
+import type { SavedSearch } from './saved-search-schema.ts'
+import {
+  changeSearch,
+  endSearch,
+  exportSearches,
+  maxSearches,
+  readSearches,
+  saveSearch,
+} from './saved-searches.server.ts'
+import { endDigest, findDigest } from './unsubscribe.server.ts'
+
+const hour = 3_600_000
+
+let testApp: TestApp
+let app: App
+let reader: MadeMember
+let viewer: ReturnType<typeof viewerOf>
+beforeAll(async () => {
+  testApp = await openTestApp({ now: '2024-03-15T12:00:00Z' })
+  app = testApp.app
+})
+beforeEach(async () => {
+  reader = await aMember(app)
+  viewer = viewerOf(reader)
+})
+afterEach(async () => {
+  await app.db.deleteFrom('saved_searches').execute()
+  await deleteAllItems(app)
+  await app.listing.catchUp()
+})
+afterAll(() => testApp.close())
+
+const codeOf = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => (error as { code: unknown }).code,
+  )
+const save = async (query: string, list: SavedSearch['list'] = 'western'): Promise<SavedSearch> =>
+  (await saveSearch(app, viewer, { list, query, name: `Mine ${query}`.trim() })).search
+const emailsTo = async (to = reader.email) => {
+  await drainJobs(app)
+  return (await readEmails(app)).filter((email) => email.to === to)
+}
+const publish = async (items: ItemOverrides[]): Promise<void> => {
+  testApp.clock.advance(1)
+  await someItems(app, items)
+}
+/** At eight, in the time zone of the site, which is UTC. */
+const tomorrow = async (): Promise<void> => {
+  testApp.clock.advance(24 * hour)
+  await app.listing.catchUp()
+  await queueDigests(app)
+}
+
+describe('a saved search', () => {
+  test('is what its list asks for, in one spelling, without a place in it', async () => {
+    const saved = await save('?page=7&tag=sea&search=%20whale%20&month=99&at=2020&x=1')
+    expect(saved).toMatchObject({ list: 'western', query: '?search=whale&tag=sea', digest: 'off', nextDigestAt: null })
+    const again = await saveSearch(app, viewer, { list: 'western', query: '?tag=sea&search=whale', name: 'Other' })
+    expect(again).toEqual({ search: saved, isNew: false })
+    expect((await readSearches(app, viewer)).searches).toEqual([saved])
+    expect(await exportSearches(app, viewer)).toEqual([saved])
+  })
+
+  test('is its owner’s alone', async () => {
+    const { id } = await save('?tag=sea')
+    const other = viewerOf(await aMember(app))
+    expect((await readSearches(app, other)).searches).toEqual([])
+    expect(await codeOf(changeSearch(app, other, id, { name: 'Mine now' }))).toBe('saved_search.not_found')
+    expect(await codeOf(endSearch(app, other, id))).toBe('saved_search.not_found')
+    await endSearch(app, viewer, id)
+    expect(await codeOf(endSearch(app, viewer, id))).toBe('saved_search.not_found')
+  })
+
+  test('is one of so many, also when they are saved at once', async () => {
+    for (let i = 1; i < maxSearches; i += 1) await save(`?search=word${i}`)
+    await save('?search=last')
+    expect(await codeOf(save('?search=more'))).toBe('saved_search.too_many')
+    expect((await save('?search=last')).name).toBe('Mine ?search=last')
+    await app.db.deleteFrom('users').where('id', '=', reader.id).execute()
+    expect(await app.db.selectFrom('saved_searches').select('id').execute()).toEqual([])
+  })
+
+  test('has its digest at the hour of a time zone, which a later name leaves alone', async () => {
+    const { id } = await save('')
+    const daily = await changeSearch(app, viewer, id, { digest: 'daily', hour: 7, timeZone: 'America/Sao_Paulo' })
+    expect(daily.nextDigestAt).toBe('2024-03-16T10:00:00.000Z')
+    testApp.clock.advance(hour)
+    expect(await changeSearch(app, viewer, id, { name: 'Renamed' })).toEqual({ ...daily, name: 'Renamed' })
+    expect((await changeSearch(app, viewer, id, { digest: 'weekly' })).nextDigestAt).toBe('2024-03-18T10:00:00.000Z')
+    expect((await changeSearch(app, viewer, id, { digest: 'off' })).nextDigestAt).toBeNull()
+    testApp.clock.advance(-hour)
+  })
+})
+
+describe('a digest', () => {
+  test('tells of what is new and matches, once, and of nothing where there is nothing', async () => {
+    await publish([{ name: 'Old whale', postDate: '2024-03-01' }])
+    const { id } = await save('?search=whale')
+    await changeSearch(app, viewer, id, { digest: 'daily', hour: 8 })
+    await tomorrow()
+    expect(await emailsTo()).toEqual([])
+    await publish([
+      { name: 'A new whale', postDate: '2024-03-16', creators: 'Ann Author' },
+      { name: 'A whale of long ago', postDate: '2001-01-01' },
+      { name: 'A new fish', postDate: '2024-03-16' },
+      { name: 'A whale ahead', postDate: '2024-03-19' },
+      { name: 'A VIP whale', postDate: '2024-03-16', contentType: 'vip-western' },
+      { name: 'A drafted whale', postDate: '2024-03-16', status: 'draft' },
+      { name: 'A held whale', postDate: '2024-03-16', status: 'restricted' },
+    ])
+    await tomorrow()
+    await queueDigests(app)
+    const [email, ...more] = await emailsTo()
+    expect(more).toEqual([])
+    expect(email?.subject).toBe('2 new entries: Mine ?search=whale')
+    expect(email?.text).toContain('A new whale\nAnn Author\nhttp')
+    expect(email?.text).toContain('A whale of long ago\n')
+    for (const hidden of ['fish', 'ahead', 'VIP', 'drafted', 'held', 'Old whale'])
+      expect(email?.text).not.toContain(hidden)
+    await tomorrow()
+    expect(await emailsTo()).toHaveLength(1)
+    // The one that was scheduled has come by then.
+    await tomorrow()
+    expect((await emailsTo()).at(-1)?.subject).toBe('1 new entry: Mine ?search=whale')
+    testApp.clock.advance(-5 * 24 * hour)
+  })
+
+  test('has VIP entries while the reader is a VIP at the moment it is written', async () => {
+    const vip = await aMember(app, { isVip: true })
+    for (const list of ['vip-western', 'western'] as const) {
+      const { search } = await saveSearch(app, viewerOf(vip, 'vip'), { list, query: '', name: list })
+      await changeSearch(app, viewerOf(vip, 'vip'), search.id, { digest: 'daily', hour: 8 })
+    }
+    await publish([{ name: 'A VIP whale', postDate: '2024-03-15', contentType: 'vip-western' }])
+    testApp.clock.advance(21 * hour)
+    await app.listing.catchUp()
+    await queueDigests(app)
+    // Between the job and the email.
+    await app.db.updateTable('users').set({ vip_disabled: true }).where('id', '=', vip.id).execute()
+    expect(await emailsTo(vip.email)).toEqual([])
+    testApp.clock.advance(-21 * hour)
+  })
+
+  test('is written for those who have confirmed their address alone', async () => {
+    const stranger = await aMember(app, { isUnconfirmed: true })
+    const { search } = await saveSearch(app, viewerOf(stranger), { list: 'western', query: '', name: 'All' })
+    await changeSearch(app, viewerOf(stranger), search.id, { digest: 'daily', hour: 8 })
+    expect(await readSearches(app, viewerOf(stranger))).toMatchObject({ isConfirmed: false })
+    await publish([{ name: 'News', postDate: '2024-03-15' }])
+    await tomorrow()
+    expect(await emailsTo(stranger.email)).toEqual([])
+    testApp.clock.advance(-24 * hour)
+  })
+
+  test('that was missed is made up for with one, and two processes send one', async () => {
+    const { id } = await save('')
+    await changeSearch(app, viewer, id, { digest: 'daily', hour: 8 })
+    await publish([{ name: 'News', postDate: '2024-03-15' }])
+    testApp.clock.advance(10 * 24 * hour)
+    await app.listing.catchUp()
+    await Promise.all([queueDigests(app), queueDigests(app), queueDigests(app)])
+    expect(await emailsTo()).toHaveLength(1)
+    testApp.clock.advance(-10 * 24 * hour)
+  })
+
+  test('names twenty entries at most, and says how many there are', async () => {
+    const { id } = await save('')
+    await changeSearch(app, viewer, id, { digest: 'daily', hour: 8 })
+    await publish(Array.from({ length: 23 }, (_, place) => ({ name: `Work ${place + 1}`, postDate: '2024-03-15' })))
+    await tomorrow()
+    const [email] = await emailsTo()
+    expect(email?.subject).toBe('23 new entries: Mine')
+    expect(email?.text).toContain('Open all 23')
+    expect(email?.links.filter((link) => link.includes('/western/'))).toHaveLength(20)
+    testApp.clock.advance(-24 * hour)
+  })
+})
+
+describe('the link that ends a digest', () => {
+  test('stands in the headers, ends that digest alone, and works again', async () => {
+    const { id } = await save('')
+    const { id: other } = await save('?tag=sea')
+    for (const each of [id, other]) await changeSearch(app, viewer, each, { digest: 'daily', hour: 8 })
+    await publish([{ name: 'News', postDate: '2024-03-15' }])
+    await tomorrow()
+    const [email] = await emailsTo()
+    expect(email?.headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+    const url = /^<(http\S+\/unsubscribe\/([\w-]{43}))>$/.exec(email?.headers.get('list-unsubscribe') ?? '')
+    expect(email?.text).toContain(url?.[1])
+    const token = url?.[2] ?? ''
+    expect(await findDigest(app, token)).toEqual({ kind: 'on', name: 'Mine' })
+    expect(await endDigest(app, token)).toEqual({ kind: 'over' })
+    expect(await endDigest(app, token)).toEqual({ kind: 'over' })
+    expect(await findDigest(app, token)).toEqual({ kind: 'over' })
+    const { searches } = await readSearches(app, viewer)
+    expect(searches.map(({ digest, query }) => [query, digest])).toEqual([
+      ['?tag=sea', 'daily'],
+      ['', 'off'],
+    ])
+    testApp.clock.advance(-24 * hour)
+  })
+
+  test('ends what is queued already', async () => {
+    const { id } = await save('')
+    await changeSearch(app, viewer, id, { digest: 'daily', hour: 8 })
+    await publish([{ name: 'News', postDate: '2024-03-15' }])
+    await tomorrow()
+    await changeSearch(app, viewer, id, { digest: 'off' })
+    expect(await emailsTo()).toEqual([])
+    testApp.clock.advance(-24 * hour)
+  })
+
+  test('is none where this installation has not signed it', async () => {
+    const { id } = await save('')
+    await changeSearch(app, viewer, id, { digest: 'daily' })
+    const forged = Buffer.concat([Buffer.from(id.replaceAll('-', ''), 'hex'), Buffer.alloc(16)]).toString('base64url')
+    for (const token of ['', 'x', forged, `${forged.slice(0, -1)}B`, id]) {
+      expect(await findDigest(app, token), token).toEqual({ kind: 'unknown' })
+      expect(await endDigest(app, token), token).toEqual({ kind: 'unknown' })
+    }
+    expect((await readSearches(app, viewer)).searches[0]?.digest).toBe('daily')
+  })
+})

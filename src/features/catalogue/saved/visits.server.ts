@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
+import type { CatalogueApp } from '../app.ts'
+import { newItemNumbers } from './new-items.server.ts'
+import { limitMemory } from './reading-limits.server.ts'
+import type { ReadersMemory } from './saved-schema.ts'
+import { visitEndsAfterMs } from './visit.ts'
+
+const maxFresh = 300
+
+/** Notes a sign of the caller, on whatever device, and says what a list needs to know of them (docs/spec/readers-memory.md#visits). */
+export async function recordVisit(app: CatalogueApp, viewer: Viewer): Promise<ReadersMemory> {
+  const { id: userId } = requireMember(viewer)
+  await limitMemory(app, userId)
+  const now = new Date(app.clock.now())
+  const over = new Date(now.getTime() - visitEndsAfterMs)
+  const { rows } = await sql<{ new_since: Date | null; keeps_history: boolean }>`
+    insert into readers as r (user_id, seen_at) values (${userId}::uuid, ${now})
+        on conflict (user_id) do update
+       set new_since = case when r.seen_at <= ${over} then r.seen_at else r.new_since end,
+           seen_at = greatest(r.seen_at, excluded.seen_at)
+    returning r.new_since, r.keeps_history`.execute(app.db)
+  const { new_since: since = null, keeps_history: isKept = true } = rows[0] ?? {}
+  const numbers = since === null ? [] : await newItemNumbers(app, { since, until: now, limit: maxFresh })
+  const fresh = await app.listing.readItems(numbers, viewer)
+  const saved = await app.db
+    .selectFrom('saved_entries')
+    .select('slug')
+    .where('user_id', '=', userId)
+    .orderBy('slug')
+    .execute()
+  return {
+    newSince: since?.toISOString() ?? null,
+    fresh: fresh.map(({ row }) => row.slug),
+    saved: saved.map(({ slug }) => slug),
+    keepsHistory: isKept,
+  }
+}
+
+/** Whether the downloads of a member are remembered: they are until the member says otherwise. */
+export async function keepsHistory({ db }: Pick<CatalogueApp, 'db'>, viewer: Viewer): Promise<boolean> {
+  const found = await db
+    .selectFrom('readers')
+    .select('keeps_history')
+    .where('user_id', '=', requireMember(viewer).id)
+    .executeTakeFirst()
+  return found?.keeps_history ?? true
+}
