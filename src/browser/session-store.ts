@@ -94,7 +94,10 @@ export function clearSession(): void {
   const { session } = current()
   clearStores()
   set(signedOut)
-  if (session !== undefined) broadcast({ ended: markOf(session.token) })
+  if (session === undefined) return
+  broadcast({ ended: markOf(session.token) })
+  // The pages of saved entries (kept/kept-pages.ts), which the next one on this device need not see.
+  void globalThis.caches?.delete('daybook-saved')
 }
 
 /** Notes whether the last sign-out failed to reach the server; false once the visitor knows. */

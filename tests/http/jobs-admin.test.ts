@@ -103,7 +103,7 @@ test('a failed job is tried again once, however often it is asked for, and the h
     ((await server.request('/api/admin/home', { headers: admin })).json() as AdminHome).problems
   expect(await problems()).toMatchObject([{ to: '/admin/jobs?state=failed' }])
   const statuses = await Promise.all([1, 2, 3].map(async () => (await act(id, 'retry')).status))
-  expect(statuses.sort()).toEqual([204, 409, 409])
+  expect(statuses.toSorted((one, other) => one - other)).toEqual([204, 409, 409])
   expect((await list('state=waiting')).jobs).toMatchObject([{ id }])
   expect((await list('')).jobs).toEqual([])
   expect(await problems()).toEqual([])

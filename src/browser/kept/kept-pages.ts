@@ -1,7 +1,7 @@
 /** The files of the frame, and the page that says that there is no connection. */
 export const frameCache = 'daybook-frame'
 /** Pages that were read last. */
-export const readCache = 'daybook-read'
+const readCache = 'daybook-read'
 /** Pages of saved entries. */
 export const savedCache = 'daybook-saved'
 

@@ -12,14 +12,14 @@ export async function keepSavedPages(paths: readonly string[]): Promise<void> {
     .slice(0, maxSaved)
     .map(({ href }) => href)
   for (const { url } of await cache.keys()) if (!wanted.includes(url)) await cache.delete(url)
-  for (const address of wanted) {
-    if (!isFresh(await cache.match(address))) await keepWhole(address, savedCache)
-  }
+  for (const address of wanted) if (!isFresh(await cache.match(address))) await keepWhole(address, savedCache)
 }
 
-/** To be called at sign-out: the next one on this device sees nothing of it. */
-export async function forgetSavedPages(): Promise<void> {
-  await caches.delete(savedCache)
+/** The same with one entry more, or one less. */
+export async function keepSavedPage(path: string, isSaved: boolean): Promise<void> {
+  const page = new URL(path, location.origin)
+  if (!isSaved) await (await caches.open(savedCache)).delete(page.href)
+  else if (isKeptOffline(page)) await keepWhole(page.href, savedCache)
 }
 
 /** Keeps a page with the files that it is made of. */

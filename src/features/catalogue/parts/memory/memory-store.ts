@@ -101,11 +101,20 @@ export async function toggleSaved(slug: string): Promise<{ isSaved: boolean; fai
   try {
     const reply = await callApi(`/account/saved-entries/${slug}`, { method: isSaved ? 'PUT' : 'DELETE' })
     if (!reply.ok) throw new ApiError('refused', { reply })
+    keepPageOf(slug, isSaved)
     return { isSaved }
   } catch (error) {
     mark(slug, !isSaved)
     return { isSaved: !isSaved, failure: error instanceof ApiError ? error.message : usualSentence }
   }
+}
+
+/** Has its page open without a connection. Where that fails, the page opens with one. */
+function keepPageOf(slug: string, isSaved: boolean): void {
+  const link = document.querySelector<HTMLAnchorElement>(`#entries a[href$="/${CSS.escape(slug)}"]`)
+  import('../../../../browser/kept/saved-pages.ts')
+    .then(({ keepSavedPage }) => keepSavedPage(link?.pathname ?? location.pathname, isSaved))
+    .catch(() => undefined)
 }
 
 function mark(slug: string, isSaved: boolean): void {

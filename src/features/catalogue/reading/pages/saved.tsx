@@ -1,8 +1,10 @@
 import { Link } from 'react-router'
 import { noAnswer, request } from '../../../../browser/api-client.ts'
+import { keepSavedPages } from '../../../../browser/kept/saved-pages.ts'
 import { pageMeta } from '../../../../ui/page-meta.ts'
 import { WorkEmpty } from '../../../../ui/work-page.tsx'
 import { catalogueContext } from '../../page-context.ts'
+import type { RememberedEntry } from '../../saved/saved-schema.ts'
 import { ReadersPage } from '../parts/readers-page.tsx'
 import { RememberedList, type RememberedTexts } from '../parts/remembered-list.tsx'
 import type { Route } from './+types/saved.ts'
@@ -24,12 +26,19 @@ const texts: RememberedTexts = {
   takenOut: 'Taken out.',
 }
 
+/** Has their pages open without a connection. Where that fails, they open with one. */
+function keepPages(entries: readonly RememberedEntry[]): void {
+  if (!('caches' in window)) return
+  keepSavedPages(entries.flatMap(({ path }) => path ?? [])).catch(() => undefined)
+}
+
 /** The entries that a member has saved. */
 export default function SavedRoute() {
   return (
     <ReadersPage title="Saved entries" lead="What you have kept for later. Only you see it.">
       <RememberedList
         path="/account/saved-entries"
+        onShown={keepPages}
         texts={texts}
         putBack={({ slug }) => request(`/account/saved-entries/${slug}`, noAnswer, { method: 'PUT' })}
         empty={

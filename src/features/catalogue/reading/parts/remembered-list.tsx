@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { type ApiError, noAnswer, request } from '../../../../browser/api-client.ts'
 import { dayInWords } from '../../../../browser/format-instant.ts'
@@ -26,6 +26,7 @@ export function RememberedList({
   empty,
   Tools,
   putBack,
+  onShown,
 }: {
   path: string
   texts: RememberedTexts
@@ -34,6 +35,8 @@ export function RememberedList({
   Tools?: (list: { keepsHistory: boolean; isEmpty: boolean; reload: () => void }) => ReactNode
   /** The call that undoes a taking out, where there is one. */
   putBack?: (entry: RememberedEntry) => Promise<unknown>
+  /** Called with all that has come, again when that changes. */
+  onShown?: (entries: readonly RememberedEntry[]) => void
 }) {
   const list = useKeysetPages(path, RememberedEntries)
   const { pages, error, isFetching, hasMore, more, setPages, reset } = list
@@ -52,6 +55,9 @@ export function RememberedList({
       reset()
     },
   })
+  useEffect(() => {
+    if (pages.length > 0) onShown?.(pages.flatMap((page) => page.entries))
+  }, [pages, onShown])
   const failure = (undo.error ?? takeOut.error)?.message
   const [first] = pages
   if (first === undefined) return <Waiting error={error} isFetching={isFetching} failed={texts.failed} onRetry={more} />
