@@ -174,25 +174,29 @@ function useRowPresses(place: RefObject<HTMLElement | null>, toggle: (slug: stri
       const slug = slugOfRow((target as Element).closest('.row-save')?.closest('li'))
       if (slug !== undefined) void toggle(slug)
     }
-    const give = ({ target }: Event): HTMLElement | undefined => {
-      const row = (target as Element).closest('.entries li:not(.since)')
+    const give = (target: Element): HTMLElement | undefined => {
+      const row = target.closest('.entries li:not(.since)')
       if (row === null) return undefined
       addButtons([row], memoryStore.read()?.saved ?? new Set())
       return row.querySelector<HTMLElement>(':scope > .row-save') ?? undefined
     }
-    const onFocus = (event: FocusEvent): void => {
-      const button = give(event)
+    const reach = (target: Element): void => {
+      const button = give(target)
       if (button === undefined || button === reachable) return
       if (reachable !== undefined) reachable.tabIndex = -1
       button.tabIndex = 0
       reachable = button
     }
+    const onPoint = ({ target }: PointerEvent): void => void give(target as Element)
+    const onFocus = ({ target }: FocusEvent): void => reach(target as Element)
     root.addEventListener('click', onClick)
-    root.addEventListener('pointerover', give)
+    root.addEventListener('pointerover', onPoint)
     root.addEventListener('focusin', onFocus)
+    // A row may have had the focus before this was loaded.
+    if (root.contains(document.activeElement)) reach(document.activeElement as Element)
     return () => {
       root.removeEventListener('click', onClick)
-      root.removeEventListener('pointerover', give)
+      root.removeEventListener('pointerover', onPoint)
       root.removeEventListener('focusin', onFocus)
     }
   }, [place, toggle])
