@@ -11,6 +11,7 @@ const embeddedAlone = {
   'src/db/postgres/start.test.ts': 'servers of its own that play PostgreSQL',
   'tests/http/backup-process.test.ts': 'the copy that a running server makes of its data directory',
   'tests/http/billing-process.test.ts': 'what a process that was killed leaves in its data directory',
+  'tests/http/digest-process.test.ts': 'what a process that was killed leaves in its data directory',
   'tests/http/doctor.test.ts': 'whole commands over a data directory',
   'tests/http/upgrade.test.ts': 'whole commands over a data directory',
 }
