@@ -45,6 +45,7 @@ function addressOf(path: string, { email } = member): string {
     key: 'brand.name',
     consent: id,
     reference: 'N-0000-0000',
+    slug: item.slug,
   }
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = values[name]
@@ -198,6 +199,18 @@ describe("a body that is not an administrator's", () => {
     'DELETE /account/feed-token': undefined,
     'POST /account/app-passwords': () => ({ name: 'A reading program' }),
     'DELETE /account/app-passwords/:id': undefined,
+    'POST /account/visit': undefined,
+    'PUT /account/saved-entries/:slug': undefined,
+    'DELETE /account/saved-entries/:slug': undefined,
+    'POST /account/downloads': () => ({ slug: item.slug, slot: 'link' }),
+    'PUT /account/downloads': () => ({ keepsHistory: true }),
+    'DELETE /account/downloads': undefined,
+    'DELETE /account/downloads/:slug': undefined,
+    'POST /account/saved-searches': () => ({ list: 'western', query: '?search=faust', name: 'Faust' }),
+    'PUT /account/saved-searches/:id': () => ({ name: 'Faust' }),
+    'DELETE /account/saved-searches/:id': undefined,
+    'POST /account/saved-searches/:id/feed': undefined,
+    'DELETE /account/saved-searches/:id/feed': undefined,
     'POST /auth/address/confirmation': undefined,
     'POST /confirm-address': () => ({ token: 'x'.repeat(43) }),
     'DELETE /auth/delete-account/:email': undefined,

@@ -230,3 +230,65 @@ test('the data export and the page of a member tell when, and not how', async ()
     hasPrivateFeed: true,
   })
 })
+
+describe('the feed of a saved search', () => {
+  const searches = '/account/saved-searches'
+  const save = async (member: SignedIn, list: string, query: string): Promise<string> => {
+    const body = JSON.stringify({ list, query, name: `${list} ${query}` })
+    const answer = await server.call(searches, {
+      method: 'POST',
+      headers: { ...member.headers, 'content-type': 'application/json' },
+      body,
+    })
+    expect(answer.status, answer.text).toBe(201)
+    return (answer.json() as { id: string }).id
+  }
+  const feedOf = (member: SignedIn, id: string, method: 'POST' | 'DELETE' = 'POST') =>
+    server.call(`${searches}/${id}/feed`, { method, headers: member.headers })
+  const makeFeed = async (member: SignedIn, id: string): Promise<Made> => {
+    const answer = await feedOf(member, id)
+    expect(answer.status, answer.text).toBe(201)
+    return answer.json() as Made
+  }
+
+  test('has its list and filters alone, whatever the address asks, beside the feed of all', async () => {
+    const member = await aSignedInMember(server)
+    const [own, western, film] = [
+      await make(member),
+      await makeFeed(member, await save(member, 'western', '')),
+      await makeFeed(member, await save(member, 'western', '?search=nothing-of-this')),
+    ]
+    expect(await titles(own)).toEqual(['Free'])
+    expect(await titles(western)).toEqual(['Free'])
+    expect(await titles(western, '?category=film')).toEqual([])
+    expect(await titles(film)).toEqual([])
+    expect(await titles(film, '?search=free')).toEqual([])
+  })
+
+  test('ends with its search, by itself, with another one, and with a new password; its owner alone may do so', async () => {
+    const [member, other] = [await aSignedInMember(server), await aSignedInMember(server)]
+    const id = await save(member, 'western', '')
+    expect((await feedOf(other, id)).status).toBe(404)
+    expect((await feedOf(member, id, 'DELETE')).status).toBe(404)
+    const first = await makeFeed(member, id)
+    expect((await feedOf(other, id, 'DELETE')).status).toBe(404)
+    const second = await makeFeed(member, id)
+    expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200])
+    expect((await feedOf(member, id, 'DELETE')).status).toBe(204)
+    expect(await statusOf(second)).toBe(404)
+    const third = await makeFeed(member, id)
+    const listed = await server.call(searches, { headers: member.headers })
+    expect(listed.json()).toMatchObject({ searches: [{ id, hasFeed: true }] })
+    expect((await server.call(`${searches}/${id}`, { method: 'DELETE', headers: member.headers })).status).toBe(204)
+    expect(await statusOf(third)).toBe(404)
+    const fourth = await makeFeed(member, await save(member, 'asian', ''))
+    await endAllSessions(server.app)
+    expect(await statusOf(fourth)).toBe(404)
+  })
+
+  test('of a list of VIPs is empty for whoever is none', async () => {
+    const [vip, member] = [await aSignedInMember(server, { isVip: true }), await aSignedInMember(server)]
+    expect(await titles(await makeFeed(vip, await save(vip, 'vip-asian', '')))).toEqual(['Of VIPs'])
+    expect(await titles(await makeFeed(member, await save(member, 'vip-asian', '')))).toEqual([])
+  })
+})

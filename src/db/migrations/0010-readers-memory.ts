@@ -59,12 +59,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       next_digest_at timestamptz,
       -- Entries that were new up to then have been told.
       digested_until timestamptz,
-      -- SHA-256 of the token of its private feed.
-      feed_digest bytea unique check (length(feed_digest) = 32),
       unique (user_id, list, query),
       constraint a_digest_has_its_time check
         ((digest = 'off') = (next_digest_at is null) and (digest = 'off') = (digested_until is null))
     )`.execute(db)
+  await sql`
+    alter table feed_tokens add foreign key (search_id) references saved_searches on delete cascade`.execute(db)
+  await sql`create index feed_tokens_of_search on feed_tokens (search_id)`.execute(db)
   await sql`create index saved_searches_due on saved_searches (next_digest_at) where next_digest_at is not null`.execute(
     db,
   )

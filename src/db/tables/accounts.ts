@@ -55,8 +55,10 @@ interface UsersTable {
 }
 
 interface FeedTokensTable {
-  user_id: string
   token_hash: Uint8Array
+  user_id: string
+  /** Null for the feed of all that its owner may see. */
+  search_id: string | null
   created_at: Timestamp
   last_used_at: Timestamp | null
 }

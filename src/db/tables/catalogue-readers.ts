@@ -41,5 +41,4 @@ export interface SavedSearchesTable {
   time_zone: Generated<string>
   next_digest_at: Timestamp | null
   digested_until: Timestamp | null
-  feed_digest: Uint8Array | null
 }

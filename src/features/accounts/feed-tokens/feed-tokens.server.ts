@@ -12,9 +12,14 @@ const usedEveryMs = 3_600_000
 
 /**
  * Makes the caller's token; the one before it ends. It is stored nowhere, and told this once.
+ * @param searchId a saved search of theirs, whose feed has a token of its own
  * @throws {AppError} `session.invalid`, 401, for a session that has ended meanwhile
  */
-export async function makeFeedToken({ db, clock }: Pick<AccountsApp, 'db' | 'clock'>, viewer: Viewer): Promise<string> {
+export async function makeFeedToken(
+  { db, clock }: Pick<AccountsApp, 'db' | 'clock'>,
+  viewer: Viewer,
+  searchId: string | null = null,
+): Promise<string> {
   const { id, sessionId } = requireMember(viewer)
   const token = makeToken()
   const made = { token_hash: digestOf(token), created_at: new Date(clock.now()), last_used_at: null }
@@ -25,8 +30,8 @@ export async function makeFeedToken({ db, clock }: Pick<AccountsApp, 'db' | 'clo
     if (session === undefined) throw invalidSession()
     await trx
       .insertInto('feed_tokens')
-      .values({ user_id: id, ...made })
-      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(made))
+      .values({ user_id: id, search_id: searchId, ...made })
+      .onConflict((conflict) => conflict.columns(['user_id', 'search_id']).doUpdateSet(made))
       .execute()
     await recordAuditEvent(trx, {
       action: 'account.feed_made',
@@ -46,6 +51,7 @@ export async function feedTokenOf(
     .selectFrom('feed_tokens')
     .select(['created_at', 'last_used_at'])
     .where('user_id', '=', memberId)
+    .where('search_id', 'is', null)
     .executeTakeFirst()
   return row && { createdAt: row.created_at.toISOString(), lastUsedAt: row.last_used_at?.toISOString() ?? null }
 }
@@ -64,13 +70,21 @@ export async function exportFeedToken(app: Pick<AccountsApp, 'db'>, viewer: View
 }
 
 /**
- * Ends the caller's private feed.
+ * Ends the caller's private feed, or that of a saved search of theirs.
  * @throws {AppError} `feed.not_found`, 404, without one
  */
-export async function endFeedToken({ db }: Pick<AccountsApp, 'db'>, viewer: Viewer): Promise<void> {
+export async function endFeedToken(
+  { db }: Pick<AccountsApp, 'db'>,
+  viewer: Viewer,
+  searchId: string | null = null,
+): Promise<void> {
   const { id } = requireMember(viewer)
   await db.transaction().execute(async (trx) => {
-    const { numDeletedRows } = await trx.deleteFrom('feed_tokens').where('user_id', '=', id).executeTakeFirst()
+    const { numDeletedRows } = await trx
+      .deleteFrom('feed_tokens')
+      .where('user_id', '=', id)
+      .where('search_id', searchId === null ? 'is' : '=', searchId)
+      .executeTakeFirst()
     if (numDeletedRows === 0n) throw feedTokenNotFound()
     await recordAuditEvent(trx, {
       action: 'account.feed_ended',
@@ -80,14 +94,14 @@ export async function endFeedToken({ db }: Pick<AccountsApp, 'db'>, viewer: View
   })
 }
 
-/** The member whose private feed a token opens; undefined for one that was never made or has ended. */
+/** The member whose private feed a token opens, and the saved search that it is of; undefined for one that was never made or has ended. */
 export async function findFeedOwner(
   app: Pick<AccountsApp, 'db' | 'clock' | 'diskSpace'>,
   token: string,
-): Promise<{ memberId: string } | undefined> {
+): Promise<{ memberId: string; searchId: string | null } | undefined> {
   const row = await app.db
     .selectFrom('feed_tokens')
-    .select(['user_id', 'last_used_at'])
+    .select(['user_id', 'search_id', 'last_used_at'])
     .where('token_hash', '=', digestOf(token))
     .executeTakeFirst()
   if (row === undefined) return undefined
@@ -104,7 +118,7 @@ export async function findFeedOwner(
       if (!isAppError(error) || error.status !== 503) throw error
     }
   }
-  return { memberId: row.user_id }
+  return { memberId: row.user_id, searchId: row.search_id }
 }
 
 export const feedTokenNotFound = defineError({

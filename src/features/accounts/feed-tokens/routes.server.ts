@@ -7,6 +7,12 @@ import { endFeedToken, feedTokenNotFound, makeFeedToken, readFeedToken } from '.
 
 const path = '/account/feed-token'
 
+/** A new token with the addresses that it opens. */
+export function feedAddresses(siteUrl: string, token: string): NewFeedToken {
+  const address = `${siteUrl}/feeds/private/${token}`
+  return { token, rss: `${address}.rss`, json: `${address}.json` }
+}
+
 const route = declareRoutes<AccountsApp, Viewer>({ access: 'member', caching: 'never', maxBodyBytes: 16 * 1024 })
 
 /** The private feed of a member (docs/spec/found-from-outside.md#private-feeds). */
@@ -20,8 +26,7 @@ export const feedTokenRoutes: Route<AccountsApp, Viewer>[] = [
     answers: { 201: NewFeedToken },
     handle: async (app, { viewer, siteUrl }) => {
       const token = await makeFeedToken(app, viewer)
-      const address = `${siteUrl}/feeds/private/${token}`
-      return jsonReply({ token, rss: `${address}.rss`, json: `${address}.json` }, { status: 201 })
+      return jsonReply(feedAddresses(siteUrl, token), { status: 201 })
     },
   }),
   route({

@@ -7,11 +7,10 @@ import { Announced, Notice } from '../../../ui/notice.tsx'
 import { ConfirmDialog } from '../../office/parts/confirm-dialog.tsx'
 import { FeedToken, NewFeedToken } from '../feed-tokens/feed-token-schema.ts'
 import type { AccountPageProps } from './account-page.ts'
-import { CopyButton } from './factors/copy-button.tsx'
+import { FeedAddresses } from './feed-addresses.tsx'
 import { ListWaiting } from './list-waiting.tsx'
 import type { AccountFacts } from './settings-dialogs.tsx'
 import { AccountPart } from './settings-section.tsx'
-import './private-feed-section.css'
 
 const path = '/account/feed-token'
 
@@ -74,12 +73,7 @@ export function PrivateFeedSection({
           </Notice>
         ) : null}
       </Announced>
-      {made === undefined ? null : (
-        <dl className="feed-addresses">
-          <FeedAddress format="RSS" address={made.rss} />
-          <FeedAddress format="JSON Feed" address={made.json} />
-        </dl>
-      )}
+      {made === undefined ? null : <FeedAddresses feed={made} />}
       <div className="account-steps">
         {hasPrivateFeed ? (
           <>
@@ -160,17 +154,5 @@ function Facts({ query, onRetry }: { query: ApiQuery<FeedToken>; onRetry: () => 
         </p>
       )}
     </>
-  )
-}
-
-function FeedAddress({ format, address }: { format: string; address: string }) {
-  return (
-    <div>
-      <dt>{format}</dt>
-      <dd>
-        <code>{address}</code>
-        <CopyButton text={address} label={`Copy ${format} address`} />
-      </dd>
-    </div>
   )
 }

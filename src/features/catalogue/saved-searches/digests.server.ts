@@ -4,13 +4,11 @@ import { rolesOfAccount } from '../../accounts/user/roles-of-account.ts'
 import { readAccessStatus } from '../../membership/access/read-access-status.server.ts'
 import { anonymous, type Role, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
-import type { ContentType } from '../item/content-type.ts'
 import { newItemNumbers } from '../saved/new-items.server.ts'
-import { readFilters, searchParameters } from '../search/listing-address.ts'
 import { readSearchQuery } from '../search/read-search-query.ts'
 import { toIndexQuery } from '../search/search-items.server.ts'
 import { nextDigest } from './next-digest.ts'
-import { shelfOf } from './shelf-of.ts'
+import { parametersOfSearch } from './shelf-of.ts'
 
 /** Its entries are looked for when it is written: it names those alone that the reader may see at that moment. */
 export const digestEmail = defineEmail(
@@ -103,10 +101,7 @@ export async function newFor(
   const fresh = new Set(await newItemNumbers(app, { since, until }))
   if (fresh.size === 0) return []
   await app.listing.catchUp()
-  const shelf = shelfOf(list as ContentType)
-  // Its span of days is one of the moment it is looked at, and its order that of a page.
-  const filters = { ...readFilters(shelf, query), dateFilter: '', sort: 'mostRecent', at: '', page: 1 } as const
-  const wanted = toIndexQuery(app, readSearchQuery(searchParameters(shelf, filters, 1)))
+  const wanted = toIndexQuery(app, readSearchQuery(parametersOfSearch(list, query)))
   const found: number[] = []
   for (let skip = 0, total = Infinity; skip < total && found.length < fresh.size; skip += partLength) {
     const part = app.listing.search({ ...wanted, skip, limit: partLength }, viewer)

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { idParams } from '../../../http/parameters.ts'
 import { emptyReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
+import { NewFeedToken } from '../../accounts/feed-tokens/feed-token-schema.ts'
+import { feedTokenNotFound } from '../../accounts/feed-tokens/feed-tokens.server.ts'
+import { feedAddresses } from '../../accounts/feed-tokens/routes.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { contentTypes } from '../item/content-type.ts'
@@ -10,6 +13,8 @@ import { longestSearchName, SavedSearch, SavedSearches } from './saved-search-sc
 import {
   changeSearch,
   endSearch,
+  endSearchFeed,
+  makeSearchFeed,
   noSuchSearch,
   readSearches,
   saveSearch,
@@ -93,12 +98,39 @@ export const savedSearchRoutes: Route<CatalogueApp, Viewer>[] = [
     ...small,
     method: 'DELETE',
     path: '/account/saved-searches/:id',
-    summary: 'Ends a saved search, with its digest.',
+    summary: 'Ends a saved search, with its digest and its feed.',
     params,
     answers: { 204: null },
     errors: [noSuchSearch],
     async handle(app, { viewer, params: { id } }) {
       await endSearch(app, viewer, id)
+      return emptyReply()
+    },
+  }),
+  route({
+    ...small,
+    method: 'POST',
+    path: '/account/saved-searches/:id/feed',
+    needsProofWithin: 15,
+    summary: 'Makes the private feed of a saved search, and ends the one before it. Its token is told this once.',
+    params,
+    answers: { 201: NewFeedToken },
+    errors: [noSuchSearch],
+    async handle(app, { viewer, params: { id }, siteUrl }) {
+      return jsonReply(feedAddresses(siteUrl, await makeSearchFeed(app, viewer, id)), { status: 201 })
+    },
+  }),
+  route({
+    ...small,
+    method: 'DELETE',
+    path: '/account/saved-searches/:id/feed',
+    needsProofWithin: 15,
+    summary: 'Ends the private feed of a saved search.',
+    params,
+    answers: { 204: null },
+    errors: [noSuchSearch, feedTokenNotFound],
+    async handle(app, { viewer, params: { id } }) {
+      await endSearchFeed(app, viewer, id)
       return emptyReply()
     },
   }),

@@ -24,6 +24,8 @@ export const SavedSearch = z.object({
   hour: z.int(),
   timeZone: z.string(),
   nextDigestAt: InstantOrNull,
+  /** Whether it has a private feed. */
+  hasFeed: z.boolean(),
 })
 export type SavedSearch = z.infer<typeof SavedSearch>
 

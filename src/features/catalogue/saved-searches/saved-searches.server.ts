@@ -1,17 +1,18 @@
-import { type Selectable, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { SavedSearchesTable } from '../../../db/tables/catalogue-readers.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { isUnconfirmed } from '../../accounts/address/is-unconfirmed.server.ts'
+import { endFeedToken, makeFeedToken } from '../../accounts/feed-tokens/feed-tokens.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
-import type { CatalogueApp } from '../app.ts'
+import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { ContentType } from '../item/content-type.ts'
 import { listTitle } from '../search/filters-in-words.ts'
 import { readFilters } from '../search/listing-address.ts'
 import { nextDigest } from './next-digest.ts'
 import type { SavedSearch, SavedSearches } from './saved-search-schema.ts'
 import { limitSearches } from './limit-searches.server.ts'
-import { plainQuery, shelfOf } from './shelf-of.ts'
+import { parametersOfSearch, plainQuery, shelfOf } from './shelf-of.ts'
 
 /** A member may save so many: each is looked through for its digest. */
 export const maxSearches = 50
@@ -32,7 +33,21 @@ export const tooManySearches = defineError({
 
 const columns = ['id', 'name', 'list', 'query', 'created_at', 'digest', 'hour', 'time_zone', 'next_digest_at'] as const
 
-type Row = Pick<Selectable<SavedSearchesTable>, (typeof columns)[number]>
+type Row = Pick<Selectable<SavedSearchesTable>, (typeof columns)[number]> & { hasFeed: boolean }
+
+/** The saved searches of a member, with whether each has a feed. */
+function searchesOf(db: Kysely<CatalogueDatabase>, userId: string) {
+  return db
+    .selectFrom('saved_searches as s')
+    .where('s.user_id', '=', userId)
+    .select(columns)
+    .select((eb) =>
+      eb
+        .exists(eb.selectFrom('feed_tokens').whereRef('search_id', '=', 's.id').select('user_id'))
+        .$castTo<boolean>()
+        .as('hasFeed'),
+    )
+}
 
 function searchOf({ created_at: createdAt, time_zone: timeZone, next_digest_at: next, ...row }: Row): SavedSearch {
   const list = row.list as ContentType
@@ -51,12 +66,7 @@ function searchOf({ created_at: createdAt, time_zone: timeZone, next_digest_at: 
 /** The caller's saved searches, the latest first. */
 export async function readSearches(app: CatalogueApp, viewer: Viewer): Promise<SavedSearches> {
   const { id: userId, email } = requireMember(viewer)
-  const rows = await app.db
-    .selectFrom('saved_searches')
-    .select(columns)
-    .where('user_id', '=', userId)
-    .orderBy('saved_searches.id', 'desc')
-    .execute()
+  const rows = await searchesOf(app.db, userId).orderBy('s.id', 'desc').execute()
   return { searches: rows.map(searchOf), isConfirmed: !(await isUnconfirmed(app, email)) }
 }
 
@@ -78,13 +88,7 @@ export async function saveSearch(
     select ${id}::uuid, ${userId}::uuid, ${name}, ${list}, ${plain}, ${new Date(app.clock.now())}
      where (select count(*) from saved_searches where user_id = ${userId}::uuid) < ${maxSearches}
         on conflict (user_id, list, query) do nothing`.execute(app.db)
-  const row = await app.db
-    .selectFrom('saved_searches')
-    .select(columns)
-    .where('user_id', '=', userId)
-    .where('list', '=', list)
-    .where('query', '=', plain)
-    .executeTakeFirst()
+  const row = await searchesOf(app.db, userId).where('list', '=', list).where('query', '=', plain).executeTakeFirst()
   if (row === undefined) throw tooManySearches()
   return { search: searchOf(row), isNew: row.id === id }
 }
@@ -129,7 +133,7 @@ export async function changeSearch(
             next_digest_at: new Date(nextDigest({ ...wanted, digest: wanted.digest }, now)),
             digested_until: before.digested_until ?? new Date(now),
           }
-    const row = await trx
+    await trx
       .updateTable('saved_searches')
       .set({
         name: change.name ?? before.name,
@@ -139,9 +143,8 @@ export async function changeSearch(
         ...(isTimed ? times : {}),
       })
       .where('id', '=', id)
-      .returning(columns)
-      .executeTakeFirstOrThrow()
-    return searchOf(row)
+      .execute()
+    return searchOf(await searchesOf(trx, userId).where('s.id', '=', id).executeTakeFirstOrThrow())
   })
 }
 
@@ -156,6 +159,45 @@ export async function endSearch(app: CatalogueApp, viewer: Viewer, id: string): 
     .where('user_id', '=', requireMember(viewer).id)
     .executeTakeFirst()
   if (numDeletedRows === 0n) throw noSuchSearch()
+}
+
+/**
+ * Makes the private feed of a saved search of the caller; the one before it ends.
+ * @returns its token, which is stored nowhere
+ * @throws {AppError} `saved_search.not_found`, 404, also for that of another member
+ */
+export async function makeSearchFeed(app: CatalogueApp, viewer: Viewer, id: string): Promise<string> {
+  await requireOwn(app, viewer, id)
+  return makeFeedToken(app, viewer, id)
+}
+
+/**
+ * Ends it.
+ * @throws {AppError} `saved_search.not_found`, 404, also for that of another member; `feed.not_found`, 404, without one
+ */
+export async function endSearchFeed(app: CatalogueApp, viewer: Viewer, id: string): Promise<void> {
+  await requireOwn(app, viewer, id)
+  await endFeedToken(app, viewer, id)
+}
+
+async function requireOwn(app: CatalogueApp, viewer: Viewer, id: string): Promise<void> {
+  const own = await searchesOf(app.db, requireMember(viewer).id).where('s.id', '=', id).executeTakeFirst()
+  if (own === undefined) throw noSuchSearch()
+}
+
+/** A saved search by its id, with the parameters of its search; undefined for one that has ended. */
+export async function findSearch(
+  { db }: Pick<CatalogueApp, 'db'>,
+  id: string,
+): Promise<{ name: string; list: ContentType; parameters: Record<string, string> } | undefined> {
+  const row = await db
+    .selectFrom('saved_searches')
+    .select(['name', 'list', 'query'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const list = row.list as ContentType
+  return { name: row.name, list, parameters: Object.fromEntries(parametersOfSearch(list, row.query)) }
 }
 
 /** The caller's saved searches for their data export. */

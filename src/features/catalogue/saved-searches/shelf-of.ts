@@ -1,5 +1,5 @@
 import { type ContentType, isVipType } from '../item/content-type.ts'
-import { readFilters, writeFilters } from '../search/listing-address.ts'
+import { readFilters, searchParameters, writeFilters } from '../search/listing-address.ts'
 import { freeShelves } from '../shelves/free-shelves.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 import { vipShelves } from '../shelves/vip-shelves.ts'
@@ -7,6 +7,14 @@ import { vipShelves } from '../shelves/vip-shelves.ts'
 /** The list of an address by its first part. Those of VIPs are in no file that a public page loads. */
 export function shelfOf(list: ContentType): Shelf {
   return isVipType(list) ? vipShelves[list] : freeShelves[list]
+}
+
+/** The parameters of the search that a saved one asks for, the newest first. */
+export function parametersOfSearch(list: string, query: string): URLSearchParams {
+  const shelf = shelfOf(list as ContentType)
+  // Its span of days is one of the moment it is looked at, and its order that of a page.
+  const filters = { ...readFilters(shelf, query), dateFilter: '', sort: 'mostRecent', at: '', page: 1 } as const
+  return searchParameters(shelf, filters, 1)
 }
 
 /** A query as the list writes it: one spelling, without a place in the list. */

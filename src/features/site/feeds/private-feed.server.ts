@@ -5,20 +5,10 @@ import { hasRole, type Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
 import { features } from '../features.server.ts'
 import type { Feed } from './feed.ts'
+import { isVipType } from '../../catalogue/item/content-type.ts'
+import { findSearch } from '../../catalogue/saved-searches/saved-searches.server.ts'
 import { type FeedParameters, readFeedEntries } from './feed-entries.server.ts'
 import { valuesOf } from './public-feed.server.ts'
-
-/** The feed that a token opens. */
-interface OpenedFeed {
-  memberId: string
-  /** Parameters of the search that belong to the token. An address narrows further, and replaces none of them. */
-  filters?: FeedParameters
-}
-
-/** Finds the feed of a token of one kind; undefined for one that was never made or has ended. */
-type FeedLookup = (app: SiteApp, token: string) => Promise<OpenedFeed | undefined>
-
-const lookups: readonly FeedLookup[] = [findFeedOwner]
 
 const roleSources = features.flatMap(({ roles = [] }) => roles)
 
@@ -31,20 +21,18 @@ export async function privateFeed(
   { token, parameters }: { token: string; parameters: FeedParameters },
 ): Promise<Feed | undefined> {
   if (!looksLikeToken(token)) return undefined
-  for (const lookup of lookups) {
-    const opened = await lookup(app, token)
-    if (opened !== undefined) return feedOf(app, opened, parameters)
-  }
-  return undefined
-}
-
-async function feedOf(app: SiteApp, { memberId, filters }: OpenedFeed, parameters: FeedParameters): Promise<Feed> {
-  const asked = { ...parameters, ...filters }
-  const { entries } = await readFeedEntries(app, await readerOf(app, memberId), asked)
+  const opened = await findFeedOwner(app, token)
+  if (opened === undefined) return undefined
+  const search = opened.searchId === null ? undefined : await findSearch(app, opened.searchId)
+  const viewer = await readerOf(app, opened.memberId)
+  // A list of VIPs has nothing for a member who is none any more. An address narrows a search, and replaces nothing of it.
+  const isClosed = search !== undefined && isVipType(search.list) && !hasRole(viewer, 'vip')
+  const asked = { ...parameters, ...search?.parameters }
+  const { entries } = isClosed ? { entries: [] } : await readFeedEntries(app, viewer, asked)
   const { publicUrl } = app.config
   const { brandName } = app.texts.inForce
   return {
-    title: [brandName, 'Your feed', ...valuesOf(asked)].join(' · '),
+    title: [brandName, search?.name ?? 'Your feed', ...valuesOf(parameters)].join(' · '),
     description: `The newest entries of ${brandName} that you may see.`,
     home: `${publicUrl}/`,
     self: undefined,

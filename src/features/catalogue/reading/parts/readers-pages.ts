@@ -4,3 +4,6 @@ export const readersPages = [
   { path: '/account/history', title: 'Download history', short: 'Downloads' },
   { path: '/account/searches', title: 'Saved searches', short: 'Searches' },
 ] as const
+
+/** Where the saved searches of the interface begin. */
+export const searchesPath = '/account/saved-searches'

@@ -6,8 +6,8 @@ import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { longestSearchName, SavedSearch } from '../../saved-searches/saved-search-schema.ts'
-
-export const searchesPath = '/account/saved-searches'
+import { SearchFeed } from './search-feed.tsx'
+import { searchesPath } from './readers-pages.ts'
 
 const rhythms = [
   { value: 'off', label: 'No digest' },
@@ -100,6 +100,7 @@ export function SearchCard({
             <span className="sr-only">{`: ${name}`}</span>
           </button>
         )}
+        <SearchFeed search={search} onChanged={onChanged} />
         <button type="button" className="button button-quiet" onClick={onEnd}>
           End
           <span className="sr-only">{`: ${name}`}</span>

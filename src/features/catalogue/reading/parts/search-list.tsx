@@ -4,7 +4,8 @@ import { fetches, refetchAnswers, useApiMutation, useApiQuery } from '../../../.
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { SavedSearch, SavedSearches } from '../../saved-searches/saved-search-schema.ts'
 import { Waiting } from './remembered-list.tsx'
-import { SearchCard, searchesPath } from './search-card.tsx'
+import { searchesPath } from './readers-pages.ts'
+import { SearchCard } from './search-card.tsx'
 
 /** The saved searches of a member, each as a card of its own. */
 export function SearchList({ empty }: { empty: ReactNode }) {
