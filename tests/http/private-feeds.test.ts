@@ -286,6 +286,14 @@ describe('the feed of a saved search', () => {
     expect(await statusOf(fourth)).toBe(404)
   })
 
+  test('is none of the account, which says whether there is one of all', async () => {
+    const member = await aSignedInMember(server)
+    await makeFeed(member, await save(member, 'western', ''))
+    const account = await server.call('/auth/dashboard', { headers: member.headers })
+    expect(account.json()).toMatchObject({ hasPrivateFeed: false })
+    expect((await server.call(tokenPath, { headers: member.headers })).status).toBe(404)
+  })
+
   test('of a list of VIPs is empty for whoever is none', async () => {
     const [vip, member] = [await aSignedInMember(server, { isVip: true }), await aSignedInMember(server)]
     expect(await titles(await makeFeed(vip, await save(vip, 'vip-asian', '')))).toEqual(['Of VIPs'])

@@ -14,7 +14,9 @@ export async function readAccount(app: Pick<AccountsApp, 'db' | 'clock'>, viewer
   const user = await app.db
     .selectFrom('users')
     .leftJoin('address_changes', 'address_changes.user_id', 'users.id')
-    .leftJoin('feed_tokens', 'feed_tokens.user_id', 'users.id')
+    .leftJoin('feed_tokens', (join) =>
+      join.onRef('feed_tokens.user_id', '=', 'users.id').on('feed_tokens.search_id', 'is', null),
+    )
     .select([
       'users.name',
       'users.email',
