@@ -18,6 +18,12 @@ test('the calls that would give an account away need one of the last 15 minutes,
   )
   expect(declared).toEqual({
     'POST /reset-password/account': 15,
+    'POST /account/app-passwords': 15,
+    'DELETE /account/app-passwords/:id': 15,
+    'POST /account/feed-token': 15,
+    'DELETE /account/feed-token': 15,
+    'POST /account/saved-searches/:id/feed': 15,
+    'DELETE /account/saved-searches/:id/feed': 15,
     'DELETE /auth/delete-account/:email': 15,
     'DELETE /auth/devices': 15,
     'DELETE /auth/devices/:id': 15,
@@ -48,8 +54,15 @@ test('the calls that would give an account away need one of the last 15 minutes,
 test("every other write was looked at: it is anyone's, or gives nothing of the account away", () => {
   const writes = routes.filter((route) => route.method !== 'GET' && proofOf(route) === undefined)
   expect(writes.map(nameOf).sort()).toEqual([
+    'DELETE /account/downloads',
+    'DELETE /account/downloads/:slug',
+    'DELETE /account/saved-entries/:slug',
+    'DELETE /account/saved-searches/:id',
     'DELETE /auth/address',
     'DELETE /recommendations/:id/vote',
+    'POST /account/downloads',
+    'POST /account/saved-searches',
+    'POST /account/visit',
     'POST /auth/address/confirmation',
     'POST /auth/login',
     'POST /auth/logout',
@@ -67,6 +80,9 @@ test("every other write was looked at: it is anyone's, or gives nothing of the a
     'POST /stripe-portal/create-portal-session',
     'POST /support',
     'POST /webhooks/stripe',
+    'PUT /account/downloads',
+    'PUT /account/saved-entries/:slug',
+    'PUT /account/saved-searches/:id',
     'PUT /auth/passkeys/:id',
     'PUT /recommendations/:id/vote',
   ])

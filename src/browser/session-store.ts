@@ -68,6 +68,7 @@ export function current(): SessionState {
 export function openSession(session: Session, isRemembered: boolean): void {
   current()
   clearStores()
+  forgetSaved()
   write(isRemembered ? 'localStorage' : 'sessionStorage', session)
   set({ isSettled: true, session, access: nothingKnown })
 }
@@ -89,6 +90,11 @@ export function renewToken(former: string, token: string | undefined): void {
   set({ isSettled: true, session: renewed, access })
 }
 
+/** The pages of saved entries (kept/kept-pages.ts), which the next one on this device need not see. */
+function forgetSaved(): void {
+  void globalThis.caches?.delete('daybook-saved')
+}
+
 /** Removes the session in all tabs that have it, without asking the server. */
 export function clearSession(): void {
   const { session } = current()
@@ -96,8 +102,7 @@ export function clearSession(): void {
   set(signedOut)
   if (session === undefined) return
   broadcast({ ended: markOf(session.token) })
-  // The pages of saved entries (kept/kept-pages.ts), which the next one on this device need not see.
-  void globalThis.caches?.delete('daybook-saved')
+  forgetSaved()
 }
 
 /** Notes whether the last sign-out failed to reach the server; false once the visitor knows. */
@@ -153,7 +158,10 @@ function begin(): SessionState {
     channel = new BroadcastChannel('session')
     channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => hear(data))
   }
-  return { isSettled: true, session: read(), access: nothingKnown }
+  const session = read()
+  // One that was not remembered has ended with its tab.
+  if (session === undefined) forgetSaved()
+  return { isSettled: true, session, access: nothingKnown }
 }
 
 /** The stored session may have changed, without this page having done it. */

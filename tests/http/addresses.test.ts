@@ -377,6 +377,7 @@ describe('emails to an address that is not confirmed', () => {
       emails.map(({ kind: { name, purpose } }) => `${purpose}: ${name}`),
     )
     expect(purposes.filter((one) => one.startsWith('news')).toSorted()).toEqual([
+      'news: catalogue.digest',
       'news: membership.ended',
       'news: membership.ends-soon',
       'news: requests.fulfilled',

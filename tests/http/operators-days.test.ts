@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -41,8 +41,15 @@ function commandsOf(page: string): string[] {
   )
 }
 
+/** The lines of the settings file that the page begins with. */
+function settingsOf(page: string): string {
+  const [block = ''] = /(?:^ {7}[A-Z_]+=.*\n)+/m.exec(page) ?? []
+  return block.replaceAll(/^ +/gm, '')
+}
+
 it("runs every command of the operator's days, as they stand in docs/operating.md", { timeout: 300_000 }, async () => {
-  const commands = commandsOf(await readFile(join(root, 'docs/operating.md'), 'utf8'))
+  const page = await readFile(join(root, 'docs/operating.md'), 'utf8')
+  const commands = commandsOf(page)
   // A page whose blocks are not found would pass.
   expect(commands.length).toBeGreaterThan(15)
   const env = {
@@ -50,15 +57,16 @@ it("runs every command of the operator's days, as they stand in docs/operating.m
     DATA_DIR: join(folder, 'data'),
     KEEP: folder,
     EMBEDDED_SYNC: 'off',
-    DEMO: '0',
-    CONTACT_EMAIL: 'desk@library.example',
     SMTP_URL: `smtp://127.0.0.1:${(office.server.address() as AddressInfo).port}`,
   }
+  await mkdir(env.DATA_DIR)
+  await writeFile(join(env.DATA_DIR, 'daybook.env'), settingsOf(page))
   for (const command of commands) {
     const { ended, output } = startProgram(['bash', '-c', command], env, { input: 'a long word for the desk\n' })
     expect(await ended, `${command}\n${output()}`).toBe(0)
   }
   expect(received).toHaveLength(1)
+  expect(settingsOf(page)).toContain('DEMO=0\n')
   const [head = '', ...entries] = (await readFile(join(folder, 'library.csv'), 'utf8')).trim().split('\n')
   expect(head).toMatch(/^name,slug,/)
   expect(entries.length).toBeGreaterThanOrEqual(8)

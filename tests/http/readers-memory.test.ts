@@ -109,6 +109,9 @@ describe('saved searches', () => {
     for (const [body, field] of [
       [{ list: 'nowhere', query: '', name: 'x' }, 'list'],
       [{ list: 'western', query: 'x'.repeat(2_001), name: 'x' }, 'query'],
+      // Longer than they look: composed, and as the address writes them.
+      [{ list: 'western', query: `?tag=${'\u0958'.repeat(31)}`, name: 'x' }, 'query'],
+      [{ list: 'western', query: `?search=${'書'.repeat(250)}`, name: 'x' }, 'query'],
       [{ list: 'western', query: '', name: ' ' }, 'name'],
       [{ list: 'western', query: '', name: 'x'.repeat(121) }, 'name'],
       [{ list: 'western', query: '', name: 'a\nb' }, 'name'],

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli.ts'
-import { doneMigrations } from '../../src/db/migrate.ts'
+import { doneMigrations, migrate } from '../../src/db/migrate.ts'
 import { migrations } from '../../src/db/migrations/index.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { prepareDataDir } from '../harness/data-dir.ts'
 
 /* Upgrades (docs/spec/backups.md#upgrade), of a database that waits for the last migration. */
 
@@ -16,8 +13,6 @@ let dataDir: string
 const known = Object.keys(migrations)
 const done = known.slice(0, -1)
 const last = known.at(-1) ?? ''
-const source = readFileSync(join(import.meta.dirname, '../../src/db/migrations', `${last}.ts`), 'utf8')
-const itsTables = [...source.matchAll(/create table (\w+)/g)].map(([, name = '']) => sql.table(name))
 
 const withDatabase = async <T>(work: (db: Awaited<ReturnType<typeof openDatabase>>['maintenanceDb']) => Promise<T>) => {
   const database = await openDatabase({ databaseUrl: undefined, dataDir, embeddedSync: false })
@@ -30,11 +25,7 @@ const withDatabase = async <T>(work: (db: Awaited<ReturnType<typeof openDatabase
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'daybook-upgrade-'))
-  await prepareDataDir(dataDir)
-  await withDatabase(async (db) => {
-    await sql`drop table ${sql.join(itsTables)}`.execute(db)
-    await sql`delete from kysely_migration where name = ${last}`.execute(db)
-  })
+  await withDatabase((db) => migrate(db, done.at(-1)))
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 

@@ -47,7 +47,7 @@ test('A visitor who loses the connection reads on in what they have read, and le
 
       // Neither a page of accounts nor one that was never read.
       await page.goto('/login')
-      await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'The site cannot be reached' }).waitFor()
       expect(page.url()).toBe(`${server.url}/offline#/login`)
       const read = page.getByRole('region', { name: 'Read lately' }).getByRole('link')
       await expect.poll(() => read.allInnerTexts()).toEqual(['Emma', 'Free Western Content'])

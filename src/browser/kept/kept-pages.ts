@@ -1,5 +1,7 @@
 /** The files of the frame, and the page that says that there is no connection. */
 export const frameCache = 'daybook-frame'
+/** Covers of kept entries. */
+const coverCache = 'daybook-covers'
 /** Pages that were read last. */
 const readCache = 'daybook-read'
 /** Pages of saved entries. */
@@ -7,6 +9,7 @@ export const savedCache = 'daybook-saved'
 
 export const offlinePath = '/offline'
 
+/** The files of some builds, and the covers of all kept entries. */
 const maxFiles = 300
 const maxRead = 40
 
@@ -31,14 +34,14 @@ export async function keepPage(address: string, answer: Response, name = readCac
 
 /** Keeps the files that a page is made of, such as scripts, styles and covers. */
 export async function keepFilesOf(html: string): Promise<void> {
-  const cache = await caches.open(frameCache)
-  const files = new Set(html.match(/\/(?:assets|covers)\/[\w.-]+(?:\/[\w.-]+)*/g))
-  for (const file of files) {
-    if ((await cache.match(file)) !== undefined) continue
+  const [frame, covers] = [await caches.open(frameCache), await caches.open(coverCache)]
+  for (const file of new Set(html.match(/\/(?:assets|covers)\/[\w.-]+(?:\/[\w.-]+)*/g))) {
+    // The picture of shared links, which no page shows: the server draws it for whoever asks.
+    if (file.endsWith('.png') || (await caches.match(file)) !== undefined) continue
     const answer = await fetch(file)
-    if (answer.status === 200) await cache.put(file, answer)
+    if (answer.status === 200) await (file.startsWith('/covers/') ? covers : frame).put(file, answer)
   }
-  await limit(cache, maxFiles)
+  for (const cache of [frame, covers]) await limit(cache, maxFiles)
 }
 
 async function limit(cache: Cache, most: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { current } from '../session-store.ts'
 import { isKeptOffline, keepFilesOf, keepPage, savedCache } from './kept-pages.ts'
 
 const maxSaved = 100
@@ -12,7 +13,10 @@ export async function keepSavedPages(paths: readonly string[]): Promise<void> {
     .slice(0, maxSaved)
     .map(({ href }) => href)
   for (const { url } of await cache.keys()) if (!wanted.includes(url)) await cache.delete(url)
-  for (const address of wanted) if (!isFresh(await cache.match(address))) await keepWhole(address, savedCache)
+  for (const address of wanted) {
+    if (current().session === undefined) return
+    if (!isFresh(await cache.match(address))) await keepWhole(address, savedCache)
+  }
 }
 
 /** The same with one entry more, or one less. */

@@ -55,6 +55,7 @@ async function readPage(event: FetchEvent, url: URL): Promise<Response> {
     return answer
   } catch {
     const copy = await caches.match(url.href)
+    if (url.pathname === offlinePath) return copy ?? copyOf(offlinePath)
     // The frame takes over a page at its own address alone.
     return copy ?? Response.redirect(`${offlinePath}#${url.pathname}${url.search}`)
   }

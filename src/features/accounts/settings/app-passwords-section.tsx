@@ -63,7 +63,16 @@ export function AppPasswordsSection({ profile }: Pick<AccountPageProps<AccountFa
           refetch()
         }}
       />
-      {made === undefined ? null : <Made made={made} email={profile.email} onDone={() => setMade(undefined)} />}
+      {made === undefined ? null : (
+        <Made
+          made={made}
+          email={profile.email}
+          onDone={() => {
+            setMade(undefined)
+            heading.current?.focus()
+          }}
+        />
+      )}
       {data === undefined || data.length === 0 ? null : (
         <ul className="sessions">
           {data.map((each) => (

@@ -71,6 +71,8 @@ export class ListingIndex {
   #counts: ListingCounts
   #version = 0
   #changedAt: string | null = null
+  /** When the last of them was seen here. Each has a second of its own, which `Last-Modified` tells apart. */
+  #appliedAt = 0
   #generation = 0
   #categoryIds = new Map<string, number>()
   #categoryNames = new Map<number, string>()
@@ -207,7 +209,7 @@ export class ListingIndex {
   lastChangedAt(): number {
     const { listed } = this.ranges(anonymous, -Infinity, Infinity)
     const newest = this.#columns.postedAtPosition(listed.to - 1) ?? 0
-    return Math.max(Number(this.#changedAt ?? 0) / 1_000, newest, this.#lapsedAt)
+    return Math.max(this.#appliedAt, newest, this.#lapsedAt)
   }
 
   /** An item as it is listed, also one whose post date lies ahead. */
@@ -290,6 +292,7 @@ export class ListingIndex {
     this.#generation += 1
     this.#version = version
     this.#changedAt = changedAt
+    this.#appliedAt = Math.max(this.#appliedAt + 1_000, this.#app.clock.now())
     this.#lapsedAt = this.#app.clock.now()
     this.changes.reset(version)
     this.#confirmedAt = requestedAt
@@ -372,6 +375,7 @@ export class ListingIndex {
     this.changes.note(version, itemChanges)
     this.#version = version
     this.#changedAt = changedAt
+    this.#appliedAt = Math.max(this.#appliedAt + 1_000, this.#app.clock.now())
     this.#confirmedAt = requestedAt
   }
 

@@ -48,7 +48,7 @@ export default function UnsubscribeRoute({ loaderData }: Route.ComponentProps) {
     return (
       <div className="column">
         <StatePage drawing="empty" title="This digest has ended" steps={back}>
-          <p>No more emails of this search are sent. The search stays in your account.</p>
+          <p>You will get no more emails about this search.</p>
         </StatePage>
       </div>
     )

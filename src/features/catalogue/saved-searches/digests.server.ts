@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { defineEmail } from '../../../platform/email/email-kind.ts'
+import { isAppError } from '../../../platform/errors.ts'
 import { rolesOfAccount } from '../../accounts/user/roles-of-account.ts'
 import { readAccessStatus } from '../../membership/access/read-access-status.server.ts'
 import { anonymous, type Role, type Viewer } from '../../office/viewer/viewer.ts'
@@ -52,10 +54,11 @@ async function queueSome(app: CatalogueApp, until: number): Promise<number> {
   for (const { id, digest, hour, time_zone: timeZone, next_digest_at: at, digested_until: since, ...search } of due) {
     if (performance.now() >= until) return 0
     if (digest === 'off' || at === null || since === null) continue
-    const told = new Date(Math.max(since.getTime(), now.getTime() - settledAfterMs))
-    const reader = await readReader(app, search.user_id)
-    const hasNews =
-      reader !== undefined && (await newFor(app, reader.viewer, { ...search, since, until: told })).length > 0
+    const settled = new Date(Math.max(since.getTime(), now.getTime() - settledAfterMs))
+    const found = await lookFor(app, { id, ...search, since, until: settled })
+    const hasNews = found === 'news'
+    // A search that cannot be asked now makes nobody wait: it loses nothing, and is asked again at its next hour.
+    const told = found === 'failed' ? since : settled
     await app.db.transaction().execute(async (trx) => {
       // Another process or its owner may have moved it meanwhile: then this is done, or ended.
       const { numUpdatedRows } = await trx
@@ -74,6 +77,26 @@ async function queueSome(app: CatalogueApp, until: number): Promise<number> {
     })
   }
   return due.length
+}
+
+/** Whether a search has news for its reader. A fault of one search is logged, and keeps no other one up. */
+async function lookFor(
+  app: CatalogueApp,
+  {
+    id,
+    user_id: userId,
+    ...search
+  }: { id: string; user_id: string; list: string; query: string; since: Date; until: Date },
+): Promise<'news' | 'none' | 'failed'> {
+  try {
+    const reader = await readReader(app, userId)
+    return reader !== undefined && (await newFor(app, reader.viewer, search)).length > 0 ? 'news' : 'none'
+  } catch (error) {
+    // Without a database there are no digests at all: the job is tried again.
+    if (isAppError(error) && error.status === 503) throw error
+    app.log.error({ err: error, search: id }, 'A digest could not be prepared.')
+    return 'failed'
+  }
 }
 
 /** A member as a reader of emails, with the roles that they have at this moment. */
@@ -107,6 +130,8 @@ export async function newFor(
     const part = app.listing.search({ ...wanted, skip, limit: partLength }, viewer)
     total = part.total
     found.push(...part.itemNumbers.filter((no) => fresh.has(no)))
+    // Between two parts goes out what others wait for.
+    await setImmediate()
   }
   return found
 }

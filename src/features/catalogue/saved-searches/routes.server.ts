@@ -8,6 +8,7 @@ import { feedAddresses } from '../../accounts/feed-tokens/routes.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { contentTypes } from '../item/content-type.ts'
+import { canBeAsked } from './shelf-of.ts'
 import { digestRhythms, timeZoneOf } from './next-digest.ts'
 import { longestSearchName, SavedSearch, SavedSearches } from './saved-search-schema.ts'
 import {
@@ -33,14 +34,19 @@ const name = z
   .refine((text) => [...text].length <= longestSearchName && text.isWellFormed() && !/\p{Cc}/u.test(text), nameError)
 
 const queryError = 'The query must be that of an address, of at most 2,000 characters.'
-const SearchBody = z.strictObject(
-  {
-    list: z.enum(contentTypes, { error: `The list must be one of ${contentTypes.join(', ')}.` }),
-    query: z.string({ error: queryError }).max(2_000, queryError),
-    name,
-  },
-  { error: 'Send list, query and name, and nothing else.' },
-)
+const SearchBody = z
+  .strictObject(
+    {
+      list: z.enum(contentTypes, { error: `The list must be one of ${contentTypes.join(', ')}.` }),
+      query: z.string({ error: queryError }).max(2_000, queryError),
+      name,
+    },
+    { error: 'Send list, query and name, and nothing else.' },
+  )
+  .refine(({ list, query }) => canBeAsked(list, query), {
+    path: ['query'],
+    error: 'This query is too long, or none that the list has.',
+  })
 
 const hourError = 'The hour must be a whole number from 0 to 23.'
 const zoneError = 'The time zone must be the name of one, such as Europe/Lisbon.'

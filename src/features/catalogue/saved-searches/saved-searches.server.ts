@@ -189,7 +189,7 @@ async function requireOwn(app: CatalogueApp, viewer: Viewer, id: string): Promis
 export async function findSearch(
   { db }: Pick<CatalogueApp, 'db'>,
   id: string,
-): Promise<{ name: string; list: ContentType; parameters: Record<string, string> } | undefined> {
+): Promise<{ name: string; list: ContentType; path: string; parameters: Record<string, string> } | undefined> {
   const row = await db
     .selectFrom('saved_searches')
     .select(['name', 'list', 'query'])
@@ -197,7 +197,8 @@ export async function findSearch(
     .executeTakeFirst()
   if (row === undefined) return undefined
   const list = row.list as ContentType
-  return { name: row.name, list, parameters: Object.fromEntries(parametersOfSearch(list, row.query)) }
+  const path = shelfOf(list).path + row.query
+  return { name: row.name, list, path, parameters: Object.fromEntries(parametersOfSearch(list, row.query)) }
 }
 
 /** The caller's saved searches for their data export. */

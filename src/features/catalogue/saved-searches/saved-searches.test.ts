@@ -172,6 +172,29 @@ describe('a digest', () => {
     testApp.clock.advance(-10 * 24 * hour)
   })
 
+  test('that cannot be looked for keeps no other one up, and loses nothing', async () => {
+    const [bad, good] = [await save('?tag=sea'), await save('')]
+    for (const { id } of [bad, good]) await changeSearch(app, viewer, id, { digest: 'daily', hour: 8 })
+    await app.db
+      .updateTable('saved_searches')
+      .set({ query: `?tag=${'\u0958'.repeat(31)}` })
+      .where('id', '=', bad.id)
+      .execute()
+    const toldUntil = () =>
+      app.db
+        .selectFrom('saved_searches')
+        .select(['digested_until', 'next_digest_at'])
+        .where('id', '=', bad.id)
+        .executeTakeFirstOrThrow()
+    const before = await toldUntil()
+    await publish([{ name: 'Moby Dick' }])
+    await tomorrow()
+    expect(await emailsTo()).toHaveLength(1)
+    const after = await toldUntil()
+    expect(after.digested_until).toEqual(before.digested_until)
+    expect(after.next_digest_at?.getTime()).toBeGreaterThan(before.next_digest_at?.getTime() ?? Infinity)
+  })
+
   test('names twenty entries at most, and says how many there are', async () => {
     const { id } = await save('')
     await changeSearch(app, viewer, id, { digest: 'daily', hour: 8 })

@@ -16,6 +16,9 @@ export const unknownDownload = defineError({
   remedy: 'Take slug and slot from an entry that you are shown.',
 })
 
+/** The most that are remembered of a member; the latest stay. */
+const maxDownloads = 2_000
+
 /**
  * Remembers a download that the caller has begun, unless they want none remembered. The same link again moves it to now.
  * @throws {AppError} `download.unknown`, 404, for an item that they may not see, and for an empty slot
@@ -35,6 +38,11 @@ export async function rememberDownload(
     select ${userId}::uuid, ${slug}, ${place.label}, ${new Date(app.clock.now())}
      where coalesce((select keeps_history from readers where user_id = ${userId}::uuid), true)
         on conflict (user_id, slug, host) do update set downloaded_at = excluded.downloaded_at`.execute(app.db)
+  await sql`
+    delete from download_history
+     where user_id = ${userId}::uuid
+       and downloaded_at < (select downloaded_at from download_history where user_id = ${userId}::uuid
+                             order by downloaded_at desc offset ${maxDownloads - 1} limit 1)`.execute(app.db)
 }
 
 /** A part of what the caller has downloaded, the latest first. */
@@ -61,18 +69,21 @@ export async function readHistory(
 }
 
 /**
- * Forgets what the caller has downloaded; the counts of downloads know them no more either.
+ * Forgets what the caller has downloaded. The counts of today know them until the day is over: else a link counted twice.
  * @param slug of the one entry to forget
  */
-export async function clearHistory({ db }: Pick<CatalogueApp, 'db'>, viewer: Viewer, slug?: string): Promise<void> {
+export async function clearHistory(
+  app: Pick<CatalogueApp, 'db' | 'limits'>,
+  viewer: Viewer,
+  slug?: string,
+): Promise<void> {
   const { id: userId } = requireMember(viewer)
-  await db
+  await limitMemory(app, userId)
+  await app.db
     .deleteFrom('download_history')
     .where('user_id', '=', userId)
     .$if(slug !== undefined, (query) => query.where('slug', '=', slug as string))
     .execute()
-  if (slug === undefined)
-    await db.updateTable('download_events').set({ user_id: null }).where('user_id', '=', userId).execute()
 }
 
 /** Whether downloads are remembered from now on. Those that are stay until they are cleared. */

@@ -15,7 +15,7 @@ export const ReadersMemory = z.object({
 })
 export type ReadersMemory = z.infer<typeof ReadersMemory>
 
-/** An entry in a list of the reader's own; name, page and creators are null while they may not see it. */
+/** An entry in a list of the reader's own; name and path are null while they may not see it. */
 const RememberedEntry = z.object({
   slug: z.string(),
   at: Instant,

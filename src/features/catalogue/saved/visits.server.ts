@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { newItemNumbers } from './new-items.server.ts'
-import { limitMemory } from './reading-limits.server.ts'
+import { limitVisits } from './reading-limits.server.ts'
 import type { ReadersMemory } from './saved-schema.ts'
 import { visitEndsAfterMs } from './visit.ts'
 
@@ -11,7 +11,7 @@ const maxFresh = 300
 /** Notes a sign of the caller, on whatever device, and says what a list needs to know of them (docs/spec/readers-memory.md#visits). */
 export async function recordVisit(app: CatalogueApp, viewer: Viewer): Promise<ReadersMemory> {
   const { id: userId } = requireMember(viewer)
-  await limitMemory(app, userId)
+  await limitVisits(app, userId)
   const now = new Date(app.clock.now())
   const over = new Date(now.getTime() - visitEndsAfterMs)
   const { rows } = await sql<{ new_since: Date | null; keeps_history: boolean }>`

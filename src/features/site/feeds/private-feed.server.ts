@@ -28,13 +28,16 @@ export async function privateFeed(
   // A list of VIPs has nothing for a member who is none any more. An address narrows a search, and replaces nothing of it.
   const isClosed = search !== undefined && isVipType(search.list) && !hasRole(viewer, 'vip')
   const asked = { ...parameters, ...search?.parameters }
+  const narrowing = Object.fromEntries(
+    Object.entries(parameters).filter(([name]) => !(name in (search?.parameters ?? {}))),
+  )
   const { entries } = isClosed ? { entries: [] } : await readFeedEntries(app, viewer, asked)
   const { publicUrl } = app.config
   const { brandName } = app.texts.inForce
   return {
-    title: [brandName, search?.name ?? 'Your feed', ...valuesOf(parameters)].join(' · '),
+    title: [brandName, search?.name ?? 'Your feed', ...valuesOf(narrowing)].join(' · '),
     description: `The newest entries of ${brandName} that you may see.`,
-    home: `${publicUrl}/`,
+    home: publicUrl + (search?.path ?? '/'),
     self: undefined,
     icon: `${publicUrl}/icons/512.png`,
     entries,

@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from 'react'
 import { useLocation } from 'react-router'
 import { type KeptPage, listKeptPages } from '../../../browser/kept/kept-pages.ts'
+import { useSession } from '../../../browser/session-store.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
@@ -21,18 +22,18 @@ export default function Offline() {
   const { hash } = useLocation()
   // The server does not know it.
   const isHydrated = useIsHydrated()
+  const { session } = useSession()
   const [kept, setKept] = useState<readonly KeptPage[]>()
   useEffect(() => {
     // A browser may refuse its storage: nothing is kept then.
     listKeptPages().then(setKept, () => setKept([]))
   }, [])
-  // An address of this site alone: `//` would lead to another one.
-  const wanted = isHydrated && /^#\/(?!\/)/.test(hash) ? hash.slice(1) : '/'
+  const wanted = isHydrated ? addressIn(hash) : '/'
   return (
     <div className="column">
       <StatePage
         drawing="shut"
-        title="You are offline"
+        title="The site cannot be reached"
         steps={
           <a className="button" href={wanted}>
             Try again
@@ -40,15 +41,24 @@ export default function Offline() {
         }
       >
         <p>
-          {kept?.length === 0
-            ? 'This page needs a connection.'
-            : 'This page needs a connection. These open without one.'}
+          {(kept?.length ?? 0) === 0
+            ? 'Check your connection, and try again.'
+            : 'Check your connection, and try again. These pages open without one.'}
         </p>
       </StatePage>
-      <KeptPages title="Saved entries" pages={kept?.filter(({ isSaved }) => isSaved)} />
+      {session === undefined ? null : (
+        <KeptPages title="Saved entries" pages={kept?.filter(({ isSaved }) => isSaved)} />
+      )}
       <KeptPages title="Read lately" pages={kept?.filter(({ isSaved }) => !isSaved)} />
     </div>
   )
+}
+
+/** The address behind the `#`, of this site alone: a backslash counts as a slash, and two of them lead to another one. */
+function addressIn(hash: string): string {
+  const wanted = hash.slice(1)
+  const isOwn = URL.canParse(wanted, location.origin) && new URL(wanted, location.origin).origin === location.origin
+  return isOwn ? wanted : '/'
 }
 
 function KeptPages({ title, pages }: { title: string; pages: readonly KeptPage[] | undefined }) {

@@ -91,7 +91,7 @@ async function ask(token: string): Promise<void> {
 
 /**
  * Saves an entry, or takes it out. The sign changes at once, and back where the server says no.
- * @returns the sentence for the reader
+ * @returns whether it is saved now, and why not where the server said no
  */
 export async function toggleSaved(slug: string): Promise<{ isSaved: boolean; failure?: string }> {
   await noteSign()

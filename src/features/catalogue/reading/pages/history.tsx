@@ -41,7 +41,8 @@ export default function HistoryRoute() {
         path={path}
         texts={texts}
         Tools={HistoryTools}
-        empty={<WorkEmpty>No download is remembered. What you begin while you are signed in stands here.</WorkEmpty>}
+        empty={<WorkEmpty>No downloads yet. Downloads that you start while signed in appear here.</WorkEmpty>}
+        emptyWhileOff={<WorkEmpty>Your downloads are not remembered.</WorkEmpty>}
       />
     </ReadersPage>
   )
@@ -91,7 +92,7 @@ function HistoryTools({
           }}
           onClose={() => setAsking(false)}
         >
-          <p>Everything that you have downloaded is forgotten. This cannot be undone.</p>
+          <p>The list of your downloads is cleared; your files stay where they are. This cannot be undone.</p>
         </ConfirmDialog>
       ) : null}
     </>

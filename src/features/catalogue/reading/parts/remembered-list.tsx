@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { type ApiError, noAnswer, request } from '../../../../browser/api-client.ts'
 import { dayInWords } from '../../../../browser/format-instant.ts'
@@ -24,6 +24,7 @@ export function RememberedList({
   path,
   texts,
   empty,
+  emptyWhileOff,
   Tools,
   putBack,
   onShown,
@@ -31,6 +32,8 @@ export function RememberedList({
   path: string
   texts: RememberedTexts
   empty: ReactNode
+  /** The same while nothing is remembered any more. */
+  emptyWhileOff?: ReactNode
   /** Above the list. */
   Tools?: (list: { keepsHistory: boolean; isEmpty: boolean; reload: () => void }) => ReactNode
   /** The call that undoes a taking out, where there is one. */
@@ -41,11 +44,14 @@ export function RememberedList({
   const list = useKeysetPages(path, RememberedEntries)
   const { pages, error, isFetching, hasMore, more, setPages, reset } = list
   const [out, setOut] = useState<RememberedEntry>()
+  const place = useRef<HTMLDivElement>(null)
   const takeOut = useApiMutation<undefined, RememberedEntry>({
     mutationFn: ({ slug }) => request(`${path}/${slug}`, noAnswer, { method: 'DELETE' }),
     onSuccess(_answer, entry) {
       setOut(entry)
       setPages((page) => ({ ...page, entries: page.entries.filter(({ slug }) => slug !== entry.slug) }))
+      // The button that was pressed is gone.
+      place.current?.focus()
     },
   })
   const undo = useApiMutation<unknown, RememberedEntry>({
@@ -68,7 +74,7 @@ export function RememberedList({
     reset()
   }
   return (
-    <>
+    <div ref={place} tabIndex={-1}>
       {Tools === undefined ? null : (
         <Tools keepsHistory={first.keepsHistory} isEmpty={entries.length === 0} reload={reload} />
       )}
@@ -76,7 +82,7 @@ export function RememberedList({
         {out === undefined ? null : (
           <Notice tone="done">
             {`${texts.takenOut} `}
-            {putBack === undefined ? null : (
+            {putBack === undefined || out.path === null ? null : (
               <button type="button" className="text-link" onClick={() => undo.mutate(out)}>
                 Undo
               </button>
@@ -85,7 +91,7 @@ export function RememberedList({
         )}
         {failure === undefined ? null : <Notice tone="failed">{failure}</Notice>}
       </Announced>
-      {entries.length === 0 && !hasMore ? empty : null}
+      {entries.length === 0 && !hasMore ? (first.keepsHistory ? empty : (emptyWhileOff ?? empty)) : null}
       {entries.length === 0 ? null : (
         <ul className="readers-list">
           {entries.map((entry) => (
@@ -99,7 +105,7 @@ export function RememberedList({
         </ul>
       )}
       <LoadMore hasMore={hasMore} isFetching={isFetching} error={error} failure={texts.failed} onMore={more} />
-    </>
+    </div>
   )
 }
 

@@ -40,6 +40,8 @@ export function SearchCard({
       onChanged(changed)
     },
   })
+  // As it will be, while it is on its way.
+  const wanted = change.isPending ? change.variables : {}
   const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const rename = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -72,27 +74,29 @@ export function SearchCard({
           name="digest"
           label="Digest by email"
           options={rhythms}
-          value={digest}
-          onChange={({ currentTarget }) => change.mutate({ digest: currentTarget.value, hour, timeZone: own })}
+          value={String(wanted['digest'] ?? digest)}
+          onChange={({ currentTarget }) => change.mutate({ digest: currentTarget.value, timeZone: own })}
         />
         {digest === 'off' ? null : (
           <SelectField
             name="hour"
             label="At"
             options={hours}
-            value={String(hour)}
+            value={String(wanted['hour'] ?? hour)}
             onChange={({ currentTarget }) => change.mutate({ hour: Number(currentTarget.value), timeZone: own })}
           />
         )}
       </form>
-      {nextDigestAt === null ? null : (
-        <p className="readers-facts">
-          {'Next on '}
-          <time dateTime={nextDigestAt}>{inZone(nextDigestAt, timeZone)}</time>
-          {`, ${timeZone.replaceAll('_', ' ')} time, if there is something new.`}
-        </p>
-      )}
-      <Announced>{change.error === null ? null : <Notice tone="failed">{change.error.message}</Notice>}</Announced>
+      <Announced>
+        {nextDigestAt === null ? null : (
+          <p className="readers-facts">
+            {'Next on '}
+            <time dateTime={nextDigestAt}>{inZone(nextDigestAt, timeZone)}</time>
+            {`, ${timeZone.replaceAll('_', ' ')} time, if there is something new.`}
+          </p>
+        )}
+        {change.error === null ? null : <Notice tone="failed">{change.error.message}</Notice>}
+      </Announced>
       <div className="search-steps">
         {isRenaming ? null : (
           <button type="button" className="button button-quiet" onClick={() => setRenaming(true)}>
@@ -110,7 +114,7 @@ export function SearchCard({
   )
 }
 
-/** 'Monday, November 30 at 8:00 AM' by the clock of the reader. */
+/** 'Monday, November 30 at 08:00' by the clock of the reader. */
 function inZone(instant: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-US', {
     weekday: 'long',
@@ -118,6 +122,7 @@ function inZone(instant: string, timeZone: string): string {
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
+    hourCycle: 'h23',
     timeZone,
   })
   return format.format(new Date(instant))

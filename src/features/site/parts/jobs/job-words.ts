@@ -4,7 +4,7 @@ export const jobsPath = '/api/jobs'
 export const stateWords = { failed: 'Failed', waiting: 'Waiting', running: 'Running' } as const
 export type JobState = keyof typeof stateWords
 
-export const sinceHeads = { failed: 'Given up', waiting: 'Queued', running: 'Begun' } as const satisfies Record<
+export const sinceHeads = { failed: 'Failed', waiting: 'Queued', running: 'Begun' } as const satisfies Record<
   JobState,
   string
 >
