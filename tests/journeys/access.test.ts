@@ -219,7 +219,7 @@ test('The header offers each caller what they may use, in the VIP area too, and 
       expect(await vipAccess.getAttribute('href')).toBe('/plans')
       await openAccountMenu(page, member)
       await said(page, 'Free Member').waitFor()
-      await expectTexts(page, '[role=menuitem]', ['Your Account', 'Requests', community, 'Logout'])
+      await expectTexts(page, '[role=menuitem]', ['Your Account', 'Saved entries', 'Requests', community, 'Logout'])
       // Closed by a click elsewhere.
       await main(page).click({ position: { x: 5, y: 5 } })
       await page.getByRole('menu').waitFor({ state: 'detached' })
@@ -240,7 +240,14 @@ test('The header offers each caller what they may use, in the VIP area too, and 
       expect(await vipAccess.getAttribute('href')).toBe('/vip')
       await openAccountMenu(page, vip)
       await said(page, 'VIP Member').waitFor()
-      await expectTexts(page, '[role=menuitem]', ['Your Account', 'VIP Content', 'Requests', community, 'Logout'])
+      await expectTexts(page, '[role=menuitem]', [
+        'Your Account',
+        'VIP Content',
+        'Saved entries',
+        'Requests',
+        community,
+        'Logout',
+      ])
       await page.goto('/vip-western')
       await expectTexts(page, '.brand-section', ['VIP WESTERN'])
       const ofVipPart = ['VIP Home', 'VIP Asian', 'VIP Western', 'VIP Banned', 'VIP Unknown', 'VIP Discord']
@@ -252,6 +259,7 @@ test('The header offers each caller what they may use, in the VIP area too, and 
         'VIP Account',
         'VIP Asian',
         'VIP Western',
+        'Saved entries',
         'Requests',
         community,
         'Logout',
@@ -275,6 +283,7 @@ test('The header offers each caller what they may use, in the VIP area too, and 
       await expectTexts(page, '[role=menuitem]', [
         'Your Account',
         'VIP Content',
+        'Saved entries',
         'Requests',
         community,
         ...controls,
@@ -286,7 +295,16 @@ test('The header offers each caller what they may use, in the VIP area too, and 
       await said(page, 'ADMIN').waitFor()
       await said(page, 'ADMIN CONTROLS').waitFor()
       expect(await said(page, 'VIP MEMBER').count()).toBe(0)
-      const ofVipMenu = ['VIP Account', 'VIP Asian', 'VIP Western', 'Requests', community, ...controls, 'Logout']
+      const ofVipMenu = [
+        'VIP Account',
+        'VIP Asian',
+        'VIP Western',
+        'Saved entries',
+        'Requests',
+        community,
+        ...controls,
+        'Logout',
+      ]
       await expectTexts(page, '[role=menuitem]', ofVipMenu)
 
       await page.goto('/western')

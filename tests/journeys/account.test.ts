@@ -133,6 +133,7 @@ test('The account page asks a stranger to sign in, waits for its answer, survive
         .evaluateAll((parts) => parts.map((each) => each.querySelector('h2')?.textContent))
       expect(cards).toEqual([
         'Subscription Status',
+        'Your reading',
         'Account Security',
         'Private Feed',
         'App Passwords',

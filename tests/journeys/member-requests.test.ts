@@ -53,7 +53,7 @@ async function expectCalls(page: Page, path: string, expected: string[]): Promis
 const everyAddressIsAskedOnce = () =>
   visitAs(browser, server.url, {}, async (page) => {
     await remember(page, server, admin)
-    await expectCalls(page, '/account', [profile, '/pay/membership'])
+    await expectCalls(page, '/account', ['/account/app-passwords', profile, '/pay/membership'])
     await expectCalls(page, '/account/security', [
       profile,
       '/auth/devices',
@@ -66,9 +66,15 @@ const everyAddressIsAskedOnce = () =>
     expect(await page.title()).toBe('Your Account · Daybook')
     await expectCalls(page, '/plans', [profile])
     await expectCalls(page, '/success', [profile, '/pay/membership'])
-    await expectCalls(page, '/vip', [profile, access, ...countsOf('vip'), listOf('vip')])
+    await expectCalls(page, '/vip', ['/account/visit', profile, access, ...countsOf('vip'), listOf('vip')])
     expect(await page.title()).toBe('VIP Content · Daybook')
-    await expectCalls(page, '/vip-asian', [profile, access, ...countsOf('vip-asian'), listOf('vip-asian')])
+    await expectCalls(page, '/vip-asian', [
+      '/account/visit',
+      profile,
+      access,
+      ...countsOf('vip-asian'),
+      listOf('vip-asian'),
+    ])
     expect(await page.title()).toBe('VIP Asian · Daybook')
     const report = '/api/stats/report?range=30d'
     await expectCalls(page, '/admin/stats', [waiting, '/api/stats', report, profile, access])

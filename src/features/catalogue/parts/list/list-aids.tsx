@@ -61,11 +61,10 @@ function useWholeNames(place: ReadList['place']): void {
 type ToSave = { slug: string; count: number } | undefined
 
 const Reading = lazy(() =>
-  import('../memory/reading.tsx').then(
-    (loaded) => ({ default: loaded.Reading }),
-    // The list is there without it.
-    () => ({ default: () => null }),
-  ),
+  import('../memory/reading.tsx')
+    .then((loaded) => ({ default: loaded.Reading }))
+    // The list is there without it. Behind `then` also where a style sheet is lost.
+    .catch(() => ({ default: () => null })),
 )
 
 /** The part that concerns this reader alone: loaded for members, for guests who come back, and for whoever points at a row. */

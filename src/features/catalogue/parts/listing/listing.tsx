@@ -51,10 +51,7 @@ let loadedAids: typeof Aids | undefined
 const loadingAids =
   typeof document === 'undefined'
     ? undefined
-    : import('../list/list-aids.tsx').then(
-        (loaded) => (loadedAids = loaded),
-        () => undefined,
-      )
+    : import('../list/list-aids.tsx').then((loaded) => (loadedAids = loaded)).catch(() => undefined)
 
 /** In no page's first scripts: few lists have no rows. */
 const EmptyList = lazy(() => import('./empty-list.tsx').catch(() => ({ default: EmptyTitle })))
