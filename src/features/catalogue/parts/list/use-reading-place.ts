@@ -216,7 +216,9 @@ function rowInSight(root: HTMLElement | null): HTMLAnchorElement | undefined {
   const from = Math.max(top, topOfSight(root)) + 4
   // Between two rows there may be a day's end, a month, or the way to the page before.
   for (let y = from; y < from + 320; y += 12) {
-    const row = document.elementFromPoint(left + width / 2, y)?.closest<HTMLAnchorElement>('.entries a')
+    // By its item: the browser may not have drawn what is in it yet.
+    const item = document.elementFromPoint(left + width / 2, y)?.closest('.entries li')
+    const row = item?.querySelector<HTMLAnchorElement>(':scope > a')
     if (row && root.contains(row)) return row
   }
   return undefined
