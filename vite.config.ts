@@ -27,8 +27,12 @@ const membersRooms = [
   .filter((room) => room !== 'features/site' && room !== 'features/catalogue/reading')
   .map((room) => source(room) + sep)
 
+/** What keeps pages for times without a connection is every visitor's. */
+const keptRoom = source('browser/kept') + sep
+
 function isInMembersRooms(id: string): boolean {
-  return membersRooms.some((room) => pathOf(id).startsWith(room))
+  const path = pathOf(id)
+  return membersRooms.some((room) => path.startsWith(room)) && !path.startsWith(keptRoom)
 }
 
 /** A member's own page. Those of VIPs and administrators stand inside a guard, which comes with the members' file. */

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useState } from 'react'
 import { workOffline } from '../../../../browser/kept/work-offline.ts'
 import { useSession } from '../../../../browser/session-store.ts'
-import { readGuestVisit, signOfGuest } from '../memory/guest-visit.ts'
+import { isGuestBack, signOfGuest } from '../memory/guest-visit.ts'
 import type { Entries } from './by-day.ts'
 import { RowPrefetch } from './row-prefetch.tsx'
 import { useListKeys } from './use-list-keys.ts'
@@ -79,9 +79,9 @@ function ReadersPart({
   toSave: ToSave
 }) {
   const isMember = useSession().session !== undefined
-  const [isGuestBack] = useState(() => readGuestVisit() !== undefined)
+  const [isBack] = useState(isGuestBack)
   const [isPointed, setPointed] = useState(false)
-  const isNeeded = isMember || isGuestBack || isPointed || toSave !== undefined
+  const isNeeded = isMember || isBack || isPointed || toSave !== undefined
   useEffect(() => {
     if (!isNeeded) signOfGuest()
   }, [isNeeded])

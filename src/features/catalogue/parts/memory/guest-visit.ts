@@ -3,7 +3,7 @@ import { type Visit, visitAt } from '../../saved/visit.ts'
 const storageKey = 'visit'
 
 /** The visit of a guest, which this browser alone knows; undefined before the first, and where nothing can be kept. */
-export function readGuestVisit(): Visit | undefined {
+function readGuestVisit(): Visit | undefined {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null')
     if (typeof kept !== 'object' || kept === null) return undefined
@@ -13,6 +13,11 @@ export function readGuestVisit(): Visit | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Whether the guest has been here in an earlier visit: something may be new to them. */
+export function isGuestBack(now = Date.now()): boolean {
+  return visitAt(readGuestVisit(), now).newSince !== undefined
 }
 
 /** Notes a sign of the guest; all tabs share the visit. */
