@@ -141,18 +141,22 @@ function inDigits(number: number): string {
   return number.toLocaleString('en-US')
 }
 
-/** Texts that may be left out, and nothing else: another parameter is refused. */
+/** These parameters and no other: another one is refused with the list of them. */
+export function strictParameters<Shape extends z.ZodRawShape>(shape: Shape) {
+  const names = Object.keys(shape)
+  return z.strictObject(shape, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys'
+        ? `There is no parameter ${String(keys[0]).slice(0, 80)} here. It takes ${names.join(', ') || 'none'}.`
+        : undefined,
+  })
+}
+
+/** The same of texts that may be left out. */
 export function onlyParameters<const Names extends readonly string[]>(names: Names) {
   const shape = Object.fromEntries(names.map((name) => [name, z.string().optional()])) as Record<
     Names[number],
     z.ZodOptional<z.ZodString>
   >
-  return z
-    .strictObject(shape, {
-      error: ({ code, keys }) =>
-        code === 'unrecognized_keys'
-          ? `There is no parameter ${String(keys[0]).slice(0, 80)} here. It takes ${names.join(', ')}.`
-          : undefined,
-    })
-    .transform((query) => query as Record<string, string>)
+  return strictParameters(shape).transform((query) => query as Record<string, string>)
 }

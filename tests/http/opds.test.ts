@@ -186,6 +186,7 @@ test('a page has 100 entries, its totals, and links to the pages around it; beyo
     '/opds?auth=2',
   ])
     expect((await get(path)).status, path).toBe(400)
+  expect((await get('/opds?page=2')).text).toContain('There is no parameter page here. It takes auth.')
 })
 
 test('a series stands in the order of its volumes, and creators stand in that of the alphabet, page after page', async () => {

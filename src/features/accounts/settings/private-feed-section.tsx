@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react'
 import { Moment } from '../../../browser/moment.tsx'
-import { noAnswer, request, usualSentence } from '../../../browser/api-client.ts'
+import { noAnswer, request } from '../../../browser/api-client.ts'
 import { dayInWords } from '../../../browser/format-instant.ts'
 import { type ApiQuery, fetches, useApiQuery } from '../../../browser/queries.ts'
 import { Announced, Notice } from '../../../ui/notice.tsx'
-import { ConfirmDialog } from '../../office/parts/confirm-dialog.tsx'
 import { FeedToken, NewFeedToken } from '../feed-tokens/feed-token-schema.ts'
 import type { AccountPageProps } from './account-page.ts'
 import { FeedAddresses } from './feed-addresses.tsx'
+import { type FeedAct, FeedDialog } from './feed-dialog.tsx'
 import { ListWaiting } from './list-waiting.tsx'
 import type { AccountFacts } from './settings-dialogs.tsx'
 import { AccountPart } from './settings-section.tsx'
@@ -22,7 +22,7 @@ export function PrivateFeedSection({
 }: AccountPageProps<AccountFacts>) {
   const query = useApiQuery({ ...fetches(path, FeedToken), isEnabled: hasPrivateFeed })
   const heading = useRef<HTMLHeadingElement>(null)
-  const [asked, setAsked] = useState<'make' | 'replace' | 'end'>()
+  const [asked, setAsked] = useState<FeedAct>()
   const [made, setMade] = useState<NewFeedToken>()
   const [hasEnded, setHasEnded] = useState(false)
 
@@ -95,39 +95,9 @@ export function PrivateFeedSection({
           </button>
         )}
       </div>
-      {asked === undefined ? null : (
-        <ConfirmDialog
-          {...texts[asked]}
-          otherwise={usualSentence}
-          act={asked === 'end' ? end : make}
-          onClose={() => setAsked(undefined)}
-        >
-          <p>{texts[asked].sentence}</p>
-        </ConfirmDialog>
-      )}
+      <FeedDialog asked={asked} name="private feed" make={make} end={end} onClose={() => setAsked(undefined)} />
     </AccountPart>
   )
-}
-
-const texts = {
-  make: {
-    title: 'Make a private feed',
-    label: 'Make it',
-    labelWhileSending: 'Making it...',
-    sentence: 'You get an address for your reading program. It is shown once.',
-  },
-  replace: {
-    title: 'Replace the address',
-    label: 'Replace it',
-    labelWhileSending: 'Replacing it...',
-    sentence: 'The address from before stops working at once. Programs that read it need the new one.',
-  },
-  end: {
-    title: 'End the private feed',
-    label: 'End it',
-    labelWhileSending: 'Ending it...',
-    sentence: 'Programs that read it get nothing any more. You can make a new one at any time.',
-  },
 }
 
 /** When it was made and last read. */

@@ -6,6 +6,7 @@ import {
   numberParameter,
   optionalTextParameter,
   textParameter,
+  strictParameters,
 } from '../../../http/parameters.ts'
 import { redirectReply } from '../../../http/reply.ts'
 import { declareRoutes, FileAnswer, type Route, type RouteReply } from '../../../http/route.ts'
@@ -46,9 +47,9 @@ const headers = { 'cache-control': 'public, max-age=30', vary: 'accept-encoding,
 const page = numberParameter('page', { max: 999_999_999, byDefault: 1 })
 const value = (name: string, max: number) => optionalTextParameter(name, max, 'A value, whole.')
 
-const RootParameters = z.strictObject({ auth: choiceParameter('auth', ['1']).optional() })
-const ListParameters = z.strictObject({ page })
-const EntriesParameters = z.strictObject({
+const RootParameters = strictParameters({ auth: choiceParameter('auth', ['1']).optional() })
+const ListParameters = strictParameters({ page })
+const EntriesParameters = strictParameters({
   page,
   query: textParameter('query', 500, 'A text.'),
   shelf: value('shelf', 60),
@@ -141,7 +142,7 @@ export const opdsRoutes: Route<SiteApp, Viewer>[] = [
     path: '/opds/v2/entries/:slug',
     params: z.object({ slug: z.string() }),
     summary: 'One entry as OPDS 2.0.',
-    query: z.strictObject({}),
+    query: strictParameters({}),
     answers: { 200: new FileAnswer(opds2Types.publication) },
     errors: [readerUnknown, badParameter, notFound],
     recognise: (app, caller) => recogniseReader(app, caller, '2.0'),
@@ -153,7 +154,7 @@ export const opdsRoutes: Route<SiteApp, Viewer>[] = [
   declare({
     path: searchDescriptionPath,
     summary: 'How reading programs search, as OpenSearch has it.',
-    query: z.strictObject({}),
+    query: strictParameters({}),
     answers: { 200: new FileAnswer(searchDescriptionType) },
     errors: [readerUnknown, badParameter],
     recognise: (app, caller) => recogniseReader(app, caller, '1.2'),
@@ -169,7 +170,7 @@ export const opdsRoutes: Route<SiteApp, Viewer>[] = [
     path: '/opds/covers/:file',
     params: z.object({ file: z.string() }),
     summary: 'The cover of an entry by its slug, as it is kept or drawn; with .jpg as JPEG.',
-    query: z.strictObject({}),
+    query: strictParameters({}),
     answers: { 200: new FileAnswer('image/svg+xml', 'image/webp', 'image/jpeg') },
     errors: [readerUnknown, badParameter, coverNotFound, storeFailure],
     recognise: (app, caller) => recogniseReader(app, caller, '1.2'),
