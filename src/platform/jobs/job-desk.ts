@@ -124,7 +124,7 @@ export class JobDesk {
     { allows, set }: { allows: (job: { state: JobState; isDue: boolean }) => boolean; set: ReturnType<typeof sql> },
   ): Promise<TouchedJob | undefined> {
     const { rows } = await sql<{ name: string; state: JobState; isDue: boolean }>`
-      select name, start_after <= now() as "isDue",
+      select name, start_after <= clock_timestamp() as "isDue",
              case state when 'active' then 'running' when 'failed' then 'failed' else 'waiting' end as state
         from pgboss.job where id = ${id} and state in ('created', 'retry', 'active', 'failed') and ${sql.raw(isOurs)}
          for update`.execute(trx)
