@@ -13,6 +13,7 @@ const rows = {
   'src/features/office': ['viewer', 'browser', 'parts', 'audit', 'alarms', 'runs', 'texts'],
   'src/features/accounts': [
     'user',
+    'sent-emails',
     'passwords',
     'sessions',
     'devices',

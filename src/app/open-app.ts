@@ -1,6 +1,6 @@
 import { type DatabaseLocation, isNewDatabase, openDatabase, type OpenOptions } from '../db/open.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
-import { isUnconfirmed } from '../features/accounts/address/is-unconfirmed.server.ts'
+import { mayReceive, recordFate } from '../features/accounts/sent-emails/email-fates.server.ts'
 import { alarmOfLimit, Alarms } from '../features/office/alarms/alarms.server.ts'
 import { AuditWords } from '../features/office/audit/audit-words.server.ts'
 import { CountedEvents } from '../features/office/audit/counted-events.server.ts'
@@ -198,9 +198,10 @@ async function openPlatform(
 /** The emails and the jobs of all features. */
 function registerLaterWork(app: App): void {
   for (const { emails = [], jobs = [] } of features) {
-    registerEmails(app, emails, (address) => isUnconfirmed(app, address))
+    registerEmails(app, emails, (address, kind) => mayReceive(app, address, kind))
     registerJobs(app, jobs)
   }
+  app.mail.follow((fate) => recordFate(app, fate))
   followEmailChanges(app)
   scheduleInvariantChecks(app)
 }

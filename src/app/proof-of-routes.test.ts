@@ -56,6 +56,7 @@ test("every other write was looked at: it is anyone's, or gives nothing of the a
   expect(writes.map(nameOf).sort()).toEqual([
     'DELETE /account/downloads',
     'DELETE /account/downloads/:slug',
+    'DELETE /account/email-stop',
     'DELETE /account/saved-entries/:slug',
     'DELETE /account/saved-searches/:id',
     'DELETE /auth/address',
@@ -79,6 +80,7 @@ test("every other write was looked at: it is anyone's, or gives nothing of the a
     'POST /reset-password',
     'POST /stripe-portal/create-portal-session',
     'POST /support',
+    'POST /webhooks/mail/:provider',
     'POST /webhooks/stripe',
     'PUT /account/downloads',
     'PUT /account/saved-entries/:slug',

@@ -1,5 +1,5 @@
 import { layOutEmail } from '../platform/email/email-layout.ts'
-import { sendAtOnce } from '../platform/email/mail.ts'
+import { sendAtOnce } from '../platform/email/transports.ts'
 import { readConfig } from '../app/config.ts'
 import type { GivenSettings } from '../platform/config/config.ts'
 import { openLog } from '../platform/log.ts'

@@ -24,6 +24,8 @@ export interface AccountsTables {
   unfinished_sign_ins: UnfinishedSignInsTable
   notified_sign_ins: NotifiedSignInsTable
   feed_tokens: FeedTokensTable
+  sent_emails: SentEmailsTable
+  email_stops: EmailStopsTable
 }
 
 interface UsersTable {
@@ -61,6 +63,23 @@ interface FeedTokensTable {
   search_id: string | null
   created_at: Timestamp
   last_used_at: Timestamp | null
+}
+
+interface SentEmailsTable {
+  id: string
+  kind: string
+  user_id: string | null
+  address: string | null
+  fate: 'sent' | 'file' | 'refused' | 'withheld' | 'bounced' | 'complained'
+  answer: string | null
+  at: Timestamp
+}
+
+interface EmailStopsTable {
+  user_id: string
+  email_folded: string
+  reason: 'bounce' | 'complaint'
+  stopped_at: Timestamp
 }
 
 interface MemberNotesTable {

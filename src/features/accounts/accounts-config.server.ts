@@ -1,6 +1,7 @@
 import type { SettingsReader } from '../../platform/config/config.ts'
-import { email, flag, text } from '../../platform/config/kinds.ts'
+import { email, flag, oneOf, text } from '../../platform/config/kinds.ts'
 import { setting } from '../../platform/config/setting.ts'
+import { mailProviders, sendGridKey } from './sent-emails/mail-providers.server.ts'
 import type { OfficeConfig } from '../office/office-config.server.ts'
 
 export const accountsSettings = {
@@ -16,6 +17,19 @@ export const accountsSettings = {
     isSecret: true,
     keepsSpaces: true,
     sentence: "the first administrator's password: at least 12 characters, and not a common one",
+  }),
+  mailProvider: setting({
+    name: 'MAIL_PROVIDER',
+    kind: oneOf(mailProviders),
+    sentence:
+      '`mailgun`, `sendgrid` or `resend`: it reports bounces and complaints to `/webhooks/mail/…` ([Mail](#mail)). Unset: nobody does',
+  }),
+  mailWebhookKey: setting({
+    name: 'MAIL_WEBHOOK_KEY',
+    kind: text,
+    isSecret: true,
+    sentence:
+      'with it reports of `MAIL_PROVIDER` are checked: the signing key of Mailgun, the verification key of SendGrid, the signing secret of Resend',
   }),
   demo: setting({
     name: 'DEMO',
@@ -40,11 +54,20 @@ export function accountsConfig(reader: SettingsReader, left: OfficeConfig) {
   if (adminPassword !== undefined && !reader.isSet(accountsSettings.adminEmail)) {
     reader.refuse(accountsSettings.adminEmail, 'the address of the administrator whose password is ADMIN_PASSWORD')
   }
+  const { mailProvider, mailWebhookKey } = values
+  if ((mailProvider === undefined) !== (mailWebhookKey === undefined)) {
+    const missing = mailProvider === undefined ? accountsSettings.mailProvider : accountsSettings.mailWebhookKey
+    reader.refuse(missing, 'set: MAIL_PROVIDER and MAIL_WEBHOOK_KEY go together')
+  } else if (mailProvider === 'sendgrid' && !isSendGridKey(mailWebhookKey ?? '')) {
+    reader.refuse(accountsSettings.mailWebhookKey, 'the verification key that SendGrid shows')
+  }
   // A demo that is filled by itself is for a trial on this machine.
   const isTrial = !reader.isSet(accountsSettings.adminEmail) && left.databaseUrl === undefined && !left.isPublic
   const demo = isDemo ?? isTrial
   return {
     ...left,
+    mailProvider,
+    mailWebhookKey,
     requiresAdminSecondFactor: values.requiresAdminSecondFactor ?? left.publicUrl.startsWith('https:'),
     /**
      * The first administrator, which the start creates if there is none. The address alone makes nobody: the password may be
@@ -57,5 +80,13 @@ export function accountsConfig(reader: SettingsReader, left: OfficeConfig) {
     demo,
     /** Whether the demo's accounts are made and their passwords shown: never on a public site. */
     hasDemoAccounts: demo && !left.isPublic,
+  }
+}
+
+function isSendGridKey(key: string): boolean {
+  try {
+    return sendGridKey(key).asymmetricKeyType === 'ec'
+  } catch {
+    return false
   }
 }

@@ -31,6 +31,7 @@ export const accountActions = {
     'account.exported': "Exported a member's data",
     'account.feed_made': 'Made a private feed',
     'account.feed_ended': 'Ended a private feed',
+    'account.emails_resumed': 'Had emails go to a member again',
     'account.address_confirmed': 'Confirmed an email address',
     'account.address_requested': 'Asked to change an email address',
     'account.address_changed': 'Changed an email address',

@@ -16,6 +16,7 @@ import { accountJobs } from './jobs.server.ts'
 import { exportMemberNote } from './people/member-note.server.ts'
 import { accountTexts, readBrandStep } from './account-texts.ts'
 import { passwordMetrics } from './passwords/password-metrics.server.ts'
+import { exportSentEmails } from './sent-emails/sent-emails.server.ts'
 import { listSessions } from './sessions/list-sessions.server.ts'
 
 /** The lists that the accounts contribute to. */
@@ -33,6 +34,7 @@ export const accountContributions: FeatureContributions<AccountsApp> = {
     { name: 'appPasswords', read: listAppPasswords },
     { name: 'factors', read: exportFactors },
     { name: 'privateFeeds', read: exportFeedToken },
+    { name: 'emails', read: exportSentEmails },
     { name: 'note', read: exportMemberNote },
   ],
   accountDeletion: { check: refuseUnclosable },

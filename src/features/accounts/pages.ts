@@ -22,4 +22,10 @@ export const accountPages: readonly Page[] = [
     isCaseSensitive: true,
     file: 'features/accounts/people/pages/people.tsx',
   },
+  {
+    kind: 'shell',
+    access: 'admin',
+    path: '/admin/emails',
+    file: 'features/accounts/sent-emails/pages/sent-emails.tsx',
+  },
 ]

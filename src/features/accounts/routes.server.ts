@@ -10,6 +10,7 @@ import { SessionsForMember } from './sessions/session-schema.ts'
 import { factorRoutes, passkeyField } from './factors/routes.server.ts'
 import { feedTokenRoutes } from './feed-tokens/routes.server.ts'
 import type { FactorInput } from './factors/check-factor.server.ts'
+import { sentEmailRoutes } from './sent-emails/routes.server.ts'
 import { appPasswordRoutes } from './app-passwords/routes.server.ts'
 import { addressRoutes } from './address/routes.server.ts'
 import { DevicesForMember } from './devices/device-schema.ts'
@@ -329,6 +330,8 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
 
   ...feedTokenRoutes,
   ...appPasswordRoutes,
+
+  ...sentEmailRoutes,
 
   ...addressRoutes,
 

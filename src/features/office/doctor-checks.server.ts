@@ -9,7 +9,7 @@ import {
   sentenceOf,
   warning,
 } from '../../platform/doctor/doctor-check.ts'
-import { tryMailServer } from '../../platform/email/mail.ts'
+import { tryMailServer } from '../../platform/email/transports.ts'
 import type { OfficeApp } from './app.ts'
 import { verifyAuditLog } from './audit/verify-audit-log.server.ts'
 import type { OfficeConfig, TextSettings } from './office-config.server.ts'

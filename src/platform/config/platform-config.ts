@@ -74,6 +74,13 @@ export const platformSettings = {
     sentence:
       'the mail server, like `smtp://user:password@mail.example:587` or `smtps://…:465`. Unset: each email is a file in `DATA_DIR/mail`',
   }),
+  mailRate: setting({
+    name: 'MAIL_RATE',
+    kind: wholeNumber(1, 100_000),
+    byDefault: 'as many as it takes',
+    sentence:
+      'how many emails a minute a process gives to the mail server, evenly; links that set a password do not wait ([Mail](#mail))',
+  }),
   logLevel: setting({
     name: 'LOG_LEVEL',
     kind: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { EmailKind } from './email-kind.ts'
-import type { Email, Mail } from './mail.ts'
+import type { Mail } from './mail.ts'
+import type { Email } from './message.ts'
 
 type Written = Email | undefined
 
@@ -19,18 +20,20 @@ export function templateOf<App, Data extends z.ZodType>(
 
 /**
  * Registers how the features' emails are written; before the jobs start.
- * @param isUnconfirmed whether an address may be somebody else's than the member's who gave it: it gets no news
+ * @param mayReceive whether an email of the kind may go to the address; one that may not is withheld for good
  */
 export function registerEmails<App extends { mail: Mail }>(
   app: App,
   templates: readonly EmailTemplate<App>[],
-  isUnconfirmed: (address: string) => Promise<boolean>,
+  mayReceive: (address: string, kind: EmailKind) => Promise<boolean>,
 ): void {
   for (const { kind, write } of templates) {
     app.mail.register(kind, async (data, emailId) => {
       const email = await write(app, data, emailId)
-      const isWithheld = email !== undefined && kind.purpose === 'news' && (await isUnconfirmed(email.to.address))
-      return isWithheld ? undefined : email
+      if (email === undefined || (await mayReceive(email.to.address, kind))) return email
+      const { address } = email.to
+      await app.mail.reportFate({ id: emailId, kind, address, fate: 'withheld', answer: null })
+      return undefined
     })
   }
 }

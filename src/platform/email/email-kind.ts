@@ -19,14 +19,16 @@ export interface EmailKind<Data extends z.ZodType = z.ZodType> {
   name: string
   urgency: EmailUrgency
   purpose: EmailPurpose
+  /** Nobody is to read in the log to whom it went. */
+  isDiscreet?: boolean
   /** It is in the database until the email is sent, so it holds no secret. */
   data: Data
 }
 
 export function defineEmail<Data extends z.ZodType>(
   name: string,
-  { urgency, purpose }: Pick<EmailKind, 'urgency' | 'purpose'>,
+  traits: Pick<EmailKind, 'urgency' | 'purpose' | 'isDiscreet'>,
   data: Data,
 ): EmailKind<Data> {
-  return { name, urgency, purpose, data }
+  return { name, ...traits, data }
 }

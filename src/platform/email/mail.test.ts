@@ -10,7 +10,7 @@ import { openTestApp, type TestApp, type TestAppOptions } from '../../../tests/h
 import type { App } from '../../app/app.ts'
 import { defineEmail, type EmailUrgency } from './email-kind.ts'
 import { layOutEmail } from './email-layout.ts'
-import type { Email } from './mail.ts'
+import type { Email } from './message.ts'
 
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {

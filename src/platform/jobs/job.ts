@@ -38,6 +38,11 @@ export interface JobOptions {
   /** The wait before the first retry; each further one is about twice as long. */
   firstWaitSeconds?: number
   longestWaitSeconds?: number
+  /**
+   * How many jobs of the kind a process does at once, each as the least priority that it takes: a worker for urgent jobs
+   * alone is free whenever one comes. One worker for all by default.
+   */
+  workers?: readonly { minPriority?: number }[]
 }
 
 /** A failure whose cause the log tells by a line of its own: that the job is tried again for it is no news. */

@@ -15,7 +15,7 @@ import { cleanEverySeconds, neverSeconds, openQueue, type QueueDuties, takeUpOrp
 import { OwnAttempts } from './own-attempts.ts'
 import { overcomeLocks, passingWaitsMs } from './passing-faults.ts'
 
-const byDefault: Required<JobOptions> = { retries: 8, firstWaitSeconds: 5, longestWaitSeconds: 3_600 }
+const byDefault: Required<JobOptions> = { retries: 8, firstWaitSeconds: 5, longestWaitSeconds: 3_600, workers: [{}] }
 
 /** How long `stop` waits for the job under way. */
 const longestStopMs = 25_000
@@ -228,29 +228,35 @@ export class Jobs {
     await this.#attempt(name, definition.work, { id: randomUUID(), data: {}, signal, retryCount: 0, retryLimit: 0 })
   }
 
-  async #employ(boss: PgBoss, name: string, { work }: Definition): Promise<void> {
-    const worker = await boss.work(
-      name,
-      {
-        includeMetadata: true,
-        pollingIntervalSeconds: neverSeconds,
-        notifyPollingIntervalSeconds: neverSeconds,
-      },
-      async ([job]: JobWithMetadata<JobData>[]) => {
-        if (job === undefined) return
-        this.#attempts.begin(job.id, job.retryCount)
-        try {
-          await this.#attempt(name, work, job)
-        } catch (error) {
-          this.#due.lookSoon()
-          throw error
-        } finally {
-          // There may be more in the queue: it looks again at once.
-          boss.notifyWorker(worker)
-        }
-      },
-    )
-    this.#due.set(name, () => boss.notifyWorker(worker))
+  async #employ(boss: PgBoss, name: string, { work, options }: Definition): Promise<void> {
+    const workers: string[] = []
+    const wake = (): void => workers.forEach((worker) => boss.notifyWorker(worker))
+    for (const { minPriority } of options.workers) {
+      const worker = await boss.work(
+        name,
+        {
+          includeMetadata: true,
+          pollingIntervalSeconds: neverSeconds,
+          notifyPollingIntervalSeconds: neverSeconds,
+          ...(minPriority === undefined ? {} : { minPriority }),
+        },
+        async ([job]: JobWithMetadata<JobData>[]) => {
+          if (job === undefined) return
+          this.#attempts.begin(job.id, job.retryCount)
+          try {
+            await this.#attempt(name, work, job)
+          } catch (error) {
+            this.#due.lookSoon()
+            throw error
+          } finally {
+            // There may be more in the queue: it looks again at once.
+            boss.notifyWorker(worker)
+          }
+        },
+      )
+      workers.push(worker)
+    }
+    this.#due.set(name, wake)
   }
 
   async #attempt(

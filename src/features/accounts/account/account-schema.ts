@@ -5,6 +5,7 @@ import { FactorsOfMember } from '../factors/factor-schema.ts'
 import { FeedToken } from '../feed-tokens/feed-token-schema.ts'
 import { AppPasswords } from '../app-passwords/app-password-schema.ts'
 import { KnownDevice } from '../devices/device-schema.ts'
+import { SentEmailExport } from '../sent-emails/sent-email-schema.ts'
 import { SessionForMember } from '../sessions/session-schema.ts'
 
 /** The operator's note about a member. Version 0: there is none yet. */
@@ -17,7 +18,7 @@ export type MemberNote = z.infer<typeof MemberNote>
 
 /** The account in the file in which members take their data along, without anything that would let somebody sign in. */
 export const AccountExport = z.object({
-  ...z.omit(AccountForMember, { adminKey: true, needsSecondFactor: true, hasPrivateFeed: true }).shape,
+  ...z.omit(AccountForMember, { adminKey: true, needsSecondFactor: true, hasPrivateFeed: true, emailStop: true }).shape,
   /** Whether they are a safety officer of the site. */
   isSafetyOfficer: z.boolean(),
   /** Null while none is set. */
@@ -36,6 +37,8 @@ export const ExportWithAccount = z.looseObject({
   appPasswords: AppPasswords,
   /** Names and dates. */
   factors: FactorsOfMember,
+  /** The emails of the last 30 days, by kind. */
+  emails: z.array(SentEmailExport),
   /** The operator's note about the member. */
   note: MemberNote,
 })

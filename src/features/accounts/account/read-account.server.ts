@@ -17,6 +17,9 @@ export async function readAccount(app: Pick<AccountsApp, 'db' | 'clock'>, viewer
     .leftJoin('feed_tokens', (join) =>
       join.onRef('feed_tokens.user_id', '=', 'users.id').on('feed_tokens.search_id', 'is', null),
     )
+    .leftJoin('email_stops', (join) =>
+      join.onRef('email_stops.user_id', '=', 'users.id').onRef('email_stops.email_folded', '=', 'users.email_folded'),
+    )
     .select([
       'users.name',
       'users.email',
@@ -26,6 +29,7 @@ export async function readAccount(app: Pick<AccountsApp, 'db' | 'clock'>, viewer
       'address_changes.email as requested_email',
       'address_changes.requested_at',
       'feed_tokens.created_at as feed_made_at',
+      'email_stops.reason as email_stop',
     ])
     .where('users.id', '=', member.id)
     .executeTakeFirst()
@@ -39,6 +43,7 @@ export async function readAccount(app: Pick<AccountsApp, 'db' | 'clock'>, viewer
     email: user.email,
     isEmailConfirmed: user.email_confirmed_at !== null,
     requestedEmail: isOpen ? user.requested_email : null,
+    emailStop: user.email_stop,
     hasPrivateFeed: user.feed_made_at !== null,
     profileImage: user.profile_image,
     createdAt: user.created_at.toISOString(),

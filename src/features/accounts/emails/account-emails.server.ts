@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
-import type { Email } from '../../../platform/email/mail.ts'
+import type { Email } from '../../../platform/email/message.ts'
 import { minuteOf } from '../../../platform/time/site-time.ts'
 import { alarmMail } from '../../office/alarms/alarm-mail.ts'
 import { accountMails, type Reader } from '../account-mails.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
 import { layOutEmail } from '../../../platform/email/email-layout.ts'
-import type { Email } from '../../../platform/email/mail.ts'
+import type { Email } from '../../../platform/email/message.ts'
 import { counted } from '../../../platform/counted.ts'
 import { minuteOf } from '../../../platform/time/site-time.ts'
 import { accountMails, type NamedAct, type NamedActor, type NamedPerson, type RoleChange } from '../account-mails.ts'

@@ -1,5 +1,5 @@
 import { type EmailContent, type EmailSender, layOutEmail } from '../../../platform/email/email-layout.ts'
-import type { Email } from '../../../platform/email/mail.ts'
+import type { Email } from '../../../platform/email/message.ts'
 import type { AccountsApp } from '../app.ts'
 
 /** The facts of the site in every email, as of now. */

@@ -1,5 +1,5 @@
 import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
-import type { Email } from '../../../platform/email/mail.ts'
+import type { Email } from '../../../platform/email/message.ts'
 import { counted } from '../../../platform/counted.ts'
 import { accountMails, type Reader } from '../account-mails.ts'
 import type { AccountsApp } from '../app.ts'

@@ -5,6 +5,7 @@ import { useApiMutation } from '../../../browser/queries.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import type { AccountPageProps } from './account-page.ts'
 import { type AccountFacts, useSettingsDialogs } from './settings-dialogs.tsx'
+import { EmailStopNotice } from './email-stop-notice.tsx'
 import { AccountPart } from './settings-section.tsx'
 
 /** The address of the account: whether it is confirmed, and which other one is waited for. */
@@ -31,6 +32,7 @@ export function EmailSection({ profile, onStale }: Pick<AccountPageProps<Account
   })
   return (
     <AccountPart title="Email Address">
+      <EmailStopNotice profile={profile} onStale={onStale} onAnswer={setAnnounced} />
       {isEmailConfirmed ? (
         <p>Your address is confirmed.</p>
       ) : (

@@ -8,6 +8,7 @@ const profile: AccountForMember = {
   email: 'jane@readers.example',
   isEmailConfirmed: true,
   requestedEmail: null,
+  emailStop: null,
   hasPrivateFeed: false,
   profileImage: null,
   createdAt: '2024-03-15T12:00:00Z',

@@ -3,12 +3,13 @@ import type { AccountsApp } from '../app.ts'
 import { knownForMs } from '../devices/known-devices.server.ts'
 import { challengeValidForMs } from '../factors/challenges.server.ts'
 import { setupValidForMs } from '../factors/totp.server.ts'
+import { loggedForMs } from '../sent-emails/email-fates.server.ts'
 import { lifetimeOf } from '../sessions/session-lifetimes.ts'
 import { linkValidForMs } from '../user/address-times.ts'
 
 /**
  * Deletes the sessions, links, changes of addresses and challenges that are over, authenticator apps that nobody has
- * confirmed, and old devices. They count no longer; this keeps the tables small.
+ * confirmed, old devices, and the log of old emails. They count no longer; this keeps the tables small.
  */
 export async function deleteExpired(app: Pick<AccountsApp, 'db' | 'clock'>): Promise<void> {
   const now = new Date(app.clock.now())
@@ -32,6 +33,7 @@ export async function deleteExpired(app: Pick<AccountsApp, 'db' | 'clock'>): Pro
   await app.db.deleteFrom('known_devices').where('last_used_at', '<=', before(knownForMs)).execute()
   await app.db.deleteFrom('factor_challenges').where('made_at', '<=', before(challengeValidForMs)).execute()
   await app.db.deleteFrom('totp_setups').where('made_at', '<=', before(setupValidForMs)).execute()
+  await app.db.deleteFrom('sent_emails').where('at', '<=', before(loggedForMs)).execute()
   await app.db
     .deleteFrom('notified_sign_ins')
     .where('recorded_at', '<=', sql<Date>`now() - interval '1 day'`)

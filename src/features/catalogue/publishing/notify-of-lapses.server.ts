@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
 import { defineEmail } from '../../../platform/email/email-kind.ts'
-import type { Email } from '../../../platform/email/mail.ts'
+import type { Email } from '../../../platform/email/message.ts'
 import { counted } from '../../../platform/counted.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { CatalogueApp } from '../app.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { counted } from '../../../platform/counted.ts'
 import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
-import type { Email } from '../../../platform/email/mail.ts'
+import type { Email } from '../../../platform/email/message.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { CatalogueApp } from '../app.ts'
 import type { ContentType } from '../item/content-type.ts'

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { Email } from '../../../platform/email/mail.ts'
+import type { Email } from '../../../platform/email/message.ts'
 import { counted } from '../../../platform/counted.ts'
 import { dayInZone } from '../../../platform/time/instant-in-words.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'

@@ -1,4 +1,4 @@
-import type { Email } from '../../../platform/email/mail.ts'
+import type { Email } from '../../../platform/email/message.ts'
 import type { NoticesApp } from '../app.ts'
 import { whatHappens } from '../intake/what-happens.ts'
 import { elementLabel, isElementName } from '../notice/notice-elements.ts'

@@ -1,4 +1,4 @@
-import type { Email } from '../../../platform/email/mail.ts'
+import type { Email } from '../../../platform/email/message.ts'
 import { dayInZone } from '../../../platform/time/instant-in-words.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'

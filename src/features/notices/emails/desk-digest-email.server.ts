@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { counted } from '../../../platform/counted.ts'
-import type { Email } from '../../../platform/email/mail.ts'
+import type { Email } from '../../../platform/email/message.ts'
 import { instantInZone } from '../../../platform/time/instant-in-words.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'

@@ -1,5 +1,5 @@
 import type { EmailContent } from '../../../platform/email/email-layout.ts'
-import type { Email } from '../../../platform/email/mail.ts'
+import type { Email } from '../../../platform/email/message.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { trackingPath, trackingTokenOf } from '../intake/tracking-token.server.ts'

@@ -1,4 +1,4 @@
-import type { Email } from '../../../platform/email/mail.ts'
+import type { Email } from '../../../platform/email/message.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { findAdministrator } from '../../accounts/administrators/find-administrator.server.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'

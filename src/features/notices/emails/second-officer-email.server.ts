@@ -1,4 +1,4 @@
-import type { Email } from '../../../platform/email/mail.ts'
+import type { Email } from '../../../platform/email/message.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { readWaiting } from '../desk/waiting-acts.server.ts'

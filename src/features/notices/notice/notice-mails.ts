@@ -15,7 +15,8 @@ export type EmailReader = z.infer<typeof EmailReader>
 /** The named ones, and the number of all. */
 const Waiting = z.object({ ids: z.array(z.string()), count: z.int() })
 
-const requested = { urgency: 'usual', purpose: 'requested' } as const
+/** The desk alone knows who has sent a notice. */
+const requested = { urgency: 'usual', purpose: 'requested', isDiscreet: true } as const
 const work = { urgency: 'awaited', purpose: 'work' } as const
 
 /** The emails about notices. */

@@ -23,6 +23,8 @@ export const AccountForMember = z.object({
   isEmailConfirmed: z.boolean(),
   /** The address that they have asked for in place of it and not confirmed yet. */
   requestedEmail: TextOrNull,
+  /** Why their address gets no more emails of some kinds; null while it does (docs/spec/email.md#stops). */
+  emailStop: z.nullable(z.enum(['bounce', 'complaint'])),
   /** Whether they have made a private feed (GET /account/feed-token). */
   hasPrivateFeed: z.boolean(),
   profileImage: TextOrNull,

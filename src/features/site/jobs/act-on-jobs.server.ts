@@ -1,11 +1,11 @@
 import type { JobPlace, JobState, TouchedJob } from '../../../platform/jobs/job-desk.ts'
+import { jobInWords } from '../../../platform/jobs/job-words.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import type { SiteApp } from '../app.ts'
 import { forgetJobFailure } from '../home/record-job-failure.server.ts'
-import { jobInWords } from './job-words.ts'
 import type { JobsForAdmin } from './jobs-schema.ts'
 
 const jobsOfAPart = 50

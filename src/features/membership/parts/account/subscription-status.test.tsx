@@ -15,6 +15,7 @@ const freeProfile: Props['profile'] = {
   email: 'jane@readers.example',
   isEmailConfirmed: true,
   requestedEmail: null,
+  emailStop: null,
   hasPrivateFeed: false,
   profileImage: null,
   createdAt: '2024-03-15T12:00:00Z',

@@ -1,0 +1,110 @@
+import type { EmailKind } from '../../../platform/email/email-kind.ts'
+import type { EmailFate } from '../../../platform/email/mail.ts'
+import type { Transaction } from 'kysely'
+import type { AccountsApp, AccountsDatabase } from '../app.ts'
+import { foldEmail } from '../user/email.ts'
+import type { MailEvent } from './mail-providers.server.ts'
+
+type Needs = Pick<AccountsApp, 'db' | 'clock'>
+
+const longestAnswer = 300
+/** The log names emails of so many days (docs/spec/email.md#fates). */
+export const loggedForMs = 30 * 86_400_000
+
+/**
+ * Whether an email of the kind may go to an address: unconfirmed ones get no news, and the stop of a member's address is
+ * kept (docs/spec/email.md#stops). Nobody else's address is ever stopped.
+ */
+export async function mayReceive({ db }: Needs, address: string, { purpose, urgency }: EmailKind): Promise<boolean> {
+  if (purpose === 'work' || urgency === 'needed') return true
+  const user = await db
+    .selectFrom('users')
+    .leftJoin('email_stops', (join) =>
+      join.onRef('email_stops.user_id', '=', 'users.id').onRef('email_stops.email_folded', '=', 'users.email_folded'),
+    )
+    .select(['users.email_confirmed_at', 'email_stops.reason'])
+    .where('users.email_folded', '=', foldEmail(address))
+    .executeTakeFirst()
+  if (user === undefined) return true
+  if (user.reason === 'bounce') return false
+  return purpose !== 'news' || (user.email_confirmed_at !== null && user.reason === null)
+}
+
+/** Notes in the log what became of an email. A receiving server that knows no such mailbox stops the address. */
+export async function recordFate(
+  app: Needs,
+  { id, kind, address, fate, answer, isNoMailbox = false }: EmailFate,
+): Promise<void> {
+  const at = new Date(app.clock.now())
+  const folded = foldEmail(address)
+  await app.db.transaction().execute(async (trx) => {
+    const user = await trx.selectFrom('users').select('id').where('email_folded', '=', folded).executeTakeFirst()
+    const isDiscreet = kind.isDiscreet === true
+    const noted = {
+      fate,
+      // A refusal quotes the address.
+      answer: isDiscreet && fate === 'refused' ? null : (answer?.slice(0, longestAnswer) ?? null),
+      at,
+    }
+    await trx
+      .insertInto('sent_emails')
+      .values({
+        id,
+        kind: kind.name,
+        user_id: isDiscreet ? null : (user?.id ?? null),
+        address: isDiscreet ? null : folded,
+        ...noted,
+      })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(noted))
+      .execute()
+    if (isNoMailbox) await stopAddress(trx, { folded, reason: 'bounce', at })
+  })
+}
+
+/** Stops the address that a mail provider reports, where it is a member's, and notes it at the email that it names. */
+export async function applyMailEvent(app: Needs, { reason, address, emailId, words }: MailEvent): Promise<void> {
+  const at = new Date(app.clock.now())
+  await app.db.transaction().execute(async (trx) => {
+    if (emailId !== undefined) {
+      await trx
+        .updateTable('sent_emails')
+        .set(({ fn, val, ref, eb }) => ({
+          fate: reason === 'bounce' ? ('bounced' as const) : ('complained' as const),
+          answer: eb
+            .case()
+            .when('address', 'is', null)
+            .then(ref('answer'))
+            .else(fn.coalesce(val(words?.slice(0, longestAnswer) ?? null), ref('answer')))
+            .end(),
+        }))
+        .where('id', '=', emailId)
+        .execute()
+    }
+    await stopAddress(trx, { folded: foldEmail(address), reason, at })
+  })
+}
+
+/** A bounce weighs more than a complaint: a complaint does not take its place. */
+async function stopAddress(
+  trx: Transaction<AccountsDatabase>,
+  { folded, reason, at }: { folded: string; reason: 'bounce' | 'complaint'; at: Date },
+): Promise<void> {
+  await trx
+    .insertInto('email_stops')
+    .columns(['user_id', 'email_folded', 'reason', 'stopped_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('users')
+        .select(['id', 'email_folded', eb.val(reason).as('reason'), eb.val(at).as('stopped_at')])
+        .where('email_folded', '=', folded),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ email_folded: folded, reason, stopped_at: at })
+        .where(({ or, eb }) =>
+          or([eb('email_stops.email_folded', '!=', folded), eb('email_stops.reason', '=', 'complaint')]),
+        ),
+    )
+    .execute()
+}

@@ -1,0 +1,134 @@
+import { uuidv7 } from 'uuidv7'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { aMember } from '../../../../tests/harness/members.ts'
+import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { defineEmail, type EmailPurpose, type EmailUrgency } from '../../../platform/email/email-kind.ts'
+import { deleteExpired } from '../sign-in/delete-expired.server.ts'
+import { applyMailEvent, mayReceive, recordFate } from './email-fates.server.ts'
+
+let site: TestApp
+beforeAll(async () => {
+  site = await openTestApp()
+})
+afterAll(() => site.close())
+
+const kindOf = (purpose: EmailPurpose, urgency: EmailUrgency = 'usual') =>
+  defineEmail(`test.${purpose}`, { urgency, purpose }, z.object({}))
+const kinds = [
+  kindOf('security'),
+  kindOf('receipt'),
+  kindOf('requested'),
+  kindOf('work'),
+  kindOf('news'),
+  defineEmail('test.needed', { urgency: 'needed', purpose: 'security' }, z.object({})),
+]
+
+const received = async (address: string): Promise<string[]> => {
+  const names: string[] = []
+  for (const kind of kinds) if (await mayReceive(site.app, address, kind)) names.push(kind.name.slice('test.'.length))
+  return names
+}
+
+const everything = ['security', 'receipt', 'requested', 'work', 'news', 'needed']
+const event = (address: string, reason: 'bounce' | 'complaint', emailId?: string) => ({
+  address,
+  reason,
+  emailId,
+  words: '550 5.1.1 No such mailbox.',
+})
+
+test('an address that nobody has confirmed gets everything but news', async () => {
+  const { email } = await aMember(site.app, { isUnconfirmed: true })
+  expect(await received(email)).toEqual(everything.filter((name) => name !== 'news'))
+  expect(await received((await aMember(site.app)).email)).toEqual(everything)
+})
+
+test('an address that bounced gets links to set a password and work alone, one that complained no news', async () => {
+  const { email } = await aMember(site.app)
+  await applyMailEvent(site.app, event(email.toUpperCase(), 'complaint'))
+  expect(await received(email)).toEqual(everything.filter((name) => name !== 'news'))
+  await applyMailEvent(site.app, event(email, 'bounce'))
+  expect(await received(email)).toEqual(['work', 'needed'])
+  // A complaint that comes late takes nothing back.
+  await applyMailEvent(site.app, event(email, 'complaint'))
+  expect(await received(email)).toEqual(['work', 'needed'])
+})
+
+test('a stop is of one address: another one of the member gets everything, and an address of nobody is never stopped', async () => {
+  const { id, email } = await aMember(site.app)
+  await applyMailEvent(site.app, event(email, 'bounce'))
+  const other = `other-${email}`
+  await site.app.db.updateTable('users').set({ email: other, email_folded: other }).where('id', '=', id).execute()
+  expect(await received(other)).toEqual(everything)
+  await applyMailEvent(site.app, event(other, 'complaint'))
+  expect(await received(other)).toEqual(everything.filter((name) => name !== 'news'))
+  await applyMailEvent(site.app, event('nobody@readers.example', 'bounce'))
+  expect(await received('nobody@readers.example')).toEqual(everything)
+})
+
+const logged = (id: string) =>
+  site.app.db
+    .selectFrom('sent_emails')
+    .select(['kind', 'address', 'user_id', 'fate', 'answer'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+test('the log names the address and the fate, which a report changes; a refused mailbox is stopped', async () => {
+  const { id: userId, email } = await aMember(site.app)
+  const id = uuidv7()
+  const kind = kindOf('receipt')
+  await recordFate(site.app, { id, kind, address: email, fate: 'sent', answer: '250 Ok' })
+  expect(await logged(id)).toEqual({
+    kind: 'test.receipt',
+    address: email,
+    user_id: userId,
+    fate: 'sent',
+    answer: '250 Ok',
+  })
+  await applyMailEvent(site.app, event(email, 'complaint', id))
+  expect(await logged(id)).toMatchObject({ fate: 'complained', answer: '550 5.1.1 No such mailbox.' })
+  await recordFate(site.app, {
+    id: uuidv7(),
+    kind,
+    address: email,
+    fate: 'refused',
+    answer: '550 Busy',
+    isNoMailbox: false,
+  })
+  expect(await received(email)).toContain('receipt')
+  const answer = `550 5.1.1 <${email}>: ${'x'.repeat(400)}`
+  await recordFate(site.app, { id: uuidv7(), kind, address: email, fate: 'refused', answer, isNoMailbox: true })
+  expect(await received(email)).toEqual(['work', 'needed'])
+})
+
+test('nobody reads in the log to whom an email about a notice went', async () => {
+  const { email } = await aMember(site.app)
+  const kind = defineEmail('notices.test', { urgency: 'usual', purpose: 'requested', isDiscreet: true }, z.object({}))
+  const [sent, refused] = [uuidv7(), uuidv7()]
+  await recordFate(site.app, { id: sent, kind, address: email, fate: 'sent', answer: '250 Ok' })
+  await recordFate(site.app, { id: refused, kind, address: email, fate: 'refused', answer: `550 <${email}>` })
+  await applyMailEvent(site.app, { ...event(email, 'complaint', sent), words: `550 <${email}>` })
+  expect(await logged(sent)).toEqual({
+    kind: 'notices.test',
+    address: null,
+    user_id: null,
+    fate: 'complained',
+    answer: '250 Ok',
+  })
+  expect(await logged(refused)).toMatchObject({ address: null, user_id: null, answer: null })
+})
+
+test('the log forgets emails after 30 days, and those of a deleted account with it', async () => {
+  const { id: userId, email } = await aMember(site.app)
+  const kind = kindOf('receipt')
+  const [old, young] = [uuidv7(), uuidv7()]
+  await recordFate(site.app, { id: old, kind, address: email, fate: 'sent', answer: null })
+  site.clock.advance(20 * 86_400_000)
+  await recordFate(site.app, { id: young, kind, address: email, fate: 'sent', answer: null })
+  site.clock.advance(10 * 86_400_000)
+  await deleteExpired(site.app)
+  expect([await logged(old), await logged(young)]).toEqual([undefined, expect.anything()])
+  await site.app.db.deleteFrom('users').where('id', '=', userId).execute()
+  expect(await logged(young)).toBeUndefined()
+})

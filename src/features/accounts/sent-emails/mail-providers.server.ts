@@ -1,0 +1,141 @@
+import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto'
+import { z } from 'zod'
+import { isUuid } from '../../../platform/uuid.ts'
+
+export const mailProviders = ['mailgun', 'sendgrid', 'resend'] as const
+export type MailProvider = (typeof mailProviders)[number]
+
+/** An address for which a provider reports that it takes no emails, or that its owner calls one spam. */
+export interface MailEvent {
+  reason: 'bounce' | 'complaint'
+  address: string
+  /** The email of the log, where the provider names its Message-ID. */
+  emailId: string | undefined
+  words: string | undefined
+}
+
+/** A request of a provider. */
+interface Delivery {
+  payload: Buffer
+  header: (name: string) => string | undefined
+  key: string
+  /** Milliseconds since the epoch. */
+  now: number
+}
+
+/**
+ * The bounces and complaints in what a provider has sent; other events are left out, and so are refusals that pass.
+ * @returns undefined where the signature is not the provider's
+ * @throws {SyntaxError | z.ZodError} where it is signed and unreadable
+ */
+export function readMailEvents(provider: MailProvider, delivery: Delivery): MailEvent[] | undefined {
+  return readers[provider](delivery)
+}
+
+const readers: Record<MailProvider, (delivery: Delivery) => MailEvent[] | undefined> = {
+  mailgun: readMailgun,
+  sendgrid: readSendGrid,
+  resend: readResend,
+}
+
+const text = z.string().optional().catch(undefined)
+
+const MailgunSignature = z.object({ timestamp: z.coerce.string(), token: z.string(), signature: z.string() })
+const MailgunEvent = z.object({
+  event: z.string(),
+  severity: text,
+  recipient: text,
+  message: z.object({ headers: z.object({ 'message-id': text }).optional() }).optional(),
+  'delivery-status': z.object({ message: text, description: text }).optional(),
+})
+
+/** Its signature covers a time and a token in the body, not the rest of it. */
+function readMailgun({ payload, key }: Delivery): MailEvent[] | undefined {
+  const body = JSON.parse(payload.toString()) as { signature?: unknown; 'event-data'?: unknown } | null
+  const signed = MailgunSignature.safeParse(body?.signature)
+  if (!signed.success) return undefined
+  const { timestamp, token, signature } = signed.data
+  const own = createHmac('sha256', key).update(`${timestamp}${token}`).digest()
+  if (!isSame(own, Buffer.from(signature, 'hex'))) return undefined
+  const { event, severity, recipient, message, 'delivery-status': status } = MailgunEvent.parse(body?.['event-data'])
+  const isBounce = event === 'failed' && severity === 'permanent'
+  if (recipient === undefined || !(isBounce || event === 'complained')) return []
+  return [
+    {
+      reason: isBounce ? 'bounce' : 'complaint',
+      address: recipient,
+      emailId: idIn(message?.headers?.['message-id']),
+      words: status?.message ?? status?.description,
+    },
+  ]
+}
+
+const SendGridEvent = z.object({ event: z.string(), email: text, type: text, reason: text, 'smtp-id': text })
+
+function readSendGrid({ payload, header, key }: Delivery): MailEvent[] | undefined {
+  const signature = Buffer.from(header('x-twilio-email-event-webhook-signature') ?? '', 'base64')
+  const signed = Buffer.concat([Buffer.from(header('x-twilio-email-event-webhook-timestamp') ?? ''), payload])
+  if (!verify('sha256', signed, sendGridKey(key), signature)) return undefined
+  return z
+    .array(SendGridEvent)
+    .parse(JSON.parse(payload.toString()))
+    .flatMap(({ event, email, type, reason: words, 'smtp-id': messageId }): MailEvent[] => {
+      // A 'blocked' one was refused for now, such as for a full mailbox.
+      const isBounce = event === 'bounce' && type !== 'blocked'
+      if (email === undefined || !(isBounce || event === 'spamreport')) return []
+      return [{ reason: isBounce ? 'bounce' : 'complaint', address: email, emailId: idIn(messageId), words }]
+    })
+}
+
+/** @throws where the text is no public key */
+export function sendGridKey(key: string) {
+  return createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
+}
+
+const ResendEvent = z.object({
+  type: z.string(),
+  data: z.object({
+    to: z.union([z.array(z.string()), z.string().transform((one) => [one])]).catch([]),
+    headers: z
+      .array(z.object({ name: z.string(), value: z.string() }))
+      .optional()
+      .catch(undefined),
+    bounce: z.object({ type: text, message: text }).optional().catch(undefined),
+  }),
+})
+
+/** How far the time of a delivery may lie from ours, before or after: the rule of Standard Webhooks. */
+const toleranceMs = 300_000
+
+function readResend({ payload, header, key, now }: Delivery): MailEvent[] | undefined {
+  const id = header('svix-id') ?? ''
+  const timestamp = header('svix-timestamp') ?? ''
+  if (!(Math.abs(now - Number(timestamp) * 1_000) <= toleranceMs)) return undefined
+  const secret = Buffer.from(key.replace(/^whsec_/, ''), 'base64')
+  const own = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(payload).digest()
+  const signatures = (header('svix-signature') ?? '').split(' ').map((each) => each.split(','))
+  const isSigned = signatures.some(
+    ([version, each = '']) => version === 'v1' && isSame(own, Buffer.from(each, 'base64')),
+  )
+  if (!isSigned) return undefined
+  const { type, data } = ResendEvent.parse(JSON.parse(payload.toString()))
+  const isBounce = type === 'email.bounced' && data.bounce?.type !== 'Transient'
+  if (!(isBounce || type === 'email.complained')) return []
+  const messageId = data.headers?.find(({ name }) => name.toLowerCase() === 'message-id')?.value
+  return data.to.map((address) => ({
+    reason: isBounce ? 'bounce' : 'complaint',
+    address,
+    emailId: idIn(messageId),
+    words: data.bounce?.message,
+  }))
+}
+
+function isSame(own: Buffer, other: Buffer): boolean {
+  return own.length === other.length && timingSafeEqual(own, other)
+}
+
+/** The id of an email, with which its Message-ID begins. */
+function idIn(messageId: string | undefined): string | undefined {
+  const id = /^<?([0-9a-f-]{36})\./.exec(messageId ?? '')?.[1]
+  return id !== undefined && isUuid(id) ? id : undefined
+}

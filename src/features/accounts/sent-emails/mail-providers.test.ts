@@ -1,0 +1,143 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { type MailProvider, readMailEvents } from './mail-providers.server.ts'
+
+const emailId = '018f2f60-7d4b-7c3e-9a51-0c2f1b6d8e90'
+const messageId = `<${emailId}.0123456789abcdef@library.example>`
+const now = Date.parse('2026-11-29T12:00:00Z')
+const bounce = { reason: 'bounce', address: 'jane@readers.example', emailId, words: 'No such mailbox.' }
+
+interface Sent {
+  provider: MailProvider
+  key: string
+  headers: Record<string, string>
+  payload: string
+}
+
+const read = ({ provider, key, headers, payload }: Sent, at = now) =>
+  readMailEvents(provider, {
+    payload: Buffer.from(payload),
+    header: (name) => headers[name],
+    key,
+    now: at,
+  })
+
+function mailgun(event: object, key = 'key-of-mailgun'): Sent {
+  const [timestamp, token] = ['1764417600', 'a8ce0edb2dd8301dee6c2405235584e45aa91d1e9f979f3de0']
+  const signature = createHmac('sha256', key).update(`${timestamp}${token}`).digest('hex')
+  const payload = JSON.stringify({ signature: { timestamp, token, signature }, 'event-data': event })
+  return { provider: 'mailgun', key: 'key-of-mailgun', headers: {}, payload }
+}
+
+const keys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+
+function sendgrid(events: object[]): Sent {
+  const payload = JSON.stringify(events)
+  const timestamp = '1764417600'
+  return {
+    provider: 'sendgrid',
+    key: keys.publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+    headers: {
+      'x-twilio-email-event-webhook-timestamp': timestamp,
+      'x-twilio-email-event-webhook-signature': sign(
+        'sha256',
+        Buffer.from(timestamp + payload),
+        keys.privateKey,
+      ).toString('base64'),
+    },
+    payload,
+  }
+}
+
+function resend(body: object, key = 'whsec_c2VjcmV0IG9mIHRoZSB0ZXN0'): Sent {
+  const payload = JSON.stringify(body)
+  const [id, timestamp] = ['msg_1', String(now / 1_000)]
+  const secret = Buffer.from(key.slice('whsec_'.length), 'base64')
+  const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.${payload}`).digest('base64')
+  return {
+    provider: 'resend',
+    key: 'whsec_c2VjcmV0IG9mIHRoZSB0ZXN0',
+    headers: { 'svix-id': id, 'svix-timestamp': timestamp, 'svix-signature': `v2,other v1,${signature}` },
+    payload,
+  }
+}
+
+const recipient = 'jane@readers.example'
+const bounces: Sent[] = [
+  mailgun({
+    event: 'failed',
+    severity: 'permanent',
+    recipient,
+    message: { headers: { 'message-id': messageId.slice(1, -1) } },
+    'delivery-status': { code: 550, message: 'No such mailbox.' },
+  }),
+  sendgrid([
+    { event: 'delivered', email: recipient },
+    { event: 'bounce', type: 'bounce', email: recipient, reason: 'No such mailbox.', 'smtp-id': messageId },
+  ]),
+  resend({
+    type: 'email.bounced',
+    data: {
+      to: [recipient],
+      headers: [{ name: 'Message-ID', value: messageId }],
+      bounce: { type: 'Permanent', message: 'No such mailbox.' },
+    },
+  }),
+]
+const complaints: Sent[] = [
+  mailgun({ event: 'complained', recipient }),
+  sendgrid([{ event: 'spamreport', email: recipient }]),
+  resend({ type: 'email.complained', data: { to: recipient } }),
+]
+const passing: Sent[] = [
+  mailgun({ event: 'failed', severity: 'temporary', recipient }),
+  mailgun({ event: 'delivered', recipient }),
+  sendgrid([
+    { event: 'bounce', type: 'blocked', email: recipient },
+    { event: 'open', email: recipient },
+  ]),
+  resend({ type: 'email.bounced', data: { to: [recipient], bounce: { type: 'Transient' } } }),
+  resend({ type: 'email.delivered', data: { to: [recipient] } }),
+]
+
+describe('a report of a mail provider', () => {
+  test.each(bounces)('of $provider names the address and the email that came back', (sent) => {
+    expect(read(sent)).toEqual([bounce])
+  })
+
+  test.each(complaints)('of $provider tells of a complaint', (sent) => {
+    expect(read(sent)).toEqual([{ reason: 'complaint', address: recipient, emailId: undefined, words: undefined }])
+  })
+
+  test.each(passing)('of $provider that passes stops nothing', (sent) => {
+    expect(read(sent)).toEqual([])
+  })
+
+  test.each(bounces)('of $provider is refused without its signature, changed, and with another key', (sent) => {
+    const isMailgun = sent.provider === 'mailgun'
+    const unsigned = isMailgun ? { ...sent, payload: '{"event-data":{}}' } : { ...sent, headers: {} }
+    expect(read(unsigned)).toBeUndefined()
+    // Mailgun signs a time and a token alone.
+    const changed = isMailgun
+      ? sent.payload.replace('1764417600', '1764417601')
+      : sent.payload.replaceAll('jane@', 'joe@')
+    expect(read({ ...sent, payload: changed })).toBeUndefined()
+    const others = generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).publicKey
+    const key =
+      sent.provider === 'sendgrid' ? others.export({ format: 'der', type: 'spki' }).toString('base64') : 'b3RoZXI='
+    expect(read({ ...sent, key })).toBeUndefined()
+  })
+
+  test('of Resend is refused when it is old', () => {
+    const sent = bounces[2] as Sent
+    expect(read(sent, now + 299_000)).toHaveLength(1)
+    expect(read(sent, now + 301_000)).toBeUndefined()
+    expect(read({ ...sent, headers: { ...sent.headers, 'svix-timestamp': 'soon' } })).toBeUndefined()
+  })
+
+  test('that is signed and no event is an error', () => {
+    expect(() => read(mailgun({}))).toThrow()
+    expect(() => read({ ...mailgun({}), payload: 'no JSON' })).toThrow()
+    expect(() => read(sendgrid([{}]))).toThrow()
+  })
+})

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type ApiError, noAnswer, request } from '../../../../browser/api-client.ts'
+import { Moment } from '../../../../browser/moment.tsx'
+import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
+import { useApiMutation } from '../../../../browser/queries.ts'
+import { DataTable } from '../../../../ui/data-table.tsx'
+import { ListPage } from '../../../../ui/list-page/list-page.tsx'
+import { useAddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { optionsOf } from '../../../../ui/select.tsx'
+import { recheckAccess, useAdminPages } from '../../../office/browser/admin-query.ts'
+import { GivenText } from '../../../office/parts/given-text.tsx'
+import { type SentEmail, SentEmails } from '../sent-email-schema.ts'
+import '../parts/sent-emails.css'
+
+export const handle = { title: 'Emails' } satisfies TitledPage
+
+export const meta = guardedMeta
+
+const fateWords = {
+  sent: 'Sent',
+  file: 'Written to a file',
+  refused: 'Refused',
+  withheld: 'Not sent',
+  bounced: 'Bounced',
+  complained: 'Reported as spam',
+} as const satisfies Record<SentEmail['fate'], string>
+
+const choices = [{ name: 'fate', label: 'What became of it', options: optionsOf(fateWords, 'All emails') }]
+
+/** Emails of the last 30 days and what became of them. Search and filter stand in the address. */
+export default function SentEmailsRoute() {
+  const filters = useAddressFilters()
+  const { pages, answeredAt, error, isFetching, isPrevious, hasMore, more, refetch } = useAdminPages(
+    `/api/sent-emails?${filters.query('search', 'fate')}`,
+    SentEmails,
+    { keepsPrevious: true },
+  )
+  const [outcome, setOutcome] = useState<{ tone: 'done' | 'failed'; sentence: string }>()
+  const resume = useApiMutation<undefined, SentEmail>({
+    mutationFn: ({ memberId }) => request(`/api/people/${memberId}/email-stop`, noAnswer, { method: 'DELETE' }),
+    onSuccess(_answer, { address }) {
+      setOutcome({ tone: 'done', sentence: `Emails go to ${address} again.` })
+      refetch()
+    },
+    onError(failure: ApiError) {
+      recheckAccess(failure)
+      setOutcome({ tone: 'failed', sentence: failure.message })
+      refetch()
+    },
+  })
+  const emails = pages.flatMap((page) => page.emails)
+  const isFiltered = ['search', 'fate'].some((name) => filters.get(name) !== '')
+  return (
+    <ListPage
+      title="Emails"
+      lead="What the site has sent in the last 30 days, and what became of it. Nothing of their content is here."
+      moreActions={
+        <Link className="button" to="/admin/jobs?state=waiting">
+          Show what waits
+        </Link>
+      }
+      filters={filters}
+      search={{ label: 'Search by address', placeholder: 'Part of an address' }}
+      choices={choices}
+      above={
+        <Announced>{outcome === undefined ? null : <Notice tone={outcome.tone}>{outcome.sentence}</Notice>}</Announced>
+      }
+      answer={{ isHere: pages.length > 0, error, isFetching, onRetry: more }}
+      failure="The emails could not be loaded"
+      shown={emails.length}
+      empty={isFiltered ? 'No email of the last 30 days matches.' : 'No email has been sent in the last 30 days.'}
+      step={
+        isFiltered ? (
+          <Link className="button" to={{ search: '' }}>
+            Show all emails
+          </Link>
+        ) : null
+      }
+      more={{ hasMore, onMore: more }}
+    >
+      <DataTable label="Emails" heads={['To', 'Email', 'When', 'What became of it', 'Actions']} isBusy={isPrevious}>
+        {emails.map((email) => (
+          <tr key={email.id}>
+            <td>
+              <Recipient email={email} />
+            </td>
+            <td>{email.words}</td>
+            <td>
+              <Moment at={email.at} now={answeredAt} />
+            </td>
+            <td>
+              {fateWords[email.fate]}
+              {email.answer === null ? null : <span className="sent-email-answer">{email.answer}</span>}
+            </td>
+            <td>
+              {email.stop === null ? null : (
+                <button
+                  type="button"
+                  className="button"
+                  aria-label={`Send to ${email.address} again`}
+                  aria-disabled={resume.isPending}
+                  onClick={() => (resume.isPending ? undefined : resume.mutate(email))}
+                >
+                  Send again
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+    </ListPage>
+  )
+}
+
+function Recipient({ email: { address, memberId, stop } }: { email: SentEmail }) {
+  if (address === null) return 'Not shown: it is about a notice'
+  return (
+    <>
+      {memberId === null ? (
+        <GivenText>{address}</GivenText>
+      ) : (
+        <Link className="text-link" to={`/admin/people/${memberId}`}>
+          <GivenText>{address}</GivenText>
+        </Link>
+      )}
+      {stop === null ? null : (
+        <span className="sent-email-answer">
+          {stop === 'bounce' ? 'stopped: emails came back' : 'gets no news: reported as spam'}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,192 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { SMTPServer } from 'smtp-server'
+import { readConfig } from '../../src/app/config.ts'
+import { openApp } from '../../src/app/open-app.ts'
+import { accountMails } from '../../src/features/accounts/account-mails.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { parseEmail } from '../harness/emails.ts'
+import { aMember } from '../harness/members.ts'
+import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
+import { sendRequest } from '../harness/request.ts'
+
+/** How long the mail server is away. */
+const awayMs = 2_000
+
+/** The outcome of the proof (docs/spec/email.md#proof). */
+export interface MailProof {
+  letters: number
+  /** How many arrived at least once, and how many more than once. */
+  arrived: number
+  twice: number
+  /** The most arrivals of one letter. */
+  most: number
+  /** Letters whose arrivals have different Message-IDs. */
+  otherIds: number
+  /** A link to set a password that was asked for while letters waited: how many of these came before it, and how long it took. */
+  resetBehind: number
+  resetSeconds: number
+  /** How many letters waited when it was asked for. */
+  waiting: number
+}
+
+/**
+ * Has a site of its own send so many letters to a mail server of this machine, which goes away and comes back; the site is
+ * killed twice meanwhile.
+ */
+export async function proveMail(letters: number): Promise<MailProof> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'daybook-mail-'))
+  const office = await openPostOffice()
+  let site: Started | undefined
+  try {
+    await queueLetters(dataDir, letters)
+    const start = async (): Promise<string> => {
+      site = startProcess(['src/main.ts'], {
+        NODE_ENV: 'production',
+        ...environment(dataDir),
+        SMTP_URL: `smtp://127.0.0.1:${office.port}`,
+      })
+      return addressOf(site)
+    }
+    const killAfter = async (share: number): Promise<void> => {
+      await office.reaches(letters * share)
+      if (site !== undefined) await kill(site)
+    }
+    await start()
+    await office.reaches(letters * 0.1)
+    office.goAway()
+    await wait(awayMs)
+    office.comeBack()
+    await killAfter(0.3)
+    await start()
+    await killAfter(0.5)
+    const address = await start()
+    await office.reaches(letters * 0.6)
+    const waiting = letters - office.letters.size
+    const before = office.count()
+    const askedAt = performance.now()
+    const { status } = await sendRequest(`${address}/forgot-password`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'api-key': 'daybook-web' },
+      body: JSON.stringify({ email: readerAddress }),
+    })
+    if (status !== 200) throw new Error(`The link was refused with ${status}.`)
+    const reset = await office.arrivalOf(readerAddress)
+    await office.reaches(letters)
+    const arrivals = [...office.letters.values()]
+    return {
+      letters,
+      arrived: arrivals.length,
+      twice: arrivals.filter((ids) => ids.length > 1).length,
+      most: Math.max(...arrivals.map((ids) => ids.length)),
+      otherIds: arrivals.filter((ids) => new Set(ids).size > 1).length,
+      resetBehind: reset.place - before,
+      resetSeconds: (reset.at - askedAt) / 1_000,
+      waiting,
+    }
+  } finally {
+    if (site !== undefined) await kill(site)
+    await office.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+const readerAddress = 'jane@readers.example'
+
+const environment = (dataDir: string) => ({
+  DEMO: '0',
+  PORT: '0',
+  DATA_DIR: dataDir,
+  EMBEDDED_SYNC: 'off',
+  PAYMENTS: 'off',
+})
+
+async function queueLetters(dataDir: string, letters: number): Promise<void> {
+  const log = openLog('error', { write: () => true })
+  const { app, close } = await openApp(readConfig({ ...environment(dataDir), LOG_LEVEL: 'error' }), log, {
+    hasClockwork: false,
+  })
+  try {
+    await aMember(app, { email: readerAddress })
+    const data = Array.from({ length: letters }, (_, at) => ({
+      email: `letter-${at}@readers.example`,
+      name: 'Jane Reader',
+      areBansKept: false,
+    }))
+    await app.mail.queueMany(app.db, accountMails.deleted, data)
+  } finally {
+    await close()
+  }
+}
+
+/** A mail server of this machine that goes away and comes back at the same port. */
+async function openPostOffice() {
+  const letters = new Map<string, string[]>()
+  const others = new Map<string, { place: number; at: number }>()
+  const sockets = new Set<Socket>()
+  let arrivals = 0
+  let isAway = false
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const to = envelope.rcptTo[0]?.address ?? ''
+        const id = parseEmail(Buffer.concat(chunks).toString('latin1')).headers.get('message-id') ?? ''
+        arrivals += 1
+        if (to.startsWith('letter-')) letters.set(to, [...(letters.get(to) ?? []), id])
+        else others.set(to, { place: arrivals - 1, at: performance.now() })
+        done()
+      })
+    },
+  })
+  server.server.on('connection', (socket: Socket) => {
+    if (isAway) {
+      socket.destroy()
+      return
+    }
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const look = async <T>(read: () => T | undefined): Promise<T> => {
+    const end = performance.now() + 30 * 60_000
+    while (performance.now() < end) {
+      const found = read()
+      if (found !== undefined) return found
+      await wait(10)
+    }
+    throw new Error(`${letters.size} letters arrived, and no more.`)
+  }
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    letters,
+    count: () => arrivals,
+    reaches: (count: number) => look(() => (letters.size >= count ? true : undefined)),
+    arrivalOf: (to: string) => look(() => others.get(to)),
+    goAway() {
+      isAway = true
+      for (const socket of sockets) socket.destroy()
+    },
+    comeBack() {
+      isAway = false
+    },
+    close: () => new Promise<void>((closed) => server.close(() => closed())),
+  }
+}
+
+if (import.meta.main) {
+  const letters = Number(process.argv[2] ?? 10_000)
+  const began = performance.now()
+  const proof = await proveMail(letters)
+  process.stdout.write(
+    `${JSON.stringify({ ...proof, seconds: Math.round((performance.now() - began) / 1_000) }, null, 2)}\n`,
+  )
+  const holds = proof.arrived === letters && proof.most <= 2 && proof.otherIds === 0 && proof.resetSeconds < 5
+  process.exitCode = holds ? 0 : 1
+}
