@@ -46,6 +46,7 @@ function addressOf(path: string, { email } = member): string {
     consent: id,
     reference: 'N-0000-0000',
     slug: item.slug,
+    provider: 'mailgun',
   }
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = values[name]
@@ -196,6 +197,7 @@ describe("a body that is not an administrator's", () => {
     'POST /auth/address': () => ({ email: 'another@readers.example' }),
     'DELETE /auth/address': undefined,
     'POST /account/feed-token': undefined,
+    'DELETE /account/email-stop': undefined,
     'DELETE /account/feed-token': undefined,
     'POST /account/app-passwords': () => ({ name: 'A reading program' }),
     'DELETE /account/app-passwords/:id': undefined,
