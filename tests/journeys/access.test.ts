@@ -279,7 +279,7 @@ test('The header offers each caller what they may use, in the VIP area too, and 
       await openAccountMenu(page, admin)
       await page.locator('.member-facts').getByText('Admin', { exact: true }).waitFor()
       await said(page, 'Admin Controls').waitFor()
-      const controls = ['View Requests', 'View Stats', 'Admin Settings', 'Billing']
+      const controls = ['Administration', 'View Requests', 'View Stats', 'Admin Settings', 'Billing']
       await expectTexts(page, '[role=menuitem]', [
         'Your Account',
         'VIP Content',

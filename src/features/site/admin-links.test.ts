@@ -9,6 +9,7 @@ test('the header and the account menu lead administrators to the pages that the 
     { label: 'Requests', to: '/admin/requests' },
   ])
   expect(adminLinksIn('menu')).toEqual([
+    { label: 'Administration', to: '/admin' },
     { label: 'View Requests', to: '/admin/requests' },
     { label: 'View Stats', to: '/admin/stats' },
     { label: 'Admin Settings', to: '/admin/settings' },

@@ -7,7 +7,11 @@ import { requestsAdminLinks } from '../requests/admin-links.ts'
 import { membershipAdminLinks } from '../membership/admin-links.ts'
 
 const siteAdminLinks: readonly AdminLink[] = [
-  { to: '/admin', nav: { label: 'Home', group: 'overview', order: 10 } },
+  {
+    to: '/admin',
+    menu: { label: 'Administration', order: 5 },
+    nav: { label: 'Home', group: 'overview', order: 10 },
+  },
   {
     to: '/admin/stats',
     menu: { label: 'View Stats', order: 20 },

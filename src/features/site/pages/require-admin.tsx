@@ -8,10 +8,14 @@ import { DemoBanner } from '../parts/administration/demo-banner.tsx'
 export default function RequireAdmin() {
   useNoStrayClicks()
   return (
-    <Guard access="admin">
-      <DemoBanner />
-      <AdminNav />
-      <Outlet />
-    </Guard>
+    <div className="admin-frame">
+      <Guard access="admin">
+        <DemoBanner />
+        <AdminNav />
+        <div className="admin-page">
+          <Outlet />
+        </div>
+      </Guard>
+    </div>
   )
 }

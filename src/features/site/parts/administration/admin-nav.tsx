@@ -13,8 +13,8 @@ const countAgainAfterMs = 60_000
 const afterChangeMs = 250
 
 /**
- * The one navigation of the administration, above each of its pages: groups side by side, or a menu where they find no
- * room. A count beside a link shows waiting work.
+ * The one navigation of the administration: a rail at the left, or a menu above the page where there is no room for it.
+ * A count beside a link shows waiting work.
  */
 export function AdminNav() {
   const { pathname } = useLocation()
@@ -50,7 +50,7 @@ export function AdminNav() {
       <ul id="admin-nav-groups" className={isOpen ? 'admin-nav-groups is-open' : 'admin-nav-groups'}>
         {adminNav.map(({ group, label, links }) => (
           <li key={group}>
-            <span className="admin-nav-label" id={`admin-nav-${group}`}>
+            <span className={group === 'overview' ? 'sr-only' : 'admin-nav-label'} id={`admin-nav-${group}`}>
               {label}
             </span>
             <ul aria-labelledby={`admin-nav-${group}`}>

@@ -95,7 +95,9 @@ function UsualHeader({ session, access, shelves }: HeaderParts & { session: Sess
       <ThemeSwitch />
       <VipAccess to={vipPath} />
       <UserMenu session={session} access={access} communityUrl={facts?.communityUrl} />
-      <MobileMenu links={[...links, ...(isAdmin ? [] : [requestsLink]), { label: 'Your Account', to: '/account' }]}>
+      <MobileMenu
+        links={[...links, isAdmin ? administrationLink : requestsLink, { label: 'Your Account', to: '/account' }]}
+      >
         <VipAccess to={vipPath} replace />
         <MemberMenuEnd />
       </MobileMenu>
@@ -110,6 +112,7 @@ const vipShelves = [
   { name: 'vip-unknown', path: '/vip-unknown', label: 'Unknown' },
 ]
 
+const administrationLink: HeaderLink = { label: 'Administration', to: '/admin' }
 const requestsLink: HeaderLink = { label: 'Requests', to: '/requests' }
 
 /** The header of the VIP area, for members of it and for administrators. */
