@@ -90,6 +90,7 @@ test('members and visitors may not edit many items', async () => {
     ['POST', '/api/bulk-edits'],
     ['GET', `/api/bulk-edits/${id}`],
     ['GET', `/api/bulk-edits/${id}/items?outcome=planned`],
+    ['POST', `/api/bulk-edits/${id}/switch`],
     ['POST', `/api/bulk-edits/${id}/apply`],
     ['POST', `/api/bulk-edits/${id}/undo`],
     ['POST', `/api/bulk-edits/${id}/cancel`],
@@ -131,7 +132,7 @@ test.each([
 
 const works: ItemOverrides[] = [
   { name: 'Moby Dick', postDate: '2024-01-10' },
-  { name: 'Mobile home', postDate: '2024-01-20', category: 'Art' },
+  { name: 'Mobile home', postDate: '2024-01-20', category: 'Art', creators: 'Somebody Melville' },
   { name: 'Middlemarch', postDate: '2024-02-01', contentType: 'asian' },
   { name: 'Draft of Moby', postDate: '2024-02-10', status: 'draft', rightsBasis: '' },
   { name: 'Removed Moby', status: 'removed' },
@@ -148,6 +149,9 @@ describe('a filter', () => {
     [{ postedFrom: '2024-01-20', postedTo: '2024-02-01' }, ['Mobile home', 'Middlemarch']],
     [{ postedFrom: '1000-01-01', postedTo: '9998-12-31', text: 'dick' }, ['Moby Dick']],
     [{ rightsBasis: 'none' }, ['Draft of Moby']],
+    [{ section: 'asian' }, ['Middlemarch']],
+    [{ section: 'western', search: 'moby', status: 'draft' }, ['Draft of Moby']],
+    [{ search: 'melville' }, ['Mobile home']],
     [{ rightsBasis: 'public_domain', text: 'm', category: 'Literature' }, ['Moby Dick', 'Middlemarch']],
   ])('%j finds %j', async (filter, names) => {
     await someItems(server.app, works)
@@ -230,7 +234,36 @@ describe('a preview', () => {
     expect([second.items.length, second.next]).toEqual([20, null])
   })
 
-  test('that is given up cannot be applied', async () => {
+  test('of items that were named takes those alone, as far as they are there, and says how many were named', async () => {
+    const [moby, , march, , removed] = (await someItems(server.app, works)) as MadeItem[]
+    const gone = randomUUID()
+    const named = [moby, march, removed].map((item) => (item as MadeItem).id)
+    const items = [...named, gone, named[0]]
+    const { id, filter, selected } = await preview({ items }, { rating: 'mature' })
+    expect([filter, selected]).toEqual([{ chosen: 4 }, 2])
+    expect((await itemsOf(id, 'planned')).items.map(({ name }) => name)).toEqual(['Moby Dick', 'Middlemarch'])
+    // With other conditions beside them, all hold.
+    const both = await preview({ items, section: 'asian' }, { rating: 'mature' })
+    expect([both.filter, both.selected]).toEqual([{ chosen: 4, section: 'asian' }, 1])
+    // Sent again under its id with other items, it is another edit.
+    const body = { id: randomUUID(), changes: { rating: 'mature' } }
+    const again = (ids: unknown) => post(server, '/api/bulk-edits', { ...body, filter: { items: ids } }, admin)
+    expect((await again([moby?.id])).status).toBe(202)
+    expect((await again([moby?.id, moby?.id])).status).toBe(202)
+    expect((await again([march?.id])).json()).toMatchObject({ code: 'bulk.id' })
+  })
+
+  test.each([
+    [[], 'items must name at least one item.'],
+    [['moby-dick'], 'items must be ids of items.'],
+    [Array.from({ length: 1_001 }, () => randomUUID()), 'items must name at most 1,000 items.'],
+    ['all', 'items must be a list of ids.'],
+  ])('of impossible items is refused: %#', async (items, message) => {
+    const answer = await begin({ items }, { rating: 'mature' })
+    expect([answer.status, answer.json()]).toMatchObject([422, { message }])
+  })
+
+  test('that is discarded cannot be applied', async () => {
     await someItems(server.app, works)
     const { id } = await preview({}, { rating: 'mature' })
     expect((await act(id, 'cancel')).json()).toMatchObject({ state: 'cancelled' })
@@ -441,4 +474,58 @@ test('each step of an edit and its undo is done once, wherever its process dies 
   expect(await days()).toEqual(['2024-01-01 3'])
   await drainJobs(app)
   expect(await days()).toEqual(['2024-01-01 3'])
+})
+
+test('an edit leaves what was switched off in its preview as it is', async () => {
+  const made = (await someItems(server.app, works)) as [MadeItem, MadeItem, MadeItem]
+  const [moby, mobile, march] = made
+  const { id } = await preview({ items: made.map((item) => item.id) }, { rating: 'mature' })
+  const flip = (items: unknown, isOn: unknown) => post(server, `/api/bulk-edits/${id}/switch`, { items, isOn }, admin)
+  expect((await flip([moby.id, march.id], false)).json()).toMatchObject({
+    version: 2,
+    counts: { planned: 2, excluded: 2 },
+  })
+  // Twice the same is the same.
+  expect((await flip([moby.id], false)).json()).toMatchObject({ counts: { planned: 2, excluded: 2 } })
+  expect((await flip([march.id], true)).json()).toMatchObject({ counts: { planned: 3, excluded: 1 } })
+  expect((await itemsOf(id, 'planned')).items.map(({ name, outcome }) => [name, outcome])).toEqual([
+    ['Moby Dick', 'excluded'],
+    ['Mobile home', 'planned'],
+    ['Middlemarch', 'planned'],
+    ['Draft of Moby', 'planned'],
+  ])
+  for (const items of [[mobile.id, randomUUID()], [randomUUID()]])
+    expect((await flip(items, false)).json()).toMatchObject({ code: 'bulk.item' })
+  expect((await flip([], false)).status).toBe(422)
+  expect((await flip([mobile.id], 'no')).status).toBe(422)
+  expect((await read(id)).counts).toMatchObject({ planned: 3, excluded: 1 })
+  // It is not applied as somebody saw it before.
+  expect((await post(server, `/api/bulk-edits/${id}/apply`, { version: 1 }, admin)).json()).toMatchObject({
+    code: 'bulk.overtaken',
+  })
+  const { version } = await read(id)
+  expect((await post(server, `/api/bulk-edits/${id}/apply`, { version }, admin)).status).toBe(202)
+  expect((await flip([moby.id], true)).json()).toMatchObject({ code: 'bulk.state' })
+  await drainJobs(server.app)
+  expect(await read(id)).toMatchObject({ state: 'done', counts: { planned: 0, excluded: 1, changed: 3 } })
+  expect(await stored('Moby Dick', 'Mobile home')).toMatchObject([
+    { rating: 'general', version: 1 },
+    { rating: 'mature' },
+  ])
+  expect((await itemsOf(id, 'excluded')).items).toMatchObject([{ name: 'Moby Dick' }])
+  const event = await server.app.db
+    .selectFrom('audit_events')
+    .select('details')
+    .where('subject_id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(event.details).toEqual({
+    filter: { chosen: 5 },
+    changes: { rating: 'mature' },
+    changed: 3,
+    excluded: 1,
+  })
+  expect((await actToTheEnd(id, 'undo')).counts).toMatchObject({ excluded: 1, undone: 3 })
+  expect(
+    (await post(server, `/api/bulk-edits/${randomUUID()}/switch`, { items: [moby.id], isOn: true }, admin)).json(),
+  ).toMatchObject({ code: 'bulk.not_found' })
 })

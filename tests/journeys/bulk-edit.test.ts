@@ -46,7 +46,7 @@ test('An administrator changes many entries after a preview, and takes it back',
     await page.getByLabel('Status', { exact: true }).selectOption('published')
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('3 entries found. 2 would change.').waitFor()
-    await page.getByText('1 entry may not be changed in this way.').waitFor()
+    await page.getByText('1 entry cannot be changed this way.').waitFor()
     const planned = page.getByRole('region', { name: 'Will change' }).locator('tbody tr')
     expect(await planned.allTextContents()).toEqual([
       'SonnetsCategoryLiteratureMusic',

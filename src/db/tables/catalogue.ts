@@ -33,6 +33,7 @@ export interface CatalogueTables extends RemovalTables, ReadersTables {
   bulk_edits: BulkEditsTable
   bulk_edit_items: BulkEditItemsTable
   category_merges: CategoryMergesTable
+  saved_filters: SavedFiltersTable
 }
 
 interface CategoriesTable {
@@ -335,6 +336,9 @@ interface BulkEditsTable {
   unchanged: Generated<number>
   failure: string | null
   made_by: string
+  /** Those that were selected by hand, for a week. */
+  item_ids: string[] | null
+  version: Generated<number>
   made_at: TimestampByDefault
   applied_at: Timestamp | null
   undone_at: Timestamp | null
@@ -347,11 +351,23 @@ interface BulkEditItemsTable {
   name: string
   slug: string
   version: number
-  outcome: 'planned' | 'refused' | 'changed' | 'skipped' | 'undone' | 'left'
+  outcome: 'planned' | 'excluded' | 'refused' | 'changed' | 'skipped' | 'undone' | 'left'
   difference: JSONColumnType<object[]>
   reasons: ColumnType<string[], string | undefined, string>
   before: JSONColumnType<object | null, string | null | undefined, string | null>
   version_after: number | null
+}
+
+interface SavedFiltersTable {
+  id: string
+  name: string
+  name_folded: string
+  section: string
+  search: string
+  category: string
+  status: string
+  made_by: string
+  made_at: TimestampByDefault
 }
 
 interface CategoryMergesTable {

@@ -7,7 +7,6 @@ export const catalogueAdminLinks: readonly AdminLink[] = [
     header: { label: 'Admin Panel', order: 10 },
     nav: { label: 'Content', group: 'content', order: 10 },
   },
-  { to: '/admin/bulk-edit', nav: { label: 'Bulk edit', group: 'content', order: 20 } },
   { to: '/admin/categories', nav: { label: 'Categories', group: 'content', order: 30 } },
   { to: '/admin/prohibited-names', nav: { label: 'Prohibited names', group: 'content', order: 35 } },
   { to: '/admin/import', nav: { label: 'Import', group: 'content', order: 40 } },

@@ -27,7 +27,14 @@ export async function beginBulkEdit(
   { id = uuidv7(), filter, changes }: { id?: string | undefined; filter: BulkFilter; changes: BulkChanges },
 ): Promise<string> {
   await refuseUnworkable(app, changes)
-  const edit = { filter: JSON.stringify(filter), changes: JSON.stringify(changes), made_by: requireMember(viewer).id }
+  const { items, ...conditions } = filter
+  const chosen = items === undefined ? null : [...new Set(items)].sort()
+  const edit = {
+    filter: JSON.stringify(chosen === null ? conditions : { chosen: chosen.length, ...conditions }),
+    item_ids: chosen,
+    changes: JSON.stringify(changes),
+    made_by: requireMember(viewer).id,
+  }
   await app.db.transaction().execute(async (trx) => {
     const made = await trx
       .insertInto('bulk_edits')
@@ -42,6 +49,7 @@ export async function beginBulkEdit(
       .where('id', '=', id)
       .where('made_by', '=', edit.made_by)
       .where(sql<boolean>`filter::text = ${edit.filter} and changes::text = ${edit.changes}`)
+      .where(sql<boolean>`item_ids is not distinct from ${chosen}::uuid[]`)
       .executeTakeFirst()
     if (isSame === undefined) {
       throw editIdTaken()
@@ -72,11 +80,23 @@ const anyItem = {
 }
 
 /**
- * Begins to apply an edit to the items of its preview.
- * @throws {AppError} `bulk.not_found`, `bulk.state` unless it is previewed, `run.underway`
+ * Begins to apply an edit to the items of its preview that are switched on.
+ * @param version that the caller saw; any, where they name none
+ * @throws {AppError} `bulk.not_found`, `bulk.state` unless it is previewed, `bulk.overtaken`, `run.underway`
  */
-export async function applyBulkEdit(app: Pick<CatalogueApp, 'db' | 'jobs'>, viewer: Viewer, id: string): Promise<void> {
+export async function applyBulkEdit(
+  app: Pick<CatalogueApp, 'db' | 'jobs'>,
+  viewer: Viewer,
+  { id, version }: { id: string; version?: number | undefined },
+): Promise<void> {
   await app.db.transaction().execute(async (trx) => {
+    const seen = await trx
+      .selectFrom('bulk_edits')
+      .select('version')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (version !== undefined && seen !== undefined && seen.version !== version) throw editOvertaken()
     const applying = await trx
       .updateTable('bulk_edits')
       .set({ state: 'applying', failure: null })
@@ -171,6 +191,13 @@ export const badChanges = defineError({
   code: 'bulk.changes',
   status: 422,
   remedy: 'Correct the field that the answer names.',
+})
+
+export const editOvertaken = defineError({
+  code: 'bulk.overtaken',
+  status: 409,
+  sentence: 'Entries of this preview were switched on or off since you looked at it. Look at it again.',
+  remedy: 'Read the edit again, and send its version.',
 })
 
 export const editNotPossible = defineError({

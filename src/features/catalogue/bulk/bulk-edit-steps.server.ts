@@ -24,16 +24,17 @@ const itemsInStep = 250
 interface Edit {
   id: string
   filter: BulkFilter
+  itemIds: string[] | null
   changes: BulkChanges
 }
 
 async function readEdit({ db }: Pick<CatalogueApp, 'db'>, id: string): Promise<Edit> {
-  const { filter, changes } = await db
+  const { filter, item_ids, changes } = await db
     .selectFrom('bulk_edits')
-    .select(['filter', 'changes'])
+    .select(['filter', 'item_ids', 'changes'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return { id, filter, changes }
+  return { id, filter, itemIds: item_ids, changes }
 }
 
 async function rulesOf(app: CatalogueApp, { changes }: Edit): Promise<EditRules> {
@@ -61,7 +62,8 @@ export const previewSteps: RunSteps<CatalogueApp> = {
     for (;;) {
       const items = await readChangeableItems(
         app.db,
-        (where) => where.and([where('items.no', '>', after), ...conditionsOf(where, edit.filter, rules.timeZone)]),
+        (where) =>
+          where.and([where('items.no', '>', after), ...conditionsOf(where, edit.filter, edit.itemIds, rules.timeZone)]),
         itemsInStep,
       )
       const last = items.at(-1)
@@ -181,7 +183,7 @@ export const applySteps: RunSteps<CatalogueApp> = {
         if (now === undefined) return skip('It was deleted since the preview.')
         if (now.version !== recorded.version) return skip('It was changed since the preview.')
         const verdict = evaluateEdit(now, rules)
-        if (verdict.kind === 'unchanged') return skip('It is so already.')
+        if (verdict.kind === 'unchanged') return skip('It already matches.')
         if (verdict.kind === 'refused') return { outcome: { item_no, outcome: 'refused', reasons: verdict.reasons } }
         const { item, isPublished, otherwise } = verdict
         const category = categoryId(item.category)

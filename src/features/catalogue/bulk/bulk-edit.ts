@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { isDay } from '../../../platform/time/site-time.ts'
 import { contentTypes } from '../item/content-type.ts'
+import { contentSections } from '../editing/content-sections.ts'
 import { type fields, fieldsWith, lineOf } from '../item/fields.ts'
+import { longestName } from '../item/longest-name.ts'
 import { rightsBases } from '../item/rights.ts'
+import { maxChosen } from '../editing/max-chosen.ts'
 
 /** Statuses that a bulk edit can select: what was removed stays as it is. */
 const editableStatuses = ['draft', 'published', 'restricted'] as const
@@ -37,6 +40,18 @@ function faultOf(name: 'filter' | 'changes', remedy: string): (issue: z.core.$Zo
 export const BulkFilter = z
   .strictObject(
     {
+      items: z
+        .array(z.uuid({ error: 'items must be ids of items.' }), { error: 'items must be a list of ids.' })
+        .min(1, 'items must name at least one item.')
+        .max(maxChosen, `items must name at most ${maxChosen.toLocaleString('en-US')} items.`)
+        .optional()
+        .meta({ description: 'Ids of the items, selected one by one.' }),
+      section: oneOf('section', contentSections)
+        .optional()
+        .meta({ description: 'A tab of the list for administrators.' }),
+      search: text('search', longestName)
+        .optional()
+        .meta({ description: 'A search of that list: words of the title, other titles, creators, series and tags.' }),
       text: text('text', 300).optional().meta({ description: 'Words of the name, in any order.' }),
       contentType: oneOf('contentType', contentTypes).optional(),
       category: text('category', 60).optional().meta({ description: 'The name of a category.' }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { TextOrNull } from '../../../platform/text-schema.ts'
 
-export const bulkOutcomes = ['planned', 'refused', 'changed', 'skipped', 'undone', 'left'] as const
+export const bulkOutcomes = ['planned', 'excluded', 'refused', 'changed', 'skipped', 'undone', 'left'] as const
 export type BulkOutcome = (typeof bulkOutcomes)[number]
 
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
@@ -10,6 +10,7 @@ const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()
 /** An edit of many items, from its preview to its undo. */
 export const BulkEditForAdmin = z.object({
   id: z.string(),
+  /** In place of ids: how many items were `chosen` one by one. */
   filter: Values,
   changes: Values,
   state: z.enum(['previewing', 'ready', 'applying', 'done', 'undoing', 'undone', 'failed', 'cancelled']),
@@ -20,12 +21,16 @@ export const BulkEditForAdmin = z.object({
   /** The others, by what is or was done with them. */
   counts: z.object({
     planned: z.int(),
+    /** Switched off in the preview: they are not changed. */
+    excluded: z.int(),
     refused: z.int(),
     changed: z.int(),
     skipped: z.int(),
     undone: z.int(),
     left: z.int(),
   }),
+  /** Rises when items of the preview are switched on or off. */
+  version: z.int(),
   /** How far the work under way is, from 0 to 1. */
   progress: z.nullable(z.number()),
   failure: TextOrNull,
@@ -43,6 +48,7 @@ export const BulkEditsForAdmin = z.object({ edits: z.array(BulkEditForAdmin) })
 export const BulkItems = z.object({
   items: z.array(
     z.object({
+      id: z.string(),
       name: z.string(),
       slug: z.string(),
       outcome: z.enum(bulkOutcomes),

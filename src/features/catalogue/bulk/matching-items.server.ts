@@ -1,18 +1,31 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
 import type { CatalogueDatabase } from '../app.ts'
-import { foldText, wordsOf } from '../item/name-text.ts'
+import { foldText, likeAnywhere, wordsOf } from '../item/name-text.ts'
 import { betweenParts } from '../item/searched-text.ts'
 import type { BulkFilter } from './bulk-edit.ts'
 
 type Where = ExpressionBuilder<CatalogueDatabase, 'items' | 'categories'>
 
-/** The conditions of a filter; without any, every item that was not removed. */
-export function conditionsOf(where: Where, filter: BulkFilter, timeZone: string): Expression<SqlBool>[] {
-  const { text = '', contentType, category, status, postedFrom, postedTo, rightsBasis } = filter
+/**
+ * The conditions of a filter; without any, every item that was not removed.
+ * @param itemIds those that were selected one by one; null where none were
+ */
+export function conditionsOf(
+  where: Where,
+  filter: Omit<BulkFilter, 'items'>,
+  itemIds: readonly string[] | null,
+  timeZone: string,
+): Expression<SqlBool>[] {
+  const { section, search = '', text = '', contentType, category, status, postedFrom, postedTo, rightsBasis } = filter
   const conditions: Expression<SqlBool>[] = [
     status === undefined ? where('items.status', '<>', 'removed') : where('items.status', '=', status),
   ]
+  if (itemIds !== null) conditions.push(sql<SqlBool>`items.id = any(${itemIds}::uuid[])`)
+  if (section !== undefined) conditions.push(sql<SqlBool>`section_of(items.content_type) = ${section}`)
+  const searched = wordsOf(search)
+  if (searched.length > 0)
+    conditions.push(sql<SqlBool>`items.searched like all (${searched.map(likeAnywhere)}::text[])`)
   for (const word of wordsOf(text))
     conditions.push(sql<SqlBool>`position(${word} in split_part(items.searched, ${betweenParts}, 1)) > 0`)
   if (contentType !== undefined) conditions.push(where('items.content_type', '=', contentType))

@@ -20,6 +20,7 @@ function selectEdits({ db }: App) {
       'e.state',
       'e.selected',
       'e.unchanged',
+      'e.version',
       'e.failure',
       'e.made_at',
       'e.applied_at',
@@ -33,7 +34,7 @@ function selectEdits({ db }: App) {
 
 type StoredEdit = Awaited<ReturnType<ReturnType<typeof selectEdits>['execute']>>[number]
 
-const none = { planned: 0, refused: 0, changed: 0, skipped: 0, undone: 0, left: 0 }
+const none = { planned: 0, excluded: 0, refused: 0, changed: 0, skipped: 0, undone: 0, left: 0 }
 
 async function countsOf({ db }: App, ids: string[]): Promise<Map<string, BulkEditForAdmin['counts']>> {
   const counts = new Map(ids.map((id) => [id, { ...none }]))
@@ -68,6 +69,7 @@ function editOf(row: StoredEdit, counts: BulkEditForAdmin['counts']): BulkEditFo
     state: row.state,
     selected: row.selected,
     unchanged: row.unchanged,
+    version: row.version,
     counts,
     progress: progressOf(row, counts),
     failure: row.failure,
@@ -96,7 +98,8 @@ export async function readBulkEdit(app: App, id: string): Promise<BulkEditForAdm
 }
 
 /**
- * Items of an edit with one outcome, in the order they were added.
+ * Items of an edit with one outcome, in the order they were added. Those of a preview that would change stand together with
+ * those that were switched off.
  * @throws {AppError} `bulk.not_found`
  */
 export async function readBulkItems(
@@ -104,13 +107,13 @@ export async function readBulkItems(
   id: string,
   { outcome, after }: { outcome: BulkOutcome; after: number },
 ): Promise<BulkItems> {
-  const edit = await db.selectFrom('bulk_edits').select('id').where('id', '=', id).executeTakeFirst()
+  const edit = await db.selectFrom('bulk_edits').select('state').where('id', '=', id).executeTakeFirst()
   if (edit === undefined) throw noSuchEdit()
   const rows = await db
     .selectFrom('bulk_edit_items')
-    .select(['item_no', 'name', 'slug', 'outcome', 'difference', 'reasons'])
+    .select(['item_no', 'item_id as id', 'name', 'slug', 'outcome', 'difference', 'reasons'])
     .where('bulk_edit_id', '=', id)
-    .where('outcome', '=', outcome)
+    .where('outcome', 'in', outcome === 'planned' && edit.state === 'ready' ? ['planned', 'excluded'] : [outcome])
     .where('item_no', '>', after)
     .orderBy('item_no')
     .limit(itemsInPage + 1)

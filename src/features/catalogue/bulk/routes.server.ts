@@ -11,15 +11,18 @@ import {
   cancelBulkEdit,
   editIdTaken,
   editNotPossible,
+  editOvertaken,
   noSuchEdit,
   undoBulkEdit,
 } from './begin-bulk-edit.server.ts'
 import { BulkChanges, BulkFilter } from './bulk-edit.ts'
 import { BulkEditForAdmin, BulkEditsForAdmin, BulkItems, bulkOutcomes } from './bulk-schema.ts'
 import { readBulkEdit, readBulkEdits, readBulkItems } from './read-bulk-edits.server.ts'
+import { maxChosen } from '../editing/max-chosen.ts'
+import { noSuchItem, switchItems } from './switch-items.server.ts'
 import { runUnderWay } from '../../office/runs/begin-run.server.ts'
 
-const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 })
+const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 64 * 1024 })
 const editParams = idParams('The id of the edit.', noSuchEdit)
 
 const editBody = z.strictObject(
@@ -31,6 +34,27 @@ const editBody = z.strictObject(
     changes: BulkChanges,
   },
   { error: 'Send filter, changes and, if you like, an id, and nothing else.' },
+)
+
+const applyBody = z.strictObject(
+  {
+    version: z.int({ error: 'version must be the number that the edit was read with.' }).optional().meta({
+      description: 'The version that the edit was read with: it is refused where entries were switched since.',
+    }),
+  },
+  { error: 'Send version, if you like, and nothing else.' },
+)
+
+const idsError = 'items must be the ids of 1 to 1,000 items of the preview.'
+const switchBody = z.strictObject(
+  {
+    items: z
+      .array(z.uuid({ error: idsError }), { error: idsError })
+      .min(1, idsError)
+      .max(maxChosen, idsError),
+    isOn: z.boolean({ error: 'isOn must be true or false.' }),
+  },
+  { error: 'Send items and isOn, and nothing else.' },
 )
 
 const itemsQuery = z.object({
@@ -83,11 +107,38 @@ export const bulkRoutes: Route<CatalogueApp, Viewer>[] = [
     handle: async (app, { params, query }) => jsonReply(await readBulkItems(app, params.id, query)),
   }),
 
+  route({
+    method: 'POST',
+    path: '/api/bulk-edits/:id/switch',
+    summary: 'Switches items of a preview on or off. Those that are off are not changed.',
+    params: editParams,
+    body: switchBody,
+    answers: { 200: BulkEditForAdmin },
+    errors: [noSuchEdit, editNotPossible, noSuchItem],
+    async handle(app, { params: { id }, body }) {
+      await switchItems(app, id, body)
+      return jsonReply(await readBulkEdit(app, id))
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/api/bulk-edits/:id/apply',
+    summary: 'Begins to change the items of the preview that are switched on and still as it saw them.',
+    params: editParams,
+    body: applyBody,
+    answers: { 202: BulkEditForAdmin },
+    errors: [noSuchEdit, editNotPossible, editOvertaken, runUnderWay],
+    async handle(app, { viewer, params: { id }, body }) {
+      await applyBulkEdit(app, viewer, { id, ...body })
+      return jsonReply(await readBulkEdit(app, id), { status: 202 })
+    },
+  }),
+
   ...(
     [
-      ['apply', applyBulkEdit, 'Begins to change the items of the preview that are still as it saw them.'],
       ['undo', undoBulkEdit, 'Begins to give the changed items what they were before, within 24 hours.'],
-      ['cancel', cancelBulkEdit, 'Gives up a preview, or stops the work after the step under way.'],
+      ['cancel', cancelBulkEdit, 'Discards a preview, or stops the work after the step under way.'],
     ] as const
   ).map(([verb, act, summary]) =>
     route({

@@ -47,6 +47,8 @@ export const ContentList = z.object({
   data: z.array(ContentRow),
   /** How many match. */
   total: z.int(),
+  /** How many of them a bulk edit may look at: all but those that were removed. */
+  editable: z.int(),
   totalPages: z.int(),
 })
 export type ContentList = z.infer<typeof ContentList>

@@ -1,8 +1,12 @@
 import { type ContentType, vipContentTypes } from '../item/content-type.ts'
 
-/** The tabs of the administrators' list. Each has an endpoint of its own (docs/spec/catalogue.md#writing-items). */
+/** The sections of the administrators' list. Each has an endpoint of its own (docs/spec/catalogue.md#writing-items). */
 export const contentSections = ['asian', 'western', 'vip', 'banned', 'unknown'] as const
 export type ContentSection = (typeof contentSections)[number]
+
+/** The tabs of that list: everything, and each section. */
+export const contentTabs = ['all', ...contentSections] as const
+export type ContentTab = (typeof contentTabs)[number]
 
 /** The types that an endpoint lists; the first is that of an item which names none. */
 export function typesOf(section: ContentSection): readonly ContentType[] {
@@ -13,8 +17,8 @@ export function sectionOf(contentType: ContentType): ContentSection {
   return contentSections.find((section) => typesOf(section).includes(contentType)) ?? 'western'
 }
 
-export function endpointOf(section: ContentSection): `/${ContentSection}content` {
-  return `/${section}content`
+export function endpointOf<Tab extends ContentTab>(tab: Tab): `/${Tab}content` {
+  return `/${tab}content`
 }
 
 export const itemStatuses = ['draft', 'published', 'restricted', 'removed'] as const

@@ -7,7 +7,7 @@ import { readHolds } from '../publishing/standing-holds.server.ts'
 import { findRefusals } from '../publishing/publication-checks.ts'
 import { readGate } from '../publishing/read-gate.server.ts'
 import { candidatesOf, type StoredCandidate, storedItems } from '../publishing/stored-item.server.ts'
-import type { ContentSection, ItemStatus } from './content-sections.ts'
+import type { ContentSection, ContentTab, ItemStatus } from './content-sections.ts'
 import type { ContentList, ContentRow } from './content-schema.ts'
 
 export interface ContentQuery {
@@ -27,17 +27,18 @@ const maxGathered = 4_500
 type ListingApp = Pick<CatalogueApp, 'db' | 'clock' | 'config' | 'listing'>
 
 /**
- * A page of the items of a section, of every status, by post date, then in the order they were added
+ * A page of the items of a tab, of every status, by post date, then in the order they were added
  * (docs/spec/catalogue.md#list-for-administrators).
  */
-export async function listItems(app: ListingApp, section: ContentSection, query: ContentQuery): Promise<ContentList> {
+export async function listItems(app: ListingApp, tab: ContentTab, query: ContentQuery): Promise<ContentList> {
   const { page, limit } = query
   const words = wordsOf(query.search)
   const categoryId = await findCategory(app, query.category)
-  if (categoryId === null) return { data: [], total: 0, totalPages: 0 }
+  if (categoryId === null) return { data: [], total: 0, editable: 0, totalPages: 0 }
+  const section = tab === 'all' ? undefined : tab
   const filter: Filter = { section, status: query.status, categoryId, words }
-  const { total, gathered } =
-    words.length === 0 ? { total: await countItems(app, filter) } : await matchNames(app, filter, query)
+  const { total, editable, gathered } =
+    words.length === 0 ? await countItems(app, filter) : await matchNames(app, filter, query)
   let numbers: number[] = []
   if (gathered !== undefined) {
     const start = (query.after === undefined ? -1 : gathered.findIndex(({ id }) => id === query.after)) + 1
@@ -46,11 +47,11 @@ export async function listItems(app: ListingApp, section: ContentSection, query:
   } else if (total > 0) {
     numbers = await walk(app, filter, query)
   }
-  return { data: await readRows(app, numbers), total, totalPages: Math.ceil(total / limit) }
+  return { data: await readRows(app, numbers), total, editable, totalPages: Math.ceil(total / limit) }
 }
 
 interface Filter {
-  section: ContentSection
+  section: ContentSection | undefined
   status: ItemStatus | undefined
   categoryId: number | undefined
   words: string[]
@@ -67,22 +68,31 @@ async function findCategory({ db }: ListingApp, name: string): Promise<number | 
   return found?.id ?? null
 }
 
+/** How many items match, and how many of them were not removed. */
+interface Matches {
+  total: number
+  editable: number
+  /** All of them in order, unless there are too many. */
+  gathered?: { no: number; id: string }[]
+}
+
 /** The database counts along with every change: nothing is counted here but the rows of a small table. */
-async function countItems({ db }: ListingApp, { section, status, categoryId }: Filter): Promise<number> {
-  const { total } = await db
+async function countItems({ db }: ListingApp, { section, status, categoryId }: Filter): Promise<Matches> {
+  return db
     .selectFrom('item_counts')
     .select(sql<number>`coalesce(sum(count), 0)::int`.as('total'))
-    .where('section', '=', section)
+    .select(sql<number>`coalesce(sum(count) filter (where status <> 'removed'), 0)::int`.as('editable'))
+    .$if(section !== undefined, (counts) => counts.where('section', '=', section as string))
     .$if(status !== undefined, (counts) => counts.where('status', '=', status as string))
     .$if(categoryId !== undefined, (counts) => counts.where('category_id', '=', categoryId as number))
     .executeTakeFirstOrThrow()
-  return total
 }
 
 function conditions({ section, status, categoryId, words }: Filter): RawBuilder<unknown> {
   return sql.join(
     [
-      sql`section_of(content_type) = ${section}`,
+      sql`true`,
+      ...(section === undefined ? [] : [sql`section_of(content_type) = ${section}`]),
       ...(status === undefined ? [] : [sql`status = ${status}`]),
       ...(categoryId === undefined ? [] : [sql`category_id = ${categoryId}`]),
       ...(words.length === 0 ? [] : [sql`searched like all (${words.map(likeAnywhere)}::text[])`]),
@@ -91,22 +101,15 @@ function conditions({ section, status, categoryId, words }: Filter): RawBuilder<
   )
 }
 
-/**
- * How many items match a text, and all of them in order, unless there are too many. Published ones are found by the index in
- * memory, the others by their names.
- */
-async function matchNames(
-  { db, listing }: ListingApp,
-  filter: Filter,
-  { sortOrder }: ContentQuery,
-): Promise<{ total: number; gathered?: { no: number; id: string }[] }> {
+/** Published items with this text are found by the index in memory, the others by their names. */
+async function matchNames({ db, listing }: ListingApp, filter: Filter, { sortOrder }: ContentQuery): Promise<Matches> {
   const { section, status, categoryId, words } = filter
   // The index knows of an edit a moment later.
   await listing.catchUp()
   const published =
     status === undefined || status === 'published'
       ? listing.publishedWith(words, {
-          ...(section === 'vip' ? { isVip: true } : { contentType: section }),
+          ...(section === undefined ? {} : section === 'vip' ? { isVip: true } : { contentType: section }),
           ...(categoryId === undefined ? {} : { categoryIds: [categoryId] }),
         })
       : []
@@ -114,17 +117,24 @@ async function matchNames(
   const others =
     status === 'published'
       ? []
-      : (await sql<{ no: number }>`select no from items where ${isOther} limit ${maxGathered + 1}`.execute(db)).rows
+      : (
+          await sql<{ no: number; removed: boolean }>`
+            select no, status = 'removed' as removed from items where ${isOther} limit ${maxGathered + 1}`.execute(db)
+        ).rows
   if (others.length > maxGathered) {
-    const { rows } = await sql<{ count: number }>`select count(*)::int as count from items where ${isOther}`.execute(db)
-    return { total: published.length + (rows[0]?.count ?? 0) }
+    const { rows } = await sql<{ count: number; removed: number }>`
+      select count(*)::int as count, (count(*) filter (where status = 'removed'))::int as removed
+        from items where ${isOther}`.execute(db)
+    const { count = 0, removed = 0 } = rows[0] ?? {}
+    return { total: published.length + count, editable: published.length + count - removed }
   }
   const total = published.length + others.length
-  if (total > maxGathered) return { total }
+  const editable = total - others.filter(({ removed }) => removed).length
+  if (total > maxGathered) return { total, editable }
   const { rows: gathered } = await sql<{ no: number; id: string }>`
     select no, id from items where no = any(${[...published, ...others.map(({ no }) => no)]}::int[])
      order by ${inOrder(sortOrder)}`.execute(db)
-  return { total, gathered }
+  return { total, editable, gathered }
 }
 
 function inOrder(sortOrder: ContentQuery['sortOrder']): RawBuilder<unknown> {

@@ -20,7 +20,7 @@ import { listCategoryNames } from '../item/categories.server.ts'
 import { encodePayload } from '../item/encoding.server.ts'
 import { encoded } from '../item/item-schema.ts'
 import { longestName } from '../item/longest-name.ts'
-import { contentSections, type ContentSection, endpointOf, itemStatuses } from './content-sections.ts'
+import { contentSections, type ContentSection, type ContentTab, endpointOf, itemStatuses } from './content-sections.ts'
 import { CategoryNames, ContentList, ItemForAdmin } from './content-schema.ts'
 import { ChangedItemBody, NewItemBody } from './item-body.ts'
 import { maxPictureBytes, noPicture, pictureKind, tooManyPixels } from '../covers/read-picture.server.ts'
@@ -104,6 +104,7 @@ const write = {
 
 /** The items for administrators (docs/spec/catalogue.md#writing-items): an endpoint for each section, and single items. */
 export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
+  listRoute('all', 'of every type'),
   ...contentSections.flatMap(sectionRoutes),
 
   route({
@@ -228,22 +229,26 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 ]
 
+function listRoute(tab: ContentTab, what: string): Route<CatalogueApp, Viewer> {
+  return route({
+    access: 'admin',
+    needsClientKey: true,
+    method: 'GET',
+    path: endpointOf(tab),
+    caching: 'never',
+    summary: `The items ${what}, of every status, newest first, without their links: GET /api/items/{id} has them.`,
+    query: listQuery,
+    invalid: badParameter,
+    answers: { 200: EncodedContentList },
+    handle: async (app, { query }) => jsonReply({ data: encodePayload(await listItems(app, tab, query)) }),
+  })
+}
+
 function sectionRoutes(section: ContentSection): Route<CatalogueApp, Viewer>[] {
   const path = endpointOf(section)
   const what = section === 'vip' ? 'of the VIP types' : `of the type ${section}`
   return [
-    route({
-      access: 'admin',
-      needsClientKey: true,
-      method: 'GET',
-      path,
-      caching: 'never',
-      summary: `The items ${what}, of every status, newest first, without their links: GET /api/items/{id} has them.`,
-      query: listQuery,
-      invalid: badParameter,
-      answers: { 200: EncodedContentList },
-      handle: async (app, { query }) => jsonReply({ data: encodePayload(await listItems(app, section, query)) }),
-    }),
+    listRoute(section, what),
     route({
       ...write,
       method: 'POST',

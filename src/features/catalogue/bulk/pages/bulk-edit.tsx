@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { refetchAnswers } from '../../../../browser/queries.ts'
+import { counted } from '../../../../platform/counted.ts'
 import { WorkPage, WorkSection } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import {
@@ -12,8 +13,10 @@ import {
 } from '../../../office/runs/parts/runs-until-now.tsx'
 import { type BulkEditForAdmin, BulkEditsForAdmin } from '../bulk-schema.ts'
 import { BulkCard } from '../parts/bulk-card.tsx'
-import { BulkForm } from '../parts/bulk-form.tsx'
-import { bulkStateNames, type FieldWords, isAtWork, valuesInWords } from '../parts/bulk-words.ts'
+import { BulkForm, type BulkTarget } from '../parts/bulk-form.tsx'
+import { bulkStateNames, type FieldWords, isAtWork, valuesInWords, whichInWords } from '../parts/bulk-words.ts'
+import { chosenIn } from '../../editing/parts/content-bar.tsx'
+import { filtersInWords, readContentFilters, writeContentFilters } from '../../editing/parts/content-filters.ts'
 import { useFieldWords } from '../parts/use-field-words.ts'
 import '../../transfer/parts/transfer.css'
 
@@ -21,9 +24,15 @@ export const handle = { title: 'Bulk edit' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** Edits of many entries. The one that is shown stands in the address; else what waits or is under way. */
+/**
+ * Edits of many entries. The one that is shown stands in the address; else what waits or is under way. A new one is begun
+ * from the list of content, with a selection or the filters of the list, or here with filters of its own.
+ */
 export default function BulkEditRoute() {
-  const requested = new URLSearchParams(useLocation().search).get('edit')
+  const { search, state } = useLocation()
+  const requested = new URLSearchParams(search).get('edit')
+  const target = targetOf(search, state)
+  const isNew = target !== undefined || new URLSearchParams(search).has('new')
   const navigate = useNavigate()
   const words = useFieldWords()
   const { data, answeredAt, error, isFetching, refetch } = useAdminQuery('/api/bulk-edits', BulkEditsForAdmin, {
@@ -33,26 +42,46 @@ export default function BulkEditRoute() {
   // A finished edit stays in view, with its result.
   const [last, setLast] = useState(current)
   if (current !== undefined && current !== last) setLast(current)
-  const shown = requested ?? current ?? last
+  // An edit that waits takes the place of the form, which so stands alone once that is known.
+  const shown = requested ?? (isNew ? undefined : (current ?? last))
   return (
     <WorkPage
       title="Bulk edit"
-      lead="One change for many entries: choose them, look at the preview, then apply it. For 24 hours it can be undone."
+      lead={
+        <>
+          {
+            'One change for many entries, with a preview and 24 hours to undo it. To pick entries yourself, select them in '
+          }
+          <Link className="text-link" to="/admin/settings">
+            Content
+          </Link>
+          {', then press ‘Edit selected’.'}
+        </>
+      }
+      actions={
+        shown === undefined ? undefined : (
+          <Link className="button" to="/admin/bulk-edit?new">
+            New edit
+          </Link>
+        )
+      }
     >
       {shown === undefined ? null : (
         <WorkSection title="This edit">
           <BulkCard key={shown} id={shown} />
         </WorkSection>
       )}
-      <WorkSection title="A new edit">
-        <BulkForm
+      {shown === undefined && (isNew || data !== undefined || error !== undefined) ? (
+        <NewEdit
+          key={target?.words ?? ''}
+          target={target}
           onPreviewed={({ id }) => {
             refetchAnswers('/api/bulk-edits')
             // To the top, where it stands.
             void navigate({ search: new URLSearchParams({ edit: id }).toString() })
           }}
         />
-      </WorkSection>
+      ) : null}
       <RunsUntilNow
         title="Past bulk edits"
         heads={['Changes', 'Entries', 'Made', 'State', 'Changed']}
@@ -67,6 +96,54 @@ export default function BulkEditRoute() {
   )
 }
 
+function NewEdit({
+  target,
+  onPreviewed,
+}: {
+  target: ListTarget | undefined
+  onPreviewed: (edit: BulkEditForAdmin) => void
+}) {
+  return (
+    <WorkSection title={target === undefined ? 'New edit' : `Edit ${target.words}`}>
+      {target === undefined ? null : (
+        <p className="work-aside">
+          {'Nothing changes before you have seen the preview. '}
+          <Link className="text-link" to={target.back} state={target.backState}>
+            Choose other entries
+          </Link>
+        </p>
+      )}
+      <BulkForm target={target} onPreviewed={onPreviewed} />
+    </WorkSection>
+  )
+}
+
+/** Entries that the list of content has led here with, and the way back to it. */
+interface ListTarget extends BulkTarget {
+  back: string
+  backState?: unknown
+}
+
+function targetOf(search: string, state: unknown): ListTarget | undefined {
+  const items = chosenIn(state)
+  if (items.length > 0) {
+    return {
+      filter: { items },
+      words: counted(items.length, 'selected entry', 'selected entries'),
+      back: '/admin/settings',
+      backState: state,
+    }
+  }
+  if (!new URLSearchParams(search).has('tab')) return undefined
+  const filters = readContentFilters(search)
+  const { section, ...others } = filters
+  const set = Object.entries({ ...others, section: section === 'all' ? '' : section }).filter(
+    ([, value]) => value !== '',
+  )
+  const words = set.length === 0 ? 'all entries' : `all that match ${filtersInWords(filters)}`
+  return { filter: Object.fromEntries(set), words, back: `/admin/settings?${writeContentFilters(filters)}` }
+}
+
 function rowOf({ id, changes, filter, madeAt, state, counts }: BulkEditForAdmin, words: FieldWords): RunUntilNow {
   const link = (
     <Link className="text-link" to={`/admin/bulk-edit?edit=${id}`}>
@@ -77,13 +154,7 @@ function rowOf({ id, changes, filter, madeAt, state, counts }: BulkEditForAdmin,
   const changed = counts.changed + counts.undone + counts.left
   return {
     id,
-    cells: [
-      link,
-      valuesInWords(filter, words) || 'All',
-      { at: madeAt },
-      bulkStateNames[state],
-      isBegun ? changed : noFigure,
-    ],
+    cells: [link, whichInWords(filter, words), { at: madeAt }, bulkStateNames[state], isBegun ? changed : noFigure],
     hasFailed: state === 'failed',
   }
 }

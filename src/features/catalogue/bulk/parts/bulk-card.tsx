@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { request } from '../../../../browser/api-client.ts'
+import { ApiError, request } from '../../../../browser/api-client.ts'
 import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { timeInWords } from '../../../../browser/format-instant.ts'
@@ -16,15 +16,17 @@ import {
   outcomesShown,
   undoSentence,
   valuesInWords,
+  whichInWords,
 } from './bulk-words.ts'
 import { useFieldWords } from './use-field-words.ts'
+import { useSwitches } from './use-switches.ts'
 
 const lookEveryMs = 1_000
 
 /** One edit, from its preview to its undo. */
 export function BulkCard({ id }: { id: string }) {
   const path = `/api/bulk-edits/${id}`
-  const { data, error, setData } = useAdminQuery(path, BulkEditForAdmin, {
+  const { data, error, setData, refetch } = useAdminQuery(path, BulkEditForAdmin, {
     refetchAfterMs: (edit) => (edit !== undefined && isAtWork(edit) ? lookEveryMs : false),
   })
   const words = useFieldWords()
@@ -40,8 +42,9 @@ export function BulkCard({ id }: { id: string }) {
     }
     before.current = state
   }, [state])
-  const call = (verb: 'apply' | 'undo' | 'cancel'): Promise<BulkEditForAdmin> =>
-    request(`${path}/${verb}`, BulkEditForAdmin, { method: 'POST', body: {} })
+  const call = (verb: 'apply' | 'undo' | 'cancel', body = {}): Promise<BulkEditForAdmin> =>
+    request(`${path}/${verb}`, BulkEditForAdmin, { method: 'POST', body })
+  const switches = useSwitches(path, (edit) => setData(() => edit), refetch)
   const cancel = useApiMutation({
     mutationFn: () => call('cancel'),
     onSuccess: (edit) => setData(() => edit),
@@ -49,7 +52,6 @@ export function BulkCard({ id }: { id: string }) {
   })
   if (data === undefined) return error === undefined ? null : <Notice tone="failed">{error.message}</Notice>
 
-  const filter = valuesInWords(data.filter, words)
   const { planned, changed, left } = data.counts
   const canApply = planned > 0 && (data.state === 'ready' || (data.state === 'failed' && data.appliedAt !== null))
   return (
@@ -58,7 +60,7 @@ export function BulkCard({ id }: { id: string }) {
         {valuesInWords(data.changes, words)}
       </h3>
       <div className="transfer-lines">
-        <p>{`${bulkStateNames[data.state]}. ${filter === '' ? 'All entries.' : `Entries with ${filter}.`}`}</p>
+        <p>{`${bulkStateNames[data.state]}. ${whichInWords(data.filter, words)}.`}</p>
       </div>
       {data.progress === null ? null : (
         <RunProgress
@@ -79,10 +81,18 @@ export function BulkCard({ id }: { id: string }) {
           </Notice>
         )}
         {cancel.error === null ? null : <Notice tone="failed">{cancel.error.message}</Notice>}
+        {switches.error === undefined ? null : <Notice tone="failed">{switches.error.message}</Notice>}
       </Announced>
       <div className="transfer-steps">
         {canApply ? (
-          <button type="button" className="button button-solid" onClick={() => setConfirming('apply')}>
+          <button
+            type="button"
+            className="button button-solid"
+            aria-disabled={switches.isBusy}
+            onClick={() => {
+              if (!switches.isBusy) setConfirming('apply')
+            }}
+          >
             {planned === 1 ? 'Change 1 entry' : `Change ${planned.toLocaleString('en-US')} entries`}
           </button>
         ) : null}
@@ -100,20 +110,28 @@ export function BulkCard({ id }: { id: string }) {
               if (!cancel.isPending) cancel.mutate()
             }}
           >
-            {data.state === 'ready' || data.state === 'previewing' ? 'Give up' : 'Stop'}
+            {data.state === 'ready' || data.state === 'previewing' ? 'Discard' : 'Stop'}
           </button>
         ) : null}
       </div>
-      {isAtWork(data) || outcomesShown(data).length === 0 ? null : <BulkItemsTable key={data.state} edit={data} />}
+      {isAtWork(data) || outcomesShown(data).length === 0 ? null : (
+        <BulkItemsTable key={`${data.state} ${switches.faults}`} edit={data} onSwitch={switches.send} />
+      )}
       {confirming === undefined ? null : (
         <ConfirmDialog
           title={confirming === 'apply' ? 'Change these entries?' : 'Undo this edit?'}
           label={confirming === 'apply' ? 'Change them' : 'Undo it'}
-          labelWhileSending="Beginning..."
-          otherwise="This could not be begun."
+          labelWhileSending="Starting..."
+          otherwise="This could not be started."
           act={async () => {
-            const edit = await call(confirming)
-            setData(() => edit)
+            try {
+              const edit = await call(confirming, confirming === 'apply' ? { version: data.version } : {})
+              setData(() => edit)
+            } catch (refusal) {
+              // Somebody else has switched entries, or begun: their state is shown behind the sentence.
+              if (refusal instanceof ApiError && refusal.status === 409) switches.lookAgain()
+              throw refusal
+            }
             setConfirming(undefined)
           }}
           onClose={() => setConfirming(undefined)}

@@ -30,8 +30,23 @@ const unchanged: Record<string, string> = Object.fromEntries(
   ),
 )
 
-/** Which entries, and what is to change about them. Sending it makes a preview and changes nothing. */
-export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin) => void }) {
+/** The entries of an edit that were found elsewhere: the filter that is sent, and how the page says it. */
+export interface BulkTarget {
+  filter: Readonly<Record<string, unknown>>
+  words: string
+}
+
+/**
+ * Which entries, and what is to change about them. Sending it makes a preview and changes nothing.
+ * @param target in place of the filters
+ */
+export function BulkForm({
+  target,
+  onPreviewed,
+}: {
+  target: BulkTarget | undefined
+  onPreviewed: (edit: BulkEditForAdmin) => void
+}) {
   const { data } = useAdminQuery('/api/categories', CategoriesForAdmin)
   const categories = data?.categories.map(({ name }) => name) ?? []
   const words = useFieldWords()
@@ -40,7 +55,8 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
   const form = useApiForm({
     defaults: unchanged,
     async send(values) {
-      const body = bodyOf(values)
+      const typed = bodyOf(values)
+      const body = target === undefined ? typed : { ...typed, filter: target.filter }
       const text = JSON.stringify(body)
       if (sent.current.text !== text) sent.current = { text, id: uuidv7() }
       const call = { method: 'POST', body: { id: sent.current.id, ...body } } as const
@@ -63,30 +79,11 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
   return (
     <Form
       form={form}
-      act={{ label: 'Preview', labelWhileSending: 'Looking...' }}
+      act={{ label: 'Preview', labelWhileSending: 'Preparing...' }}
       className="transfer-form"
       steps="transfer-steps"
     >
-      <fieldset>
-        <legend>Which entries</legend>
-        <div className="transfer-fields">
-          <TextField {...filter('text')} label="Name contains" maxLength={300} autoComplete="off" />
-          <SelectField {...filter('contentType')} label="Of the type" options={optionsOf(typeNames, 'All types')} />
-          <SelectField
-            {...filter('category')}
-            label="In the category"
-            options={optionsOf(categories, 'All categories')}
-          />
-          <SelectField {...filter('status')} label="Of the status" options={optionsOf(stateNames, 'All')} />
-          <SelectField
-            {...filter('rightsBasis')}
-            label="With the rights basis"
-            options={[...optionsOf(basisNames, 'All'), { value: 'none', label: 'None is recorded' }]}
-          />
-          <TextField {...filter('postedFrom')} label="Posted from" type="date" />
-          <TextField {...filter('postedTo')} label="Posted until" type="date" />
-        </div>
-      </fieldset>
+      {target === undefined ? <WhichEntries filter={filter} categories={categories} /> : null}
       <fieldset>
         <legend>What changes</legend>
         <div className="transfer-fields">
@@ -119,6 +116,34 @@ export function BulkForm({ onPreviewed }: { onPreviewed: (edit: BulkEditForAdmin
         <p className="work-aside">Fields you leave empty stay as they are.</p>
       </fieldset>
     </Form>
+  )
+}
+
+/** The filters of an edit that was not begun from a selection. */
+function WhichEntries({
+  filter,
+  categories,
+}: {
+  filter: (name: (typeof filters)[number]) => FormField
+  categories: readonly string[]
+}) {
+  return (
+    <fieldset>
+      <legend>Which entries</legend>
+      <div className="transfer-fields">
+        <TextField {...filter('text')} label="Name contains" maxLength={300} autoComplete="off" />
+        <SelectField {...filter('contentType')} label="Type" options={optionsOf(typeNames, 'All types')} />
+        <SelectField {...filter('category')} label="In category" options={optionsOf(categories, 'All categories')} />
+        <SelectField {...filter('status')} label="With status" options={optionsOf(stateNames, 'All')} />
+        <SelectField
+          {...filter('rightsBasis')}
+          label="With rights basis"
+          options={[...optionsOf(basisNames, 'All'), { value: 'none', label: 'None recorded' }]}
+        />
+        <TextField {...filter('postedFrom')} label="Posted from" type="date" />
+        <TextField {...filter('postedTo')} label="Posted until" type="date" />
+      </div>
+    </fieldset>
   )
 }
 

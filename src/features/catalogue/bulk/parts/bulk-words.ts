@@ -2,7 +2,7 @@ import { counted } from '../../../../platform/counted.ts'
 import { fieldsWith, lineOf, nameAlone } from '../../item/fields.ts'
 import { basisNames } from '../../item/field-lines.ts'
 import type { BulkEditForAdmin, BulkOutcome } from '../bulk-schema.ts'
-import { fieldLabel, statusNames } from '../../editing/parts/content-words.ts'
+import { fieldLabel, sectionNames, statusNames } from '../../editing/parts/content-words.ts'
 import type { ItemPath } from '../../editing/parts/form-values.ts'
 
 /** The fields that an edit sets. */
@@ -12,21 +12,22 @@ const number = (count: number): string => count.toLocaleString('en-US')
 const entries = (count: number): string => counted(count, 'entry', 'entries')
 
 export const bulkStateNames: Readonly<Record<BulkEditForAdmin['state'], string>> = {
-  previewing: 'Preview is being made',
-  ready: 'Waits for you',
-  applying: 'Being applied',
+  previewing: 'Preparing the preview',
+  ready: 'Ready to apply',
+  applying: 'Applying',
   done: 'Applied',
-  undoing: 'Being undone',
+  undoing: 'Undoing',
   undone: 'Undone',
   failed: 'Failed',
-  cancelled: 'Given up',
+  cancelled: 'Discarded',
 }
 
 export const outcomeNames: Readonly<Record<BulkOutcome, string>> = {
   planned: 'Will change',
+  excluded: 'Switched off',
   refused: 'Refused',
   changed: 'Changed',
-  skipped: 'Left out',
+  skipped: 'Skipped',
   undone: 'Undone',
   left: 'Not undone',
 }
@@ -44,6 +45,8 @@ export function fieldWordsOf(hostLabels: readonly string[]): FieldWords {
     lineOf(name).group === 'formats' ? fieldLabel(name as ItemPath, hostLabels) : nameAlone(name)
   return {
     ...Object.fromEntries(bulkFields.map((name) => [name, labelOf(name)])),
+    section: 'Section',
+    search: 'Search',
     text: 'Name contains',
     status: 'Status',
     postedFrom: 'Posted from',
@@ -63,9 +66,10 @@ export function reasonInWords(reason: string, words: FieldWords): string {
 
 const choiceNames: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = {
   ...Object.fromEntries(bulkFields.map((name) => [name, lineOf(name).kind.choices])),
+  section: sectionNames,
   status: statusNames,
   action: { 'split-names': 'split into title and creator' },
-  rightsBasis: { ...basisNames, none: 'None is recorded' },
+  rightsBasis: { ...basisNames, none: 'None recorded' },
 }
 
 export function valueInWords(field: string, value: string | number | boolean): string {
@@ -82,20 +86,30 @@ export function valuesInWords(values: Readonly<Record<string, string | number | 
     .join(', ')
 }
 
+/** Which entries an edit is of: 'All entries', '200 selected entries', 'Entries with Status: Draft'. */
+export function whichInWords({ chosen, ...filter }: BulkEditForAdmin['filter'], words: FieldWords): string {
+  if (typeof chosen === 'number') return counted(chosen, 'selected entry', 'selected entries')
+  const conditions = valuesInWords(filter, words)
+  return conditions === '' ? 'All entries' : `Entries with ${conditions}`
+}
+
 /** The result of a preview or of the edit. */
-export function countsInSentences({ state, selected, unchanged, counts }: BulkEditForAdmin): string[] {
-  const { planned, refused, changed, skipped, undone, left } = counts
+export function countsInSentences({ state, filter, selected, unchanged, counts }: BulkEditForAdmin): string[] {
+  const { planned, excluded, refused, changed, skipped, undone, left } = counts
   const lines: string[] = []
   if (state === 'previewing') return [`${entries(selected)} found so far.`]
   if (state === 'ready') {
-    if (selected === 0) return ['No entry fits the filter.']
-    lines.push(`${entries(selected)} found. ${number(planned)} would change.`)
-    if (unchanged > 0) lines.push(`${entries(unchanged)} ${unchanged === 1 ? 'is' : 'are'} so already.`)
-    if (refused > 0) lines.push(`${entries(refused)} may not be changed in this way.`)
+    const gone = typeof filter['chosen'] === 'number' ? filter['chosen'] - selected : 0
+    lines.push(selected === 0 ? 'No entries match.' : `${entries(selected)} found. ${number(planned)} would change.`)
+    if (excluded > 0) lines.push(`${entries(excluded)} switched off.`)
+    if (unchanged > 0) lines.push(`${entries(unchanged)} already ${unchanged === 1 ? 'matches' : 'match'}.`)
+    if (refused > 0) lines.push(`${entries(refused)} cannot be changed this way.`)
+    if (gone > 0) lines.push(`${entries(gone)} deleted or removed since you selected ${gone === 1 ? 'it' : 'them'}.`)
     return lines
   }
   if (changed + undone + left > 0) lines.push(`${entries(changed + undone + left)} changed.`)
-  if (skipped > 0) lines.push(`${entries(skipped)} left out, for the ${skipped === 1 ? 'reason' : 'reasons'} below.`)
+  if (skipped > 0) lines.push(`${entries(skipped)} skipped, for the ${skipped === 1 ? 'reason' : 'reasons'} below.`)
+  if (excluded > 0) lines.push(`${entries(excluded)} switched off and not changed.`)
   if (refused > 0) lines.push(`${entries(refused)} refused.`)
   if (undone > 0) lines.push(`${entries(undone)} undone.`)
   if (left > 0) lines.push(`${entries(left)} not undone, for the ${left === 1 ? 'reason' : 'reasons'} below.`)
@@ -108,17 +122,27 @@ export function outcomesShown({ counts, state }: BulkEditForAdmin): BulkOutcome[
   const order: BulkOutcome[] =
     state === 'ready' || state === 'previewing'
       ? ['planned', 'refused']
-      : ['left', 'skipped', 'refused', 'changed', 'undone', 'planned']
-  return order.filter((outcome) => counts[outcome] > 0)
+      : ['left', 'skipped', 'refused', 'changed', 'undone', 'excluded', 'planned']
+  return order.filter((outcome) => countOf(counts, state, outcome) > 0)
+}
+
+/** How many items stand in the list of an outcome: in a preview, those that were switched off stand among the planned ones. */
+export function countOf(
+  counts: BulkEditForAdmin['counts'],
+  state: BulkEditForAdmin['state'],
+  outcome: BulkOutcome,
+): number {
+  return counts[outcome] + (state === 'ready' && outcome === 'planned' ? counts.excluded : 0)
 }
 
 /** The effect of the confirmation. */
 export function applySentence(planned: number): string {
   const subject = planned === 1 ? 'One entry changes' : `${number(planned)} entries change`
-  return `${subject}, checked anew. Entries that somebody changes meanwhile are left out. For 24 hours this can be undone.`
+  return `${subject}, each checked once more. Entries that somebody else changes in the meantime are skipped. You can undo this for 24 hours.`
 }
 
 export function undoSentence(changed: number): string {
-  const subject = changed === 1 ? 'One entry becomes what it was' : `${number(changed)} entries become what they were`
-  return `${subject} before. Entries that somebody has changed since, or that may not be so any more, stay as they are.`
+  const subject =
+    changed === 1 ? 'One entry goes back to what it was' : `${number(changed)} entries go back to what they were`
+  return `${subject}. Entries that somebody has changed since, or that the rules no longer allow, stay as they are.`
 }

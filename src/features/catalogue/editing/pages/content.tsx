@@ -1,13 +1,16 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { Link, useRouteLoaderData } from 'react-router'
+import { Link, useLocation, useRouteLoaderData } from 'react-router'
 import { dropDraft } from '../../../../browser/saved-draft.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { useSession } from '../../../../browser/session-store.ts'
-import { ListBody } from '../../../../ui/list-page/list-page.tsx'
+import { type ListAnswer, ListBody } from '../../../../ui/list-page/list-page.tsx'
+import { useRangeSelection } from '../../../../ui/list-page/range-selection.ts'
 import { WorkPage } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { type ContentSection, sectionOf } from '../content-sections.ts'
 import { CategoryNames, type ContentRow, type ItemForAdmin } from '../content-schema.ts'
+import { maxChosen } from '../max-chosen.ts'
+import { chosenIn, ContentBar } from '../parts/content-bar.tsx'
 import { type ContentFilters, isFiltered, writeContentFilters } from '../parts/content-filters.ts'
 import { ContentForm, type SiteOfForm } from '../parts/content-form.tsx'
 import { ContentList } from '../parts/content-list.tsx'
@@ -34,6 +37,9 @@ const elsewhere = (
     <Link className="button" to="/admin/stats">
       Statistics
     </Link>
+    <Link className="button" to="/admin/bulk-edit">
+      Bulk edits
+    </Link>
   </>
 )
 
@@ -51,11 +57,12 @@ function Content({ site }: { site: SiteOfForm }) {
   const { filters, edited, show } = address
   const { session } = useSession()
   const list = useContentList(filters, site.clientApiKey)
-  // Above rows that are there, the list says itself why more did not come.
-  const listError = list.isLoaded || list.error === undefined ? undefined : { message: loadFailure }
   const { data: known } = useAdminQuery('/api/item-categories', CategoryNames)
   const categories = known?.categories ?? []
   const [deleting, setDeleting] = useState<ContentRow>()
+  // It stays while filters change: entries of several lists can be edited together.
+  const selection = useRangeSelection(maxChosen, chosenIn(useLocation().state))
+  const [page, setPage] = useState(1)
   const { saved, made, open, close, updateInList, showSaved, forgetSaved } = useEditedItem(list, address)
   // The rows are told apart by what they show: they keep these.
   const act = useRef({ open })
@@ -64,6 +71,20 @@ function Content({ site }: { site: SiteOfForm }) {
   })
   const onEdit = useCallback((row: ContentRow) => act.current.open(row.id), [])
 
+  const onFilters = (next: ContentFilters): void => {
+    forgetSaved()
+    window.scrollTo({ top: Math.min(window.scrollY, topOfList()) })
+    show(next, edited === newItem || edited === null ? edited : null, next.section !== filters.section)
+  }
+  const onDeleted = ({ id }: ContentRow): void => {
+    list.replace(id, undefined)
+    selection.drop(id)
+    if (session !== undefined) dropDraft(session.email, id)
+    setDeleting(undefined)
+    // The button that was pressed has gone with its entry.
+    setTimeout(() => focusOn(id))
+    if (edited === id) close()
+  }
   const form = {
     categories,
     site,
@@ -92,26 +113,19 @@ function Content({ site }: { site: SiteOfForm }) {
     >
       {edited === null || session === undefined ? null : edited === newItem || edited === made?.item.id ? (
         <ContentForm
-          key={`${newItem} ${made?.section ?? filters.section}`}
+          key={`${newItem} ${made?.section ?? sectionOfNew(filters)}`}
           item={made?.item}
-          section={made?.section ?? filters.section}
+          section={made?.section ?? sectionOfNew(filters)}
           whose={session.email}
           {...form}
         />
       ) : (
         <EditForm key={edited} id={edited} whose={session.email} {...form} />
       )}
-      <ContentTools
-        filters={filters}
-        categories={categories}
-        onChange={(next) => {
-          forgetSaved()
-          window.scrollTo({ top: Math.min(window.scrollY, topOfList()) })
-          show(next, edited === newItem || edited === null ? edited : null, next.section !== filters.section)
-        }}
-      />
+      <ContentTools filters={filters} categories={categories} onChange={onFilters} />
+      <ContentBar selection={selection} list={list} filters={filters} page={page} />
       <ListBody
-        answer={{ isHere: list.isLoaded, error: listError, isFetching: list.isFetching, onRetry: list.reset }}
+        answer={answerOf(list)}
         failure="The content could not be loaded"
         shown={list.rows.length}
         {...nothingOf(filters)}
@@ -120,6 +134,8 @@ function Content({ site }: { site: SiteOfForm }) {
           key={writeContentFilters(filters)}
           list={list}
           timeZone={site.timeZone}
+          selection={selection}
+          onPage={setPage}
           onEdit={onEdit}
           onDelete={setDeleting}
         />
@@ -128,14 +144,7 @@ function Content({ site }: { site: SiteOfForm }) {
         <DeleteDialog
           row={deleting}
           clientKey={site.clientApiKey}
-          onDeleted={() => {
-            list.replace(deleting.id, undefined)
-            if (session !== undefined) dropDraft(session.email, deleting.id)
-            setDeleting(undefined)
-            // The button that was pressed has gone with its entry.
-            setTimeout(() => focusOn(deleting.id))
-            if (edited === deleting.id) close()
-          }}
+          onDeleted={() => onDeleted(deleting)}
           onClose={() => setDeleting(undefined)}
         />
       )}
@@ -143,9 +152,20 @@ function Content({ site }: { site: SiteOfForm }) {
   )
 }
 
+/** Above rows that are there, the list says itself why more did not come. */
+function answerOf({ isLoaded, error, isFetching, reset }: ReturnType<typeof useContentList>): ListAnswer {
+  const failure = isLoaded || error === undefined ? undefined : { message: loadFailure }
+  return { isHere: isLoaded, error: failure, isFetching, onRetry: reset }
+}
+
 /** Where the list begins in the window. */
 function topOfList(): number {
   return document.querySelector('.content-tabs')?.getBoundingClientRect().top ?? 0
+}
+
+/** The section that a new entry of this tab begins in; its form may name another. */
+function sectionOfNew({ section }: ContentFilters): ContentSection {
+  return section === 'all' ? 'asian' : section
 }
 
 /** The entry whose form is open, from the address, and the effect of its saves on the list. */
@@ -172,15 +192,16 @@ function useEditedItem(
     // Without the form other rows stand where its buttons were.
     requestAnimationFrame(() => window.scrollBy({ top: topOfList() - openedAt.current }))
   }
-  const isListed = (item: ItemForAdmin): boolean => sectionOf(item.contentType) === filters.section
+  const isListed = ({ contentType }: ItemForAdmin): boolean =>
+    filters.section === 'all' || sectionOf(contentType) === filters.section
   const updateInList = (item: ItemForAdmin): void => list.replace(item.id, isListed(item) ? rowOf(item) : undefined)
   const showSaved = (item: ItemForAdmin, before: ItemForAdmin | undefined): void => {
     setSaved(item)
     if (before === undefined) {
       list.reset()
-      setMade({ item, section: filters.section })
+      setMade({ item, section: sectionOfNew(filters) })
       // On whichever tab the entry is.
-      show({ ...filters, section: sectionOf(item.contentType) }, item.id, false)
+      show(isListed(item) ? filters : { ...filters, section: sectionOf(item.contentType) }, item.id, false)
     } else {
       updateInList(item)
     }

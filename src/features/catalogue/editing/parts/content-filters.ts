@@ -1,8 +1,9 @@
-import { type ContentSection, contentSections, endpointOf, itemStatuses, type ItemStatus } from '../content-sections.ts'
+import { statusNames, tabNames } from './content-words.ts'
+import { type ContentTab, contentTabs, endpointOf, itemStatuses, type ItemStatus } from '../content-sections.ts'
 
 /** The filters of the list; the page's address holds all of them. */
 export interface ContentFilters {
-  section: ContentSection
+  section: ContentTab
   search: string
   category: string
   status: ItemStatus | ''
@@ -11,21 +12,38 @@ export interface ContentFilters {
 export function readContentFilters(search: string): ContentFilters {
   const requested = new URLSearchParams(search)
   return {
-    section: contentSections.find((section) => section === requested.get('tab')) ?? 'asian',
+    section: contentTabs.find((tab) => tab === requested.get('tab')) ?? 'all',
     search: requested.get('search') ?? '',
     category: requested.get('category') ?? '',
     status: itemStatuses.find((status) => status === requested.get('status')) ?? '',
   }
 }
 
+/** These filters in the words of the list. */
+export function filtersInWords({ section, search, category, status }: ContentFilters): string {
+  return [
+    tabNames[section],
+    ...(search === '' ? [] : [`‘${search}’`]),
+    ...(category === '' ? [] : [category]),
+    ...(status === '' ? [] : [statusNames[status]]),
+  ].join(', ')
+}
+
 /** The query of the page's address. */
 export function writeContentFilters({ section, search, category, status }: ContentFilters): string {
   const query = new URLSearchParams()
-  if (section !== 'asian') query.set('tab', section)
+  if (section !== 'all') query.set('tab', section)
   if (search !== '') query.set('search', search)
   if (category !== '') query.set('category', category)
   if (status !== '') query.set('status', status)
   return query.toString()
+}
+
+/** Where everything that these filters find is edited. */
+export function editAddress(filters: ContentFilters): string {
+  const query = new URLSearchParams(writeContentFilters(filters))
+  query.set('tab', filters.section)
+  return `/admin/bulk-edit?${query.toString()}`
 }
 
 export function isFiltered({ search, category, status }: ContentFilters): boolean {

@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import type { RangeSelection } from '../../../../ui/list-page/range-selection.ts'
 import { Notice } from '../../../../ui/notice.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { isVipType } from '../../item/content-type.ts'
@@ -8,14 +9,9 @@ import { pathOfAnyItem } from '../../item/vip-page.ts'
 import type { ContentRow } from '../content-schema.ts'
 import { itemsPerPage } from './content-filters.ts'
 import { typeNames } from '../../item/field-lines.ts'
-import {
-  isScheduled,
-  lapseInWords,
-  reasonsInWords,
-  noticeInWords,
-  restrictionInWords,
-  standingInWords,
-} from './content-words.ts'
+import { useSelectionKeys } from './use-selection-keys.ts'
+import { StandingMark } from './standing-mark.tsx'
+import { lapseInWords, reasonsInWords, noticeInWords, restrictionInWords, standingOf } from './content-words.ts'
 import { formatDay } from './format-day.ts'
 import type { LiveContentList } from './use-content-list.ts'
 
@@ -34,10 +30,18 @@ interface RowActions {
 export function ContentList({
   list,
   timeZone,
+  selection,
+  onPage,
   onEdit,
   onDelete,
-}: RowActions & { list: LiveContentList; timeZone: string }) {
-  const { rows, hasMore, isFetching, error, more, totalPages } = list
+}: RowActions & {
+  list: LiveContentList
+  timeZone: string
+  selection: RangeSelection
+  /** The page that is in sight. */
+  onPage: (page: number) => void
+}) {
+  const { rows, hasMore, isFetching, error, more } = list
   const box = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   const now = useMinute()
@@ -72,15 +76,15 @@ export function ContentList({
 
   const first = shown.find(({ end }) => end > (virtualizer.scrollOffset ?? 0)) ?? shown[0]
   const page = Math.floor((first?.index ?? 0) / itemsPerPage) + 1
+  useEffect(() => onPage(page), [onPage, page])
+  const { chosen, onChoose, onKeyDown } = useRowChoice(rows, selection)
   return (
     <>
-      <p className="content-page" aria-live="off">
-        {`Page ${page.toLocaleString('en-US')} of ${Math.max(totalPages, 1).toLocaleString('en-US')}`}
-        <span className="work-aside">{`${list.total.toLocaleString('en-US')} ${list.total === 1 ? 'entry' : 'entries'}`}</span>
-      </p>
       <div ref={box} className="content-list" tabIndex={-1} aria-busy={isFetching}>
         <Spacer height={(shown[0]?.start ?? top) - top} />
-        <div role="list" aria-label="Content">
+        {/* Its keys are those of the boxes in it. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+        <div role="list" aria-label="Content" onKeyDown={onKeyDown}>
           {/* By its place: with a key of its own for each, a hundred thousand rows are gone through for every page. */}
           {shown.map(({ index }) => {
             const row = rows[index]
@@ -94,7 +98,15 @@ export function ContentList({
                 aria-setsize={list.total}
                 className="content-slot"
               >
-                <Row row={row} now={now} timeZone={timeZone} onEdit={onEdit} onDelete={onDelete} />
+                <Row
+                  row={row}
+                  now={now}
+                  timeZone={timeZone}
+                  isChosen={chosen.has(row.id)}
+                  onChoose={onChoose}
+                  onEdit={onEdit}
+                  onDelete={onDelete}
+                />
               </div>
             )
           })}
@@ -114,6 +126,21 @@ export function ContentList({
   )
 }
 
+/** How a row is chosen by clicks and keys; the functions stay, so that rows are drawn anew only when they change. */
+function useRowChoice(rows: readonly ContentRow[], { chosen, ...selection }: RangeSelection) {
+  const ids = useMemo(() => rows.flatMap(({ id, status }) => (status === 'removed' ? [] : [id])), [rows])
+  const now = useRef({ ids, ...selection })
+  useEffect(() => {
+    now.current = { ids, ...selection }
+  })
+  const onChoose = useCallback((id: string, event: MouseEvent) => {
+    if (event.shiftKey) now.current.extendTo(now.current.ids, id)
+    else now.current.toggle(id)
+  }, [])
+  const onKeyDown = useSelectionKeys(now, chosen.size)
+  return { chosen, onChoose, onKeyDown }
+}
+
 /** Stands for the rows that are not rendered. The page's policy allows no styles in its markup. */
 function Spacer({ height }: { height: number }) {
   const box = useRef<HTMLDivElement>(null)
@@ -127,12 +154,20 @@ const Row = memo(function Row({
   row,
   now,
   timeZone,
+  isChosen,
+  onChoose,
   onEdit,
   onDelete,
-}: RowActions & { row: ContentRow; now: number; timeZone: string }) {
-  const { name, category, contentType, status, postDate, lapsesAt } = row
-  const isAhead = isScheduled(row, now)
-  const isLive = status === 'published' && !isAhead
+}: RowActions & {
+  row: ContentRow
+  now: number
+  timeZone: string
+  isChosen: boolean
+  onChoose: (id: string, event: MouseEvent) => void
+}) {
+  const { name, creators, category, contentType, status, postDate, lapsesAt } = row
+  const standing = standingOf(row, now)
+  const isLive = standing === 'published'
   const noticed = noticeInWords(row)
   const trouble =
     noticed ??
@@ -142,7 +177,21 @@ const Row = memo(function Row({
         ? (reasonsInWords(row.reasons) ?? 'Ready to be published.')
         : undefined)
   return (
-    <article className={`content-row is-${isAhead ? 'scheduled' : status}`}>
+    <article className={`content-row is-${standing}${isChosen ? ' is-chosen' : ''}`}>
+      <label className="content-choose">
+        <input
+          type="checkbox"
+          className="content-box"
+          data-id={row.id}
+          checked={isChosen}
+          disabled={status === 'removed'}
+          // In place of a change: it says whether Shift was held.
+          onClick={(event) => onChoose(row.id, event)}
+          readOnly
+        />
+        <span className="sr-only">{`Select ${name}`}</span>
+      </label>
+      <StandingMark standing={standing} />
       <div className="content-what">
         <h3>
           {isLive ? (
@@ -152,10 +201,10 @@ const Row = memo(function Row({
           ) : (
             <bdi>{name}</bdi>
           )}
+          {creators === undefined ? null : <span className="content-by">{creators.join(', ')}</span>}
         </h3>
         <p className="content-facts">
-          {isLive ? null : <span className="content-status">{standingInWords(row, now, timeZone)}</span>}
-          {isAhead ? null : <span>{formatDay(postDate, timeZone)}</span>}
+          <span>{formatDay(postDate, timeZone)}</span>
           <span>{category}</span>
           {isVipType(contentType) ? <span>{typeNames[contentType]}</span> : null}
           {lapsesAt === null ? null : <span>{lapseInWords(lapsesAt, timeZone)}</span>}

@@ -2,9 +2,9 @@ import { AddressSearch } from '../../../../ui/list-page/address-search.tsx'
 import { optionsOf, Select } from '../../../../ui/select.tsx'
 import { WorkTools } from '../../../../ui/work-page.tsx'
 import { longestName } from '../../item/longest-name.ts'
-import { contentSections, type ItemStatus } from '../content-sections.ts'
+import { contentTabs, type ItemStatus } from '../content-sections.ts'
 import { type ContentFilters, isFiltered } from './content-filters.ts'
-import { sectionNames, statusNames } from './content-words.ts'
+import { statusNames, tabNames } from './content-words.ts'
 
 /** The tabs and filters of the list; they stand in the address of the page. */
 export function ContentTools({
@@ -19,14 +19,14 @@ export function ContentTools({
   return (
     <>
       <div className="segments content-tabs" role="group" aria-label="Section">
-        {contentSections.map((section) => (
+        {contentTabs.map((section) => (
           <button
             key={section}
             type="button"
             aria-pressed={filters.section === section}
             onClick={() => onChange({ ...filters, section })}
           >
-            {sectionNames[section]}
+            {tabNames[section]}
           </button>
         ))}
       </div>

@@ -80,7 +80,7 @@ test('the filters stand in the address and are read from it, and what nobody off
   const filters = { section: 'vip', search: 'a & b', category: 'Film', status: 'draft' } as const
   expect(readContentFilters(`?${writeContentFilters(filters)}`)).toEqual(filters)
   const usual = readContentFilters('?tab=west&status=lost')
-  expect(usual).toEqual({ section: 'asian', search: '', category: '', status: '' })
+  expect(usual).toEqual({ section: 'all', search: '', category: '', status: '' })
   expect(writeContentFilters(usual)).toBe('')
 })
 

@@ -9,7 +9,7 @@ import { type ConsentValues, fieldAt, type FormFieldName, type FormValues, type 
 export const statusNames = {
   draft: 'Draft',
   published: 'Published',
-  restricted: 'Restricted',
+  restricted: 'Hidden or lapsed',
   removed: 'Removed',
 } as const
 
@@ -20,6 +20,8 @@ export const sectionNames = {
   banned: 'Banned',
   unknown: 'Unknown',
 } as const
+
+export const tabNames = { all: 'All', ...sectionNames } as const
 
 export const adultNames = { yes: 'Verified', no: 'No', unknown: 'Not verified' } as const
 
@@ -74,6 +76,22 @@ export function lapseInWords(lapsesAt: string, timeZone: string): string {
 
 type Standing = Pick<ContentRow, 'status' | 'restriction' | 'postDate'>
 
+export const standingNames = {
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  published: 'Published',
+  hidden: 'Hidden',
+  lapsed: 'Lapsed',
+  removed: 'Removed',
+} as const
+
+/** How an item stands now. Hidden is what people or a notice took off the site, lapsed what the site took off by itself. */
+export function standingOf(item: Standing, now: number): keyof typeof standingNames {
+  if (isScheduled(item, now)) return 'scheduled'
+  if (item.status !== 'restricted') return item.status
+  return item.restriction === null || item.restriction === 'notice' ? 'hidden' : 'lapsed'
+}
+
 /** Whether an item is published for a day that has not come. */
 export function isScheduled({ status, postDate }: Pick<ContentRow, 'status' | 'postDate'>, now: number): boolean {
   return status === 'published' && Date.parse(postDate) > now
@@ -82,7 +100,7 @@ export function isScheduled({ status, postDate }: Pick<ContentRow, 'status' | 'p
 /** How an item stands, in a word or two; what needs a hand says why. */
 export function standingInWords(item: Standing, now: number, timeZone: string): string {
   if (isScheduled(item, now)) return `Scheduled for ${formatDay(item.postDate, timeZone)}`
-  return statusNames[item.status]
+  return standingNames[standingOf(item, now)]
 }
 
 /** The relation of a notice to an item; the notice itself shows more, to those who may see it. */

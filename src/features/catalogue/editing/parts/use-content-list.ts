@@ -8,6 +8,8 @@ import { type ContentFilters, listPath } from './content-filters.ts'
 export interface LiveContentList {
   rows: readonly ContentRow[]
   total: number
+  /** All but those that were removed. */
+  editable: number
   totalPages: number
   isLoaded: boolean
   isFetching: boolean
@@ -51,6 +53,7 @@ export function useContentList(filters: ContentFilters, clientKey: string): Live
   return {
     rows,
     total: last?.total ?? 0,
+    editable: last?.editable ?? 0,
     totalPages: last?.totalPages ?? 0,
     isLoaded: last !== undefined,
     isFetching,
@@ -64,6 +67,7 @@ export function useContentList(filters: ContentFilters, clientKey: string): Live
         ...page,
         // How many pages there are was said of the whole list: the last is still to be asked for.
         total: isGone ? Math.max(0, page.total - 1) : page.total,
+        editable: isGone ? Math.max(0, page.editable - 1) : page.editable,
         data: page.data.some((one) => one.id === id)
           ? page.data.flatMap((one) => (one.id !== id ? [one] : row === undefined ? [] : [row]))
           : page.data,

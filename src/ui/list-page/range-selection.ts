@@ -1,0 +1,82 @@
+import { useMemo, useState } from 'react'
+
+/** The rows of a list that are chosen, with the place at which a range begins. */
+export interface RangeState {
+  chosen: ReadonlySet<string>
+  /** The chosen ones before the range under way, which it is added to. */
+  base: ReadonlySet<string>
+  anchor?: string
+  /** Where the range under way ends. */
+  end?: string
+}
+
+const nothing: RangeState = { chosen: new Set(), base: new Set() }
+
+/** Turns one row around. Ranges begin at it. */
+export function toggle({ chosen }: RangeState, id: string, max = Infinity): RangeState {
+  const next = new Set(chosen)
+  if (!next.delete(id) && next.size < max) next.add(id)
+  return { chosen: next, base: next, anchor: id }
+}
+
+/**
+ * Gives all rows from the one that was turned last to this one its state; a range made before from there is taken back.
+ * @param ids all rows that can be chosen, in their order
+ */
+export function extendTo(state: RangeState, ids: readonly string[], id: string, max = Infinity): RangeState {
+  const { base, anchor } = state
+  const [from, to] = [anchor === undefined ? -1 : ids.indexOf(anchor), ids.indexOf(id)]
+  if (anchor === undefined || from < 0 || to < 0) return toggle(state, id, max)
+  const next = new Set(base)
+  const step = from <= to ? 1 : -1
+  for (let at = from; at !== to + step; at += step) {
+    const one = ids[at] as string
+    if (!base.has(anchor)) next.delete(one)
+    else if (next.size < max) next.add(one)
+  }
+  return { chosen: next, base, anchor, end: id }
+}
+
+/** Extends the range under way from the row in focus to the next one, or begins one there. */
+export function stepTo(
+  state: RangeState,
+  ids: readonly string[],
+  { from, to }: { from: string; to: string },
+  max = Infinity,
+): RangeState {
+  if (state.end === from) return extendTo(state, ids, to, max)
+  const base = new Set(state.chosen)
+  if (base.size < max) base.add(from)
+  return extendTo({ chosen: base, base, anchor: from }, ids, to, max)
+}
+
+export interface RangeSelection {
+  chosen: ReadonlySet<string>
+  toggle: (id: string) => void
+  /** Shift and a click. */
+  extendTo: (ids: readonly string[], id: string) => void
+  /** Shift and an arrow. */
+  stepTo: (ids: readonly string[], step: { from: string; to: string }) => void
+  drop: (id: string) => void
+  clear: () => void
+}
+
+/** @param max how many rows can be chosen */
+export function useRangeSelection(max: number, initial: readonly string[] = []): RangeSelection {
+  const [state, setState] = useState<RangeState>(() => {
+    const chosen = new Set(initial)
+    return { chosen, base: chosen }
+  })
+  const acts = useMemo(
+    () => ({
+      toggle: (id: string) => setState((before) => toggle(before, id, max)),
+      extendTo: (ids: readonly string[], id: string) => setState((before) => extendTo(before, ids, id, max)),
+      stepTo: (ids: readonly string[], step: { from: string; to: string }) =>
+        setState((before) => stepTo(before, ids, step, max)),
+      drop: (id: string) => setState((before) => (before.chosen.has(id) ? toggle(before, id) : before)),
+      clear: () => setState(nothing),
+    }),
+    [max],
+  )
+  return { chosen: state.chosen, ...acts }
+}

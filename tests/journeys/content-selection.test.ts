@@ -1,0 +1,93 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible } from '../harness/axe.ts'
+import { openBrowser, visitAs } from '../harness/browser.ts'
+import { someItems } from '../harness/items.ts'
+import { aMember, remember } from '../harness/members.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let browser: Browser
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+const rowAt = (page: Page, place: number) => page.locator(`[role=listitem][aria-posinset="${place}"]`)
+
+/** The list holds the rows in sight alone, and shows the others as it is scrolled. */
+async function boxAt(page: Page, place: number) {
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => window.scrollBy({ top: 600 }))
+      return rowAt(page, place).count()
+    })
+    .toBe(1)
+  return rowAt(page, place).getByRole('checkbox')
+}
+
+test('An administrator selects 200 entries in the list and edits all of them but three', async () => {
+  await someItems(
+    server.app,
+    Array.from({ length: 207 }, (_, i) => ({ name: `Essay ${i + 1}`, slug: `essay-${i + 1}` })),
+  )
+  const admin = await aMember(server.app, { isAdmin: true })
+  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/settings?search=essay')
+    await page.getByRole('link', { name: 'Edit all 207 that match' }).waitFor()
+    // The keys: a range of three, one of them taken back, and all of it.
+    await rowAt(page, 1).getByRole('checkbox').focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.getByText('3 selected', { exact: true }).waitFor()
+    await page.keyboard.press('Shift+ArrowUp')
+    await page.getByText('2 selected', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('button', { name: 'Clear', exact: true }).count()).toBe(0)
+
+    await rowAt(page, 1).getByRole('checkbox').click()
+    await (await boxAt(page, 200)).click({ modifiers: ['Shift'] })
+    await page.getByText('200 selected', { exact: true }).waitFor()
+    await page.evaluate(() => window.scrollTo({ top: 0 }))
+    await expectAccessible(page)
+    // Other filters leave it as it is.
+    await page.getByRole('button', { name: 'VIP', exact: true }).click()
+    await page.getByText('200 selected, 200 of them not in this list').waitFor()
+    await page.getByRole('button', { name: 'Edit 200 selected' }).click()
+
+    await page.getByRole('heading', { name: 'Edit 200 selected entries' }).waitFor()
+    await page.goBack()
+    await page.getByText('200 selected, 200 of them not in this list').waitFor()
+    await page.goForward()
+    await page.getByLabel('Category', { exact: true }).selectOption('Art')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('200 entries found. 200 would change.').waitFor()
+    for (const name of ['Essay 20', 'Essay 21', 'Essay 30']) await page.getByLabel(name, { exact: true }).uncheck()
+    await page.getByText('3 entries switched off.').waitFor()
+    await page.reload()
+    await page.getByText('3 entries switched off.').waitFor()
+    expect(await page.getByLabel('Essay 21', { exact: true }).isChecked()).toBe(false)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Change 197 entries' }).click()
+    await page.getByRole('button', { name: 'Change them' }).click()
+    await page.getByText('197 entries changed.').waitFor()
+    await page.getByRole('button', { name: 'Switched off (3)' }).click()
+    await page.getByRole('region', { name: 'Switched off' }).getByText('Essay 30').waitFor()
+  })
+  const left = await server.app.db
+    .selectFrom('items')
+    .innerJoin('categories', 'categories.id', 'category_id')
+    .select('items.name')
+    .where('items.name', 'like', 'Essay %')
+    .where('categories.name', '=', 'Literature')
+    .orderBy('items.no')
+    .execute()
+  const names = ['Essay 1', 'Essay 2', 'Essay 3', 'Essay 4', 'Essay 5', 'Essay 6', 'Essay 7']
+  expect(left.map(({ name }) => name)).toEqual([...names, 'Essay 20', 'Essay 21', 'Essay 30'])
+})
