@@ -15,6 +15,7 @@ import { ContentTools } from '../parts/content-tools.tsx'
 import { rowOf } from '../parts/content-words.ts'
 import { DeleteDialog } from '../parts/delete-dialog.tsx'
 import { EditForm } from '../parts/edit-form.tsx'
+import { EditPanel } from '../parts/edit-panel.tsx'
 import { SavedNotice } from '../parts/saved-notice.tsx'
 import { focusOn, newItem, useContentAddress } from '../parts/use-content-address.ts'
 import { useContentList } from '../parts/use-content-list.ts'
@@ -56,7 +57,7 @@ function Content({ site }: { site: SiteOfForm }) {
   const { data: known } = useAdminQuery('/api/item-categories', CategoryNames)
   const categories = known?.categories ?? []
   const [deleting, setDeleting] = useState<ContentRow>()
-  const { saved, made, open, close, updateInList, showSaved, forgetSaved } = useEditedItem(list, address)
+  const { saved, made, open, close, isFreeToLeave, updateInList, showSaved, forgetSaved } = useEditedItem(list, address)
   // The rows are told apart by what they show: they keep these.
   const act = useRef({ open })
   useEffect(() => {
@@ -99,7 +100,9 @@ function Content({ site }: { site: SiteOfForm }) {
           {...form}
         />
       ) : (
-        <EditForm key={edited} id={edited} whose={session.email} {...form} />
+        <EditPanel key={edited} id={edited} onClose={address.closeForm}>
+          <EditForm id={edited} whose={session.email} isFreeToLeave={isFreeToLeave} {...form} />
+        </EditPanel>
       )}
       <ContentTools
         filters={filters}
@@ -166,11 +169,16 @@ function useEditedItem(
     setMade(undefined)
     openForm(edit)
   }
+  /** Its own buttons close a form without a question. */
+  const isFreeToLeave = useRef(false)
   const close = (): void => {
     setSaved(undefined)
+    isFreeToLeave.current = true
     closeForm()
-    // Without the form other rows stand where its buttons were.
-    requestAnimationFrame(() => window.scrollBy({ top: topOfList() - openedAt.current }))
+    isFreeToLeave.current = false
+    // Without the form above them other rows stand where its buttons were.
+    if (edited === newItem || made !== undefined)
+      requestAnimationFrame(() => window.scrollBy({ top: topOfList() - openedAt.current }))
   }
   const isListed = (item: ItemForAdmin): boolean => sectionOf(item.contentType) === filters.section
   const updateInList = (item: ItemForAdmin): void => list.replace(item.id, isListed(item) ? rowOf(item) : undefined)
@@ -185,7 +193,7 @@ function useEditedItem(
       updateInList(item)
     }
   }
-  return { saved, made, open, close, updateInList, showSaved, forgetSaved: () => setSaved(undefined) }
+  return { saved, made, open, close, isFreeToLeave, updateInList, showSaved, forgetSaved: () => setSaved(undefined) }
 }
 
 /** Said where no content is found, and the next step. */
