@@ -487,3 +487,52 @@ test('An entry is edited beside the list, which keeps its place; nothing typed i
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Edit: Essay 38')
   })
 })
+
+test('An administrator sees a draft as visitors and VIPs would; nobody else does, and nothing is counted', async () => {
+  const links = { link: 'https://mega.nz/file/draft', linkG: 'https://gofile.io/d/draft' }
+  const [draft] = await someItems(server.app, [{ name: 'The Tale of a Draft', status: 'draft', ...links }])
+  const admin = await aMember(server.app, { isAdmin: true })
+  const member = await aMember(server.app)
+  const address = `/admin/preview/${draft?.id}`
+  await visitAs(browser, server.url, { theme: 'dark' }, async (page) => {
+    await remember(page, server, admin)
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.url())
+    })
+    await page.goto(`/admin/settings?tab=western&edit=${draft?.id}`)
+    const opening = page.waitForEvent('popup')
+    await page.getByRole('link', { name: 'View as visitor' }).click()
+    const preview = await opening
+    await preview.getByText('Draft: nobody but administrators sees it now.').waitFor()
+    await preview.getByRole('heading', { name: 'The Tale of a Draft', level: 1 }).waitFor()
+    expect(await preview.title()).toMatch(/^Preview/)
+    await preview.getByText('Opens after a 5-second wait').first().waitFor()
+    await preview.getByRole('heading', { name: 'Upgrade to VIP' }).waitFor()
+    await expectAccessible(preview)
+    // Buttons that would keep or report it, and links, do nothing.
+    await preview.getByRole('button', { name: 'Save', exact: true }).click()
+    await preview
+      .getByRole('button', { name: /^Report a dead link/ })
+      .first()
+      .click()
+    await preview.getByRole('link', { name: 'Report this entry' }).click()
+    expect(new URL(preview.url()).pathname).toBe(address)
+
+    await preview.getByRole('link', { name: 'As VIP' }).click()
+    await preview.getByText('Direct link for VIPs').first().waitFor()
+    expect(await preview.getByRole('heading', { name: 'Upgrade to VIP' }).count()).toBe(0)
+    const download = preview.getByRole('link', { name: /^Download from/ }).first()
+    expect(await download.getAttribute('href')).toBe(links.link)
+    expect(sent).toEqual([])
+    await expectAccessible(preview)
+    await preview.close()
+  })
+  await visitAs(browser, server.url, { expects: [/status of 403/, /status of 404/] }, async (page) => {
+    await remember(page, server, member)
+    await page.goto(address)
+    await page.getByRole('heading', { name: 'Access denied' }).waitFor()
+    expect(await page.content()).not.toContain('The Tale of a Draft')
+    expect((await page.goto(`/western/${draft?.slug}`))?.status()).toBe(404)
+  })
+})

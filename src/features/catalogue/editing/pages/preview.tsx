@@ -28,7 +28,7 @@ export const meta = guardedMeta
 const views = { visitor: 'As visitor', vip: 'As VIP' } as const
 type View = keyof typeof views
 
-/** An entry as visitors or VIPs would have it, whatever its status. What is shown comes by guarded calls alone. */
+/** An entry as visitors or VIPs would have it, whatever its status. All of it comes by guarded calls. */
 export default function PreviewRoute({ params }: Route.ComponentProps) {
   const id = params.id ?? ''
   const as: View = new URLSearchParams(useLocation().search).get('as') === 'vip' ? 'vip' : 'visitor'
@@ -43,7 +43,17 @@ export default function PreviewRoute({ params }: Route.ComponentProps) {
   if (item === undefined || settings.data === undefined || report.data === undefined || texts.data === undefined)
     return (
       <div className="column">
-        <WorkAwaited failure="The entry could not be loaded" query={awaited ?? query} />
+        <WorkAwaited
+          failure="The entry could not be loaded"
+          query={awaited ?? query}
+          step={
+            query.error?.status === 404 ? (
+              <Link className="button" to="/admin/settings">
+                Open the content
+              </Link>
+            ) : undefined
+          }
+        />
       </div>
     )
   const benefits = texts.data.texts.find(({ key }) => key === 'vip.upgrade')?.value.split('\n') ?? []
