@@ -528,4 +528,49 @@ test('an edit leaves what was switched off in its preview as it is', async () =>
   expect(
     (await post(server, `/api/bulk-edits/${randomUUID()}/switch`, { items: [moby.id], isOn: true }, admin)).json(),
   ).toMatchObject({ code: 'bulk.not_found' })
+describe('a host of links is replaced by another one', () => {
+  const links = async () =>
+    server.app.db.selectFrom('items').select(['name', 'status', 'link', 'link_g', 'version']).orderBy('no').execute()
+  const replaced = { action: 'replace-host', host: 'old.example', newHost: 'new.example:8443' }
+
+  test('everywhere, in the rest of the address as it was; it can be undone', async () => {
+    await someItems(server.app, [
+      { name: 'Plain', link: 'https://old.example/a%20b/?q=old.example#k' },
+      { name: 'Mixed', link: 'https://other.example/1', linkG: 'http://www.OLD.example:80/2' },
+      { name: 'Draft', status: 'draft', link: 'https://old.example/3' },
+      { name: 'Another', link: 'https://not-old.example/old.example' },
+    ])
+    const before = await links()
+    const edit = await preview({ linkHost: 'old.example' }, replaced)
+    expect(edit).toMatchObject({ state: 'ready', selected: 3, unchanged: 0, counts: { planned: 3, refused: 0 } })
+    expect((await itemsOf(edit.id, 'planned')).items[1]?.difference).toEqual([
+      { field: 'linkG', before: 'http://www.OLD.example:80/2', after: 'http://new.example:8443/2' },
+    ])
+    await actToTheEnd(edit.id, 'apply')
+    expect((await links()).map(({ link, link_g, status }) => [status, link, link_g])).toEqual([
+      ['published', 'https://new.example:8443/a%20b/?q=old.example#k', null],
+      ['published', 'https://other.example/1', 'http://new.example:8443/2'],
+      ['draft', 'https://new.example:8443/3', null],
+      ['published', 'https://not-old.example/old.example', null],
+    ])
+    expect((await actToTheEnd(edit.id, 'undo')).counts.undone).toBe(3)
+    expect((await links()).map(({ link, link_g }) => [link, link_g])).toEqual(
+      before.map(({ link, link_g }) => [link, link_g]),
+    )
+  })
+
+  test.each<[object, string, string]>([
+    [{ action: 'replace-host', host: 'old.example' }, 'newHost', 'send action, host and newHost.'],
+    [{ host: 'old.example', newHost: 'new.example' }, 'newHost', 'send action, host and newHost.'],
+    [{ ...replaced, newHost: 'old.example' }, 'newHost', 'This is the host that the links have now.'],
+    ...['', 'localhost', '127.0.0.1', 'a b', 'new.example/path', 'user@new.example', 'https://new.example'].map(
+      (newHost): [object, string, string] => [{ ...replaced, newHost }, 'newHost', 'newHost must be a host'],
+    ),
+    [{ ...replaced, separator: ' - ' }, 'separator', 'send action and separator.'],
+  ])('%j is refused', async (changes, field, sentence) => {
+    const answer = await begin({ linkHost: 'old.example' }, changes)
+    expect(answer.status).toBe(422)
+    expect(answer.json()).toMatchObject({ field: `changes.${field}` })
+    expect(answer.text).toContain(sentence)
+  })
 })

@@ -98,33 +98,65 @@ describe('GET /api/links', () => {
     expect(answer.headers['cache-control']).toBe('private, no-store')
   })
 
-  test('lists links with their items, those without a live mirror first', async () => {
-    const { links, total, totalPages, counts, checks } = await list()
-    expect(links[0]).toMatchObject({
-      item: { name: 'Lost', slug: 'lost', hasLiveMirror: false },
-      slot: 'link',
-      address: at('lost'),
-      host: 'files.example',
-      state: 'dead',
-      failures: 2,
-      reason: 'http',
-      status: 404,
-    })
-    expect({ total, totalPages }).toEqual({ total: 6, totalPages: 1 })
-    expect(counts).toEqual({ ok: 4, suspect: 0, dead: 2, unknown: 0, itemsWithoutLiveMirror: 1 })
-    expect(checks).toEqual({ areOn: true, unreachableSince: null })
-    expect((await list('?state=dead')).links.map(({ item }) => item.name)).toEqual(['Lost', 'Spare'])
-    expect((await list('?limit=2&page=3')).links).toHaveLength(2)
+  test('lists entries with their links, those without a live mirror first', async () => {
+    const { entries, total, totalPages, counts, entriesWithoutLiveMirror, checks, hosts } = await list()
+    expect(entries[0]).toMatchObject({ name: 'Lost', slug: 'lost', hasLiveMirror: false })
+    expect(entries[0]?.links).toMatchObject([
+      {
+        slot: 'link',
+        address: at('lost'),
+        host: 'files.example',
+        state: 'dead',
+        failures: 2,
+        reason: 'http',
+        status: 404,
+      },
+    ])
+    expect(entries.map(({ name, links }) => [name, ...links.map(({ state }) => state)])).toEqual([
+      ['Lost', 'dead'],
+      ['Spare', 'dead', 'ok'],
+      ['Whole', 'ok', 'ok'],
+      ['Secret', 'ok'],
+    ])
+    expect({ total, totalPages }).toEqual({ total: 4, totalPages: 1 })
+    expect(counts).toEqual({ ok: 4, suspect: 0, dead: 2, unknown: 0 })
+    expect(entriesWithoutLiveMirror).toBe(1)
+    expect(hosts).toEqual([{ host: 'files.example', links: 6, broken: 2 }])
+    expect(checks).toEqual({ areOn: true, haveBegun: true, isRehearsal: false, unreachableSince: null })
   })
 
-  test.each(['?page=0', '?page=x', '?page=-1', '?limit=901', '?limit=0', '?state=broken', '?page=1e3'])(
-    'refuses %s',
-    async (query) => {
-      const answer = await read(query)
-      expect(answer.status).toBe(400)
-      expect(answer.json()).toMatchObject({ code: 'search.parameter' })
-    },
-  )
+  test.each([
+    ['?state=dead', ['Lost', 'Spare'], 2],
+    ['?state=ok', ['Spare', 'Whole', 'Secret'], 3],
+    ['?state=suspect', [], 0],
+    ['?host=files.example', ['Lost', 'Spare', 'Whole', 'Secret'], 4],
+    ['?host=other.example', [], 0],
+    ['?host=files.example&state=dead&limit=1&page=2', ['Spare'], 2],
+    ['?limit=3&page=1', ['Lost', 'Spare', 'Whole'], 4],
+    ['?limit=3&page=2', ['Secret'], 4],
+    ['?limit=1&page=2', ['Spare'], 4],
+    ['?limit=1&page=3', ['Whole'], 4],
+    ['?page=9', [], 4],
+  ])('%s: %s', async (query, names, total) => {
+    const found = await list(query)
+    expect(found.entries.map(({ name }) => name)).toEqual(names)
+    expect(found.total).toBe(total)
+  })
+
+  test.each([
+    '?page=0',
+    '?page=x',
+    '?page=-1',
+    '?limit=901',
+    '?limit=0',
+    '?state=broken',
+    '?page=1e3',
+    `?host=${'x'.repeat(254)}`,
+  ])('refuses %s', async (query) => {
+    const answer = await read(query)
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toMatchObject({ code: 'search.parameter' })
+  })
 })
 
 describe('POST /links/report', () => {
@@ -135,10 +167,10 @@ describe('POST /links/report', () => {
       expect(answer.status).toBe(202)
       expect(answer.json()).toEqual({ message: 'Thank you. The link has been reported.' })
     }
-    const { links } = await list()
-    expect(links.filter(({ reportedAt }) => reportedAt !== null)).toMatchObject([
-      { item: { name: 'Whole' }, slot: 'linkG', reportedAt: new Date(server.clock.now()).toISOString() },
-    ])
+    const reported = (await list()).entries.flatMap(({ name, links }) =>
+      links.flatMap(({ slot, reportedAt }) => (reportedAt === null ? [] : [{ name, slot, reportedAt }])),
+    )
+    expect(reported).toEqual([{ name: 'Whole', slot: 'linkG', reportedAt: new Date(server.clock.now()).toISOString() }])
     host.requests.length = 0
     await checkLinks(server.app)
     expect(host.requests).toEqual(['HEAD /whole-g'])
@@ -164,33 +196,52 @@ describe('POST /links/report', () => {
 
 describe('POST /api/links/:id/check', () => {
   test('is for administrators; it has the link checked at once', async () => {
-    const lost = (await list()).links.find(({ item }) => item.name === 'Lost')
-    const path = `/api/links/${lost?.id}/check`
+    const lost = (await list()).entries.find(({ name }) => name === 'Lost')
+    const path = `/api/links/${lost?.links[0]?.id}/check`
     expect((await post(server, path, {}, member)).status).toBe(403)
     gone.clear()
     host.requests.length = 0
     expect((await post(server, path, {}, admin)).status).toBe(202)
     await drainJobs(server.app)
     expect(host.requests[0]).toBe('HEAD /lost')
-    expect((await list()).counts.itemsWithoutLiveMirror).toBe(0)
+    expect((await list()).entriesWithoutLiveMirror).toBe(0)
     for (const id of ['0', '999999', 'x', '99999999999999'])
       expect((await post(server, `/api/links/${id}/check`, {}, admin)).status).toBe(404)
   })
 
-  test('is refused where no links are checked by the clock; reports are kept there all the same', async () => {
-    const own = await openTestServer()
+  test('works where no links are checked by the clock, and so does a check of all; a rehearsal refuses both', async () => {
+    const own = await openTestServer({
+      linkProbe: { allowed: [host.place], hostGapMs: 1, resolve: () => Promise.resolve(['127.0.0.1']) },
+    })
     try {
-      await someItems(own.app, [{ name: 'Unchecked' }])
+      await someItems(own.app, [
+        { name: 'First', link: at('1') },
+        { name: 'Second', link: at('2') },
+      ])
       await gatherLinks(own.app)
       const headers = bearer(await signIn(own, await aMember(own.app, { isAdmin: true })))
-      const found = (await own.request('/api/links', { headers })).json() as LinksForAdmin
-      expect(found.checks.areOn).toBe(false)
-      const answer = await post(own, `/api/links/${found.links[0]?.id}/check`, {}, headers)
-      expect(answer.status).toBe(409)
-      expect(answer.json()).toMatchObject({ code: 'links.off' })
-      expect((await post(own, '/links/report', { slug: 'unchecked', slot: 'link' })).status).toBe(202)
-      const after = (await own.request('/api/links', { headers })).json() as LinksForAdmin
-      expect(after.links[0]?.reportedAt).not.toBeNull()
+      const listed = async () => (await own.request('/api/links', { headers })).json() as LinksForAdmin
+      const states = async () => (await listed()).entries.map(({ links }) => links[0]?.state)
+      const { checks, entries } = await listed()
+      expect(checks).toMatchObject({ areOn: false, haveBegun: false })
+      // Reports are kept all the same.
+      expect((await post(own, '/links/report', { slug: 'second', slot: 'link' })).status).toBe(202)
+      expect((await listed()).entries[0]).toMatchObject({ name: 'Second' })
+
+      const one = `/api/links/${entries[1]?.links[0]?.id}/check`
+      expect((await post(own, one, {}, headers)).status).toBe(202)
+      await drainJobs(own.app)
+      expect(await states()).toEqual(['unknown', 'ok'])
+      expect((await post(own, '/api/links/check', {})).status).toBe(401)
+      expect((await post(own, '/api/links/check', {}, headers)).status).toBe(202)
+      await drainJobs(own.app)
+      expect(await states()).toEqual(['ok', 'ok'])
+
+      own.app.rehearsal.use(true)
+      for (const path of [one, '/api/links/check']) {
+        const answer = await post(own, path, {}, headers)
+        expect([answer.status, answer.json()]).toMatchObject([409, { code: 'links.off' }])
+      }
     } finally {
       await own.close()
     }

@@ -126,6 +126,7 @@ test('An administrator drafts an entry, is refused for missing rights, adds them
     await page.getByText('Opinion.txt').waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     await expectAccessible(page)
+    await page.goBack()
     await rowOf(page, 'The Tale of Genji')
       .getByRole('button', { name: /^Delete/ })
       .click()
@@ -334,7 +335,7 @@ test('What was typed into an entry that another administrator has deleted is sti
     await page.getByRole('button', { name: 'Save as a new entry' }).click()
     await page.getByText('Saved as a draft.').waitFor()
     await edit('Utopia, 1516').waitFor()
-    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
 
     // It can be thrown away as well.
     await edit('Erewhon').click()
@@ -403,5 +404,135 @@ test('An administrator gives an entry a cover, and takes it away; what is typed 
       .getByText(/saved|updated/i)
       .first()
       .waitFor()
+  })
+})
+
+test('An entry is edited beside the list, which keeps its place; nothing typed is left without a question', async () => {
+  await someItems(
+    server.app,
+    Array.from({ length: 40 }, (_, place) => ({
+      name: `Essay ${String(place + 1).padStart(2, '0')}`,
+      contentType: 'unknown',
+      category: 'Unknown',
+    })),
+  )
+  const admin = await aMember(server.app, { isAdmin: true })
+  const panel = (page: Page) => page.getByRole('dialog', { name: 'Edit an entry' })
+  const edit = (page: Page, name: string) => rowOf(page, name).getByRole('button', { name: /^Edit/ })
+  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/settings?tab=unknown')
+    await edit(page, 'Essay 36').scrollIntoViewIfNeeded()
+    const placeOf = async (name: string) => (await edit(page, name).boundingBox())?.y ?? 0
+    const before = await placeOf('Essay 36')
+    await edit(page, 'Essay 36').click()
+    await panel(page).getByLabel('Name', { exact: true }).waitFor()
+    expect(Math.abs((await placeOf('Essay 36')) - before)).toBeLessThan(200)
+    await expectAccessible(page)
+
+    // Saved, the row says so beside it.
+    await panel(page).getByLabel('Name', { exact: true }).fill('Essay 36, revised')
+    await panel(page).getByRole('button', { name: 'Save', exact: true }).click()
+    await panel(page).getByText('Saved and published.').waitFor()
+    await rowOf(page, 'Essay 36, revised').waitFor()
+
+    // Another entry, and Back to the one before: typed text asks first, and stays.
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await panel(page).getByLabel('Licence').fill('CC0-1.0')
+    await edit(page, 'Essay 35').click()
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    expect(await panel(page).getByLabel('Licence').inputValue()).toBe('CC0-1.0')
+    await panel(page).getByLabel('Licence').press('Escape')
+    await question.waitFor()
+    await expectAccessible(page)
+    // This key closes the question alone.
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    await edit(page, 'Essay 35').click()
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await panel(page).getByRole('heading', { name: 'Essay 35' }).waitFor()
+    await page.goBack()
+    await page.getByText('Your changes from before are here again.').waitFor()
+    expect(await panel(page).getByLabel('Licence').inputValue()).toBe('CC0-1.0')
+    // Its own button needs no question.
+    await panel(page).getByRole('button', { name: 'Cancel' }).click()
+    await panel(page).waitFor({ state: 'detached' })
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await expect.poll(focused).toBe('Edit: Essay 36, revised')
+
+    // The address of the panel can be sent, and Back closes it.
+    await edit(page, 'Essay 37').click()
+    await panel(page).getByRole('heading', { name: 'Essay 37' }).waitFor()
+    const address = page.url()
+    await page.goBack()
+    await panel(page).waitFor({ state: 'detached' })
+    await expect.poll(focused).toBe('Edit: Essay 37')
+    await page.goto(address)
+    await panel(page).getByRole('heading', { name: 'Essay 37' }).waitFor()
+    await panel(page).getByRole('button', { name: 'Close the panel' }).click()
+    await panel(page).waitFor({ state: 'detached' })
+  })
+
+  await visitAs(browser, server.url, { width: 320, theme: 'dark' }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/settings?tab=unknown')
+    await edit(page, 'Essay 38').click()
+    await panel(page).getByLabel('Name', { exact: true }).waitFor()
+    const box = await panel(page).boundingBox()
+    expect([box?.x, box?.width]).toEqual([0, 320])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await panel(page).waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Edit: Essay 38')
+  })
+})
+
+test('An administrator sees a draft as visitors and VIPs would; nobody else does, and nothing is counted', async () => {
+  const links = { link: 'https://mega.nz/file/draft', linkG: 'https://gofile.io/d/draft' }
+  const [draft] = await someItems(server.app, [{ name: 'The Tale of a Draft', status: 'draft', ...links }])
+  const admin = await aMember(server.app, { isAdmin: true })
+  const member = await aMember(server.app)
+  const address = `/admin/preview/${draft?.id}`
+  await visitAs(browser, server.url, { theme: 'dark' }, async (page) => {
+    await remember(page, server, admin)
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.url())
+    })
+    await page.goto(`/admin/settings?tab=western&edit=${draft?.id}`)
+    const opening = page.waitForEvent('popup')
+    await page.getByRole('link', { name: 'View as visitor' }).click()
+    const preview = await opening
+    await preview.getByText('Draft: nobody but administrators sees it now.').waitFor()
+    await preview.getByRole('heading', { name: 'The Tale of a Draft', level: 1 }).waitFor()
+    expect(await preview.title()).toMatch(/^Preview/)
+    await preview.getByText('Opens after a 5-second wait').first().waitFor()
+    await preview.getByRole('heading', { name: 'Upgrade to VIP' }).waitFor()
+    await expectAccessible(preview)
+    // Buttons that would keep or report it, and links, do nothing.
+    await preview.getByRole('button', { name: 'Save', exact: true }).click()
+    await preview
+      .getByRole('button', { name: /^Report a dead link/ })
+      .first()
+      .click()
+    await preview.getByRole('link', { name: 'Report this entry' }).click()
+    expect(new URL(preview.url()).pathname).toBe(address)
+
+    await preview.getByRole('link', { name: 'As VIP' }).click()
+    await preview.getByText('Direct link for VIPs').first().waitFor()
+    expect(await preview.getByRole('heading', { name: 'Upgrade to VIP' }).count()).toBe(0)
+    const download = preview.getByRole('link', { name: /^Download from/ }).first()
+    expect(await download.getAttribute('href')).toBe(links.link)
+    expect(sent).toEqual([])
+    await expectAccessible(preview)
+    await preview.close()
+  })
+  await visitAs(browser, server.url, { expects: [/status of 403/, /status of 404/] }, async (page) => {
+    await remember(page, server, member)
+    await page.goto(address)
+    await page.getByRole('heading', { name: 'Access denied' }).waitFor()
+    expect(await page.content()).not.toContain('The Tale of a Draft')
+    expect((await page.goto(`/western/${draft?.slug}`))?.status()).toBe(404)
   })
 })

@@ -11,6 +11,7 @@ import * as appPasswords from './0009-app-passwords.ts'
 import * as readersMemory from './0010-readers-memory.ts'
 import * as sentEmails from './0011-sent-emails.ts'
 import * as contentList from './0012-content-list.ts'
+import * as linkHosts from './0013-link-hosts.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010-readers-memory': readersMemory,
   '0011-sent-emails': sentEmails,
   '0012-content-list': contentList,
+  '0013-link-hosts': linkHosts,
 }

@@ -51,9 +51,9 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   { name: 'catalogue.delete-old-counts', cron: '37 3 * * *', work: deleteOldCounts },
   { name: 'catalogue.sweep-evidence', cron: '53 4 * * *', work: async (app) => void (await sweepEvidence(app)) },
   { name: 'catalogue.sweep-covers', cron: '57 4 * * *', work: async (app) => void (await sweepCovers(app)) },
-  { name: 'catalogue.check-links', cron: '* * * * *', work: checkDueLinks },
+  { name: 'catalogue.check-links', cron: '* * * * *', work: (app) => checkSomeLinks(app, {}) },
   // In short runs: a stop waits for one at most, and other jobs run in between.
-  queuedJob(checkMoreLinksJob, checkDueLinks, { retries: 0 }),
+  queuedJob(checkMoreLinksJob, checkSomeLinks, { retries: 0 }),
   { name: 'catalogue.complete-fingerprints', cron: '23 * * * *', work: completeAllFingerprints },
   { name: 'catalogue.forget-old-downloads', cron: '43 3 * * *', work: forgetOldDownloads },
   { name: 'catalogue.queue-digests', cron: '* * * * *', work: queueDigests },
@@ -78,15 +78,16 @@ export async function catchUpCatalogue(app: CatalogueApp): Promise<void> {
   await deleteOldChanges(patient)
 }
 
-async function checkDueLinks(app: CatalogueApp): Promise<void> {
-  if (!app.config.checksLinks || app.rehearsal.isOn) {
+async function checkSomeLinks(app: CatalogueApp, data: { requested?: 'due' | 'front' }): Promise<void> {
+  const { requested } = data
+  if (app.rehearsal.isOn || (!app.config.checksLinks && requested === undefined)) {
     // `/admin/links` and the command line list them all the same.
     const until = performance.now() + gatherForMs
     await gatherLinks(app, () => performance.now() > until)
     return
   }
-  const { isMore } = await checkLinks(app)
-  if (isMore) await app.jobs.add(app.db, checkMoreLinksJob, {})
+  const { isMore } = await checkLinks(app, { choice: { kind: requested ?? 'due' } })
+  if (isMore) await app.jobs.add(app.db, checkMoreLinksJob, data)
 }
 
 async function deleteOldChanges({ db }: Pick<CatalogueApp, 'db'>): Promise<void> {

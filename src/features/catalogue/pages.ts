@@ -78,6 +78,7 @@ const adminPages = [
   adminShell('/admin/gateway', 'gateway/pages/gateway.tsx'),
   adminShell('/admin/import', 'transfer/pages/import.tsx'),
   adminShell('/admin/links', 'links/pages/links.tsx'),
+  adminShell('/admin/preview/:id', 'editing/pages/preview.tsx'),
   adminShell('/admin/prohibited-names', 'prohibited-names/pages/prohibited-names.tsx'),
   adminShell('/admin/rights', 'rights/pages/rights.tsx'),
 ]

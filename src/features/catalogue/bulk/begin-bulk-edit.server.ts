@@ -66,7 +66,15 @@ async function refuseUnworkable(app: Pick<CatalogueApp, 'db' | 'config'>, change
   if (category !== undefined && (await findCategories(app.db, [category])).size === 0)
     refuse('category', `The category '${category}' does not exist.`)
   // An item that takes what any item takes.
-  const { status: _status, shiftDays: _days, action: _action, separator: _separator, ...given } = changes
+  const {
+    status: _status,
+    shiftDays: _days,
+    action: _action,
+    separator: _at,
+    host: _host,
+    newHost: _new,
+    ...given
+  } = changes
   const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]))
   const { error } = wholeItemText(app.config.timeZone).safeParse({ ...anyItem, ...texts })
   const [issue] = error?.issues ?? []

@@ -4,6 +4,7 @@ import { contentTypes } from '../item/content-type.ts'
 import { contentSections } from '../editing/content-sections.ts'
 import { type fields, fieldsWith, lineOf } from '../item/fields.ts'
 import { longestName } from '../item/longest-name.ts'
+import { findLinkFault } from '../item/link-address.ts'
 import { rightsBases } from '../item/rights.ts'
 import { maxChosen } from '../editing/max-chosen.ts'
 
@@ -22,6 +23,17 @@ const text = (name: string, max: number) => {
     .max(max, { error })
     .refine((given) => given.isWellFormed() && !given.includes('\0'), { error })
 }
+
+/** The host of links, as an address has it. */
+const host = (name: string, part: 'host' | 'hostname' = 'hostname') =>
+  text(name, 260)
+    .transform((given) => given.trim().toLowerCase().replace(/\/$/, ''))
+    .refine(
+      (given) => URL.parse(`https://${given}/`)?.[part] === given && findLinkFault(`https://${given}/`) === null,
+      {
+        error: `${name} must be a host that visitors can reach on the public internet, such as files.example.org.`,
+      },
+    )
 
 const oneOf = <const T extends readonly string[]>(name: string, values: T) =>
   z.enum(values, { error: `${name} must be one of ${values.join(', ')}.` })
@@ -61,6 +73,7 @@ export const BulkFilter = z
       rightsBasis: oneOf('rightsBasis', ['none', ...rightsBases])
         .optional()
         .meta({ description: 'none: no basis is recorded.' }),
+      linkHost: host('linkHost').optional().meta({ description: 'A link lies on this host, with or without `www.`.' }),
     },
     { error: faultOf('filter', 'Send {} for all entries.') },
   )
@@ -111,13 +124,18 @@ export const BulkChanges = z
         .optional()
         .meta({ description: 'How many days later the post date becomes; negative for earlier.' }),
       status: oneOf('status', ['draft', 'published']).optional(),
-      action: oneOf('action', ['split-names'])
-        .optional()
-        .meta({ description: 'split-names: a name without creators becomes title and creator.' }),
+      action: oneOf('action', ['split-names', 'replace-host']).optional().meta({
+        description:
+          'split-names: a name without creators becomes title and creator. replace-host: links on `host` lead to `newHost`.',
+      }),
       separator: text('separator', 20)
         .refine((given) => given.trim() !== '', { error: 'separator must not be empty.' })
         .optional()
         .meta({ description: 'The name is split at the last occurrence of this text.' }),
+      host: host('host').optional().meta({ description: 'The host that links have now, with or without `www.`.' }),
+      newHost: host('newHost', 'host')
+        .optional()
+        .meta({ description: 'With its port, where it has one. The rest of each address stays as it is.' }),
     },
     { error: faultOf('changes', 'Choose at least one change.') },
   )
@@ -126,11 +144,22 @@ export const BulkChanges = z
     error: 'Either set the post date or move it, not both.',
     path: ['shiftDays'],
   })
-  .refine(({ action, separator }) => (action === undefined) === (separator === undefined), {
+  .refine(({ action, separator }) => (action === 'split-names') === (separator !== undefined), {
     error: 'Names are split at a separator: send action and separator.',
     path: ['separator'],
   })
-  .refine(({ action, creators }) => action === undefined || creators === undefined, {
+  .refine(
+    ({ action, host, newHost }) => [host, newHost].every((one) => (action === 'replace-host') === (one !== undefined)),
+    {
+      error: 'A host is replaced by another one: send action, host and newHost.',
+      path: ['newHost'],
+    },
+  )
+  .refine(({ host, newHost }) => host === undefined || host !== newHost, {
+    error: 'This is the host that the links have now.',
+    path: ['newHost'],
+  })
+  .refine(({ action, creators }) => action !== 'split-names' || creators === undefined, {
     error: 'Either set the creators or split the names, not both.',
     path: ['separator'],
   })

@@ -1,6 +1,7 @@
 import { addDays, dayOf } from '../../../platform/time/site-time.ts'
 import { regionOfType } from '../item/content-type.ts'
 import { cellsOf, type Item, type ItemColumn, itemColumns, type wholeItemText } from '../item/item.ts'
+import { linkSlots } from '../item/link-slots.ts'
 import { splitName } from '../item/split-name.ts'
 import { type ChangeableItem, isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
 import { blockedLinkRefusals, findRefusals, type GateRules } from '../publishing/publication-checks.ts'
@@ -64,16 +65,27 @@ function textsOf(item: ChangeableItem['item'], timeZone: string): Cells {
 }
 
 function changedCells(before: ChangeableItem, old: Cells, { changes, timeZone }: EditRules): Cells {
-  const { status: _status, shiftDays, action: _action, separator, ...fields } = changes
+  const { status: _status, shiftDays, action: _action, separator, host, newHost, ...fields } = changes
   const cells = { ...old, ...(separator === undefined || old.creators !== '' ? {} : splitName(old.name, separator)) }
   for (const [column, value] of Object.entries(fields)) {
     if (value !== undefined) cells[column as ItemColumn] = String(value)
+  }
+  if (host !== undefined && newHost !== undefined) {
+    for (const slot of linkSlots) cells[slot] = onOtherHost(cells[slot], host, newHost)
   }
   // The region of the type before is not the operator's word.
   const ownRegion = changes.contentType === undefined ? undefined : regionOfType(changes.contentType)
   if (ownRegion !== undefined && changes.region === undefined) cells.region = ownRegion
   if (shiftDays !== undefined) cells.postDate = shifted(before.item.postDate, shiftDays, old.postDate, timeZone)
   return cells
+}
+
+/** A link on this host, with or without `www.` and at any port, with the other one in its place; any other link as it is. */
+function onOtherHost(link: string, host: string, newHost: string): string {
+  const url = URL.parse(link)
+  if (url === null || url.hostname.replace(/^www\./, '') !== host.replace(/^www\./, '')) return link
+  // The rest of the address stays as it was written: the parser would spell it anew.
+  return link.replace(/^(https?:\/\/)[^/?#]*/i, (_all, scheme: string) => scheme + newHost)
 }
 
 /** Whole days of the site's time zone, where it is a day; else the same time of day in UTC. */

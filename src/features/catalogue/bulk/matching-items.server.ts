@@ -1,6 +1,8 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
 import type { CatalogueDatabase } from '../app.ts'
+import { lineOf } from '../item/fields.ts'
+import { linkSlots } from '../item/link-slots.ts'
 import { foldText, likeAnywhere, wordsOf } from '../item/name-text.ts'
 import { betweenParts } from '../item/searched-text.ts'
 import type { BulkFilter } from './bulk-edit.ts'
@@ -17,7 +19,18 @@ export function conditionsOf(
   itemIds: readonly string[] | null,
   timeZone: string,
 ): Expression<SqlBool>[] {
-  const { section, search = '', text = '', contentType, category, status, postedFrom, postedTo, rightsBasis } = filter
+  const {
+    section,
+    search = '',
+    text = '',
+    contentType,
+    category,
+    status,
+    postedFrom,
+    postedTo,
+    rightsBasis,
+    linkHost,
+  } = filter
   const conditions: Expression<SqlBool>[] = [
     status === undefined ? where('items.status', '<>', 'removed') : where('items.status', '=', status),
   ]
@@ -38,5 +51,11 @@ export function conditionsOf(
     conditions.push(
       rightsBasis === 'none' ? where('items.rights_basis', 'is', null) : where('items.rights_basis', '=', rightsBasis),
     )
+  if (linkHost !== undefined) {
+    const pattern = `^https?://(www\\.)?${linkHost.replace(/^www\./, '').replace(/[.[\]]/g, '\\$&')}(:[0-9]*)?([/?#]|$)`
+    conditions.push(
+      where.or(linkSlots.map((slot) => sql<SqlBool>`${sql.ref(`items.${lineOf(slot).column}`)} ~* ${pattern}`)),
+    )
+  }
   return conditions
 }

@@ -12,8 +12,11 @@ import { ProbeStopped } from './link-probe.server.ts'
 import { recordLinkChanges } from './record-link-changes.server.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
 
-/** The job that continues the checks of links. Queue it to have them run at once. */
-export const checkMoreLinksJob = defineJob<Record<string, never>>('catalogue.check-more-links')
+/**
+ * The job that continues the checks of links. Queue it to have them run at once; with the choice of an administrator, they
+ * run where no links are checked by the clock too.
+ */
+export const checkMoreLinksJob = defineJob<{ requested?: 'due' | 'front' }>('catalogue.check-more-links')
 
 export type LinkApp = Pick<CatalogueApp, 'db' | 'clock' | 'log' | 'linkProbe'>
 

@@ -18,7 +18,7 @@ const lookAgainMs = 1_000
  */
 export async function checkManyLinks(
   app: LinkApp,
-  choice: LinkChoice,
+  choice: Exclude<LinkChoice, { kind: 'front' }>,
   {
     signal = new AbortController().signal,
     onProgress = () => {},

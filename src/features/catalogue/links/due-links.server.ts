@@ -24,6 +24,8 @@ export interface DueLink {
 /** Which links are to be checked. */
 export type LinkChoice =
   | { kind: 'due' }
+  /** Those that were reported, or requested by an administrator. */
+  | { kind: 'front' }
   /** Every link, or those of one item, that was not checked since an instant, in milliseconds since 1970. */
   | { kind: 'all'; since: number; slug?: string }
 
@@ -42,11 +44,14 @@ export async function findDueLinks(
   limit: number,
 ): Promise<DueLink[]> {
   const now = isoOf(clock.now())
-  const chosen =
-    choice.kind === 'due'
-      ? sql`
+  const inFront = sql`
         (select c.*, 0 as rank, c.front_at as rank_at from link_checks c
-          where c.front_at is not null and ${isReady(now)} order by c.front_at limit ${maxLooked})
+          where c.front_at is not null and ${isReady(now)} order by c.front_at limit ${maxLooked})`
+  const chosen =
+    choice.kind === 'front'
+      ? inFront
+      : choice.kind === 'due'
+        ? sql`${inFront}
         union all
         (select c.*, 1, c.next_check_at from link_checks c
           where c.state = 'dead' and c.next_check_at <= ${now}::timestamptz and ${isReady(now)} and ${isOfLostItem}
@@ -54,7 +59,7 @@ export async function findDueLinks(
         union all
         (select c.*, 2, c.next_check_at from link_checks c
           where c.next_check_at <= ${now}::timestamptz and ${isReady(now)} order by c.next_check_at limit ${maxLooked})`
-      : sql`
+        : sql`
         (select c.*, 0 as rank, c.next_check_at as rank_at from link_checks c
           where (c.checked_at is null or c.checked_at < ${isoOf(choice.since)}::timestamptz) and ${isReady(now)}
             and ${choice.slug === undefined ? sql`true` : isOf(choice.slug)}
@@ -68,7 +73,7 @@ export async function findDueLinks(
 /** How many links a choice has at this moment. */
 export async function countDueLinks(
   { db, clock }: Pick<CatalogueApp, 'db' | 'clock'>,
-  choice: LinkChoice,
+  choice: Exclude<LinkChoice, { kind: 'front' }>,
 ): Promise<number> {
   const now = isoOf(clock.now())
   const isChosen =

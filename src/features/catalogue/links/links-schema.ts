@@ -4,18 +4,10 @@ import { fields } from '../item/fields.ts'
 import { linkSlots, linkStates } from '../item/link-slots.ts'
 import { linkReasons } from './link-outcome.ts'
 
-/** A link in a slot of an item, and how its checks went. */
+/** A link in a slot of an entry, and how its checks went. */
 export const LinkForAdmin = z.object({
-  /** Id of the check; items with the same address share it. */
+  /** Id of the check; entries with the same address share it. */
   id: z.int(),
-  item: z.object({
-    name: z.string(),
-    slug: z.string(),
-    category: z.string(),
-    contentType: fields.contentType.kind.answer,
-    /** Whether one of its mirrors is not dead. */
-    hasLiveMirror: z.boolean(),
-  }),
   slot: z.enum(linkSlots),
   address: z.string(),
   host: z.string(),
@@ -35,17 +27,40 @@ export const LinkForAdmin = z.object({
 })
 export type LinkForAdmin = z.infer<typeof LinkForAdmin>
 
-export const LinksForAdmin = z.object({
+/** An entry with all of its links. */
+export const LinkedEntry = z.object({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  category: z.string(),
+  contentType: fields.contentType.kind.answer,
+  /** Whether one of its mirrors is not dead. */
+  hasLiveMirror: z.boolean(),
   links: z.array(LinkForAdmin),
+})
+export type LinkedEntry = z.infer<typeof LinkedEntry>
+
+const StateCounts = z.object({ ok: z.int(), suspect: z.int(), dead: z.int(), unknown: z.int() })
+
+export const LinksForAdmin = z.object({
+  entries: z.array(LinkedEntry),
+  /** Entries that match. */
   total: z.int(),
   totalPages: z.int(),
-  /** Slots by the state of their links, whatever is asked for. */
-  counts: z.object({ ok: z.int(), suspect: z.int(), dead: z.int(), unknown: z.int(), itemsWithoutLiveMirror: z.int() }),
+  /** Links by their states, whatever is asked for. */
+  counts: StateCounts,
+  entriesWithoutLiveMirror: z.int(),
   checks: z.object({
     /** Whether links are checked by the clock. */
     areOn: z.boolean(),
+    /** Whether any link was checked ever. */
+    haveBegun: z.boolean(),
+    /** Whether this is a rehearsal, in which nothing is checked. */
+    isRehearsal: z.boolean(),
     /** Since when no check reaches any host. */
     unreachableSince: InstantOrNull,
   }),
+  /** Those with the most links, and those with broken ones, without `www.`. */
+  hosts: z.array(z.object({ host: z.string(), links: z.int(), broken: z.int() })),
 })
 export type LinksForAdmin = z.infer<typeof LinksForAdmin>

@@ -1,173 +1,175 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import type { ContentType } from '../item/content-type.ts'
-import { type LinkSlot, type LinkState, linkStates } from '../item/link-slots.ts'
+import { type LinkSlot, linkSlots, type LinkState } from '../item/link-slots.ts'
 import { hasLiveMirror } from './due-links.server.ts'
 import type { LinkReason } from './link-outcome.ts'
-import type { LinkForAdmin, LinksForAdmin } from './links-schema.ts'
+import type { LinkedEntry, LinksForAdmin } from './links-schema.ts'
 
-/** Whether the item of a slot has no mirror but dead ones. */
-const isLost = sql`(c.state = 'dead' and not ${hasLiveMirror})`
+type App = Pick<CatalogueApp, 'db' | 'config' | 'rehearsal'>
 
-/** Slots by the state of their links, those that were reported apart. */
-interface LinkCounts {
-  reported: Record<LinkState, number>
-  others: Record<LinkState, number>
-  /** Those of items without a live mirror; they are all dead. */
-  lost: { reported: number; others: number }
-  lostItems: number
+/** Which entries: those with a link in this state, on this host, or both. */
+export interface LinkFilter {
+  state?: LinkState | undefined
+  /** Without `www.`. */
+  host?: string | undefined
 }
 
-/**
- * The list is a row of groups: first the links that need an administrator. Each group is read by an index, so that a late
- * page of working links sorts nothing.
- */
-const groups: readonly {
-  isInGroup: RawBuilder<boolean>
-  countOf: (counts: LinkCounts, state: LinkState) => number
-}[] = [
-  {
-    isInGroup: sql<boolean>`${isLost}`,
-    countOf: ({ lost }, state) => (state === 'dead' ? lost.reported + lost.others : 0),
-  },
-  {
-    isInGroup: sql<boolean>`c.reported_at is not null and not ${isLost}`,
-    countOf: ({ reported, lost }, state) => reported[state] - (state === 'dead' ? lost.reported : 0),
-  },
-  ...(['dead', 'suspect', 'unknown', 'ok'] as const).map((own) => ({
-    isInGroup: sql<boolean>`c.state = ${own} and c.reported_at is null and not ${isLost}`,
-    countOf: ({ others, lost }: LinkCounts, state: LinkState): number =>
-      state === own ? others[state] - (state === 'dead' ? lost.others : 0) : 0,
-  })),
-]
+/** Each published entry has a link in it. */
+const [mainSlot] = linkSlots
 
-async function countLinks({ db }: Pick<CatalogueApp, 'db'>): Promise<LinkCounts> {
-  const none = { ok: 0, suspect: 0, dead: 0, unknown: 0 }
-  const counts: LinkCounts = {
-    reported: { ...none },
-    others: { ...none },
-    lost: { reported: 0, others: 0 },
-    lostItems: 0,
+/** How many hosts are named, the largest first; those with broken links are named before others. */
+const maxHosts = 30
+
+/** Entries that need a look, with their rank: no live mirror, a report, a dead link, one in doubt. Indexes find them. */
+const troubled = sql`
+  select l.item_no, min(case when c.state = 'dead' and not ${hasLiveMirror} then 0 when c.reported_at is not null then 1
+                             when c.state = 'dead' then 2 else 3 end) as rank
+    from link_checks c join item_links l on l.link_id = c.id
+   where c.state in ('dead', 'suspect') or c.reported_at is not null group by 1`
+
+/** Whether the entry of a row `l` matches. */
+function matches({ state, host }: LinkFilter): RawBuilder<boolean> {
+  if (state === undefined && host === undefined) return sql<boolean>`true`
+  return sql<boolean>`exists (
+    select from item_links f join link_checks fc on fc.id = f.link_id
+     where f.item_no = l.item_no and ${state === undefined ? sql`true` : sql`fc.state = ${state}`}
+       and ${host === undefined ? sql`true` : sql`fc.host in (${host}, ${`www.${host}`})`})`
+}
+
+/** The numbers of the entries of a page. The many without trouble stand in their own order, so that a late page sorts nothing. */
+async function readPage(
+  { db }: App,
+  { filter, limit, page }: { filter: LinkFilter; limit: number; page: number },
+): Promise<{ numbers: number[]; total: number; lost: number }> {
+  const isAsked = matches(filter)
+  const { rows } = await sql<{ total: number; first: number; lost: number }>`
+    with troubled as materialized (${troubled})
+    select (select count(*)::int from troubled l where ${isAsked}) as first,
+           (select count(*)::int from troubled where rank = 0) as lost,
+           (select count(*)::int from item_links l where l.slot = ${mainSlot} and ${isAsked}) as total`.execute(db)
+  const { total = 0, first = 0, lost = 0 } = rows[0] ?? {}
+  const skip = (page - 1) * limit
+  const read = async (from: RawBuilder<unknown>, offset: number, count: number): Promise<number[]> => {
+    if (count <= 0) return []
+    const found = await sql<{ item_no: number }>`
+      with troubled as materialized (${troubled}) ${from} offset ${offset} limit ${count}`.execute(db)
+    return found.rows.map(({ item_no }) => item_no)
   }
-  // Nearly all links are in one state: the others are found by an index, and the rest is theirs.
-  const most = await db
-    .selectFrom('link_checks')
-    .select('state')
-    .groupBy('state')
-    .orderBy((row) => row.fn.countAll(), 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (most === undefined) return counts
-  const few = linkStates.filter((state) => state !== most.state)
-  const { rows } = await sql<{ state: LinkState; is_reported: boolean; count: number }>`
-    with few as materialized (
-      select c.state, c.reported_at is not null as is_reported, count(*) as count
-        from link_checks c join item_links l on l.link_id = c.id
-       where c.state in (${sql.join(few)}) group by 1, 2
-       union all
-      select c.state, true, count(*) from link_checks c join item_links l on l.link_id = c.id
-       where c.state = ${most.state} and c.reported_at is not null group by 1
-    )
-    select state, is_reported, count::int from few
-     union all
-    select ${most.state}, false, (select count(*) from item_links)::int - (select coalesce(sum(count), 0) from few)::int`.execute(
-    db,
+  const inTrouble = await read(
+    sql`select l.item_no from troubled l where ${isAsked} order by l.rank, l.item_no`,
+    skip,
+    Math.min(limit, first - skip),
   )
-  for (const { state, is_reported, count } of rows) counts[is_reported ? 'reported' : 'others'][state] = count
-  const { rows: lost } = await sql<{ reported: number; others: number; items: number }>`
-    select (count(*) filter (where c.reported_at is not null))::int as reported,
-           (count(*) filter (where c.reported_at is null))::int as others, count(distinct l.item_no)::int as items
-      from item_links l join link_checks c on c.id = l.link_id
-     where ${isLost}`.execute(db)
-  const [found] = lost
-  if (found === undefined) return counts
-  const { items, ...ofLost } = found
-  return { ...counts, lost: ofLost, lostItems: items }
+  const others = await read(
+    sql`select l.item_no from item_links l where l.slot = ${mainSlot} and ${isAsked}
+           and not exists (select from troubled t where t.item_no = l.item_no) order by l.item_no`,
+    Math.max(0, skip - first),
+    skip + limit > first ? limit - inTrouble.length : 0,
+  )
+  return { numbers: [...inTrouble, ...others], total, lost }
 }
 
-/** Links with their items for administrators: items without a live mirror first, then what was reported, then by state. */
+/** Entries with their links for administrators: those without a live mirror first, then what was reported, dead or in doubt. */
 export async function readLinks(
-  app: Pick<CatalogueApp, 'db' | 'config' | 'rehearsal'>,
-  { page, limit, state }: { page: number; limit: number; state?: LinkState | undefined },
+  app: App,
+  { page, limit, ...filter }: LinkFilter & { page: number; limit: number },
 ): Promise<LinksForAdmin> {
-  const { db, config, rehearsal } = app
-  const counts = await countLinks(app)
-  const isAsked = (one: LinkState): boolean => state === undefined || one === state
-
-  const links: LinkForAdmin[] = []
-  let skip = (page - 1) * limit
-  for (const { isInGroup, countOf } of groups) {
-    const count = linkStates.reduce((sum, one) => sum + (isAsked(one) ? countOf(counts, one) : 0), 0)
-    if (skip < count && links.length < limit) {
-      links.push(...(await readGroup(app, { isInGroup, state, skip, limit: limit - links.length })))
-    }
-    skip = Math.max(0, skip - count)
-  }
-  const inState = (one: LinkState): number => counts.reported[one] + counts.others[one]
-  const total = linkStates.reduce((sum, one) => sum + (isAsked(one) ? inState(one) : 0), 0)
-  const work = await db.selectFrom('link_work').select('unreachable_since').executeTakeFirstOrThrow()
+  const { numbers, total, lost } = await readPage(app, { filter, limit, page })
+  const work = await app.db
+    .selectFrom('link_work')
+    .select([
+      'unreachable_since',
+      sql<boolean>`exists (select from link_checks where checked_at is not null)`.as('begun'),
+    ])
+    .executeTakeFirstOrThrow()
   return {
-    links,
+    entries: await readEntries(app, numbers),
     total,
     totalPages: Math.ceil(total / limit),
-    counts: {
-      ok: inState('ok'),
-      suspect: inState('suspect'),
-      dead: inState('dead'),
-      unknown: inState('unknown'),
-      itemsWithoutLiveMirror: counts.lostItems,
-    },
+    ...(await countHosts(app)),
+    entriesWithoutLiveMirror: lost,
     checks: {
-      areOn: config.checksLinks && !rehearsal.isOn,
+      areOn: app.config.checksLinks && !app.rehearsal.isOn,
+      haveBegun: work.begun,
+      isRehearsal: app.rehearsal.isOn,
       unreachableSince: work.unreachable_since?.toISOString() ?? null,
     },
   }
 }
 
-async function readGroup(
-  { db }: Pick<CatalogueApp, 'db'>,
-  {
-    isInGroup,
-    state,
-    skip,
-    limit,
-  }: { isInGroup: RawBuilder<boolean>; state: LinkState | undefined; skip: number; limit: number },
-): Promise<LinkForAdmin[]> {
+async function countHosts({ db }: App): Promise<Pick<LinksForAdmin, 'hosts' | 'counts'>> {
+  const { rows } = await sql<{ host: string; state: LinkState; count: number }>`
+    select host, state, count(*)::int as count from link_checks group by 1, 2`.execute(db)
+  const counts = { ok: 0, suspect: 0, dead: 0, unknown: 0 }
+  const hosts = new Map<string, LinksForAdmin['hosts'][number]>()
+  for (const { host: full, state, count } of rows) {
+    const host = full.replace(/^www\./, '')
+    const sum = hosts.get(host) ?? { host, links: 0, broken: 0 }
+    sum.links += count
+    if (state === 'dead') sum.broken += count
+    hosts.set(host, sum)
+    counts[state] += count
+  }
+  const named = [...hosts.values()]
+    .toSorted((a, b) => b.broken - a.broken || b.links - a.links)
+    .slice(0, maxHosts)
+    .toSorted((a, b) => b.links - a.links || (a.host < b.host ? -1 : 1))
+  return { counts, hosts: named }
+}
+
+async function readEntries({ db }: App, numbers: readonly number[]): Promise<LinkedEntry[]> {
+  if (numbers.length === 0) return []
   const rows = await db
-    .selectFrom('link_checks as c')
-    .innerJoin('item_links as l', 'l.link_id', 'c.id')
+    .selectFrom('item_links as l')
+    .innerJoin('link_checks as c', 'c.id', 'l.link_id')
     .innerJoin('items as i', 'i.no', 'l.item_no')
     .innerJoin('categories', 'categories.id', 'i.category_id')
     .selectAll('c')
-    .select(['l.slot', 'i.name', 'i.slug', 'i.content_type', 'categories.name as category'])
+    .select([
+      'l.item_no',
+      'l.slot',
+      'i.id as item_id',
+      'i.name',
+      'i.slug',
+      'i.content_type',
+      'categories.name as category',
+    ])
     .select(hasLiveMirror.as('has_live'))
-    .where(isInGroup)
-    .$if(state !== undefined, (query) => query.where('c.state', '=', state as LinkState))
-    .orderBy('c.id')
-    .orderBy('l.item_no')
-    .orderBy('l.slot')
-    .offset(skip)
-    .limit(limit)
+    .where('l.item_no', 'in', numbers)
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    item: {
-      name: row.name,
-      slug: row.slug,
-      category: row.category,
-      contentType: row.content_type as ContentType,
-      hasLiveMirror: row.has_live,
-    },
-    slot: row.slot as LinkSlot,
-    address: row.address,
-    host: row.host,
-    state: row.state,
-    failures: row.failures,
-    reason: row.reason as LinkReason | null,
-    status: row.status,
-    checkedAt: row.checked_at?.toISOString() ?? null,
-    nextCheckAt: row.next_check_at.toISOString(),
-    inFrontSince: row.front_at?.toISOString() ?? null,
-    reportedAt: row.reported_at?.toISOString() ?? null,
-  }))
+  const byEntry = Map.groupBy(rows, ({ item_no }) => item_no)
+  return numbers.flatMap((no) => {
+    const ofEntry = (byEntry.get(no) ?? []).toSorted((a, b) => placeOf(a.slot) - placeOf(b.slot))
+    const [first] = ofEntry
+    if (first === undefined) return []
+    return [
+      {
+        id: first.item_id,
+        name: first.name,
+        slug: first.slug,
+        category: first.category,
+        contentType: first.content_type as ContentType,
+        hasLiveMirror: first.has_live,
+        links: ofEntry.map((row) => ({
+          id: row.id,
+          slot: row.slot as LinkSlot,
+          address: row.address,
+          host: row.host,
+          state: row.state,
+          failures: row.failures,
+          reason: row.reason as LinkReason | null,
+          status: row.status,
+          checkedAt: row.checked_at?.toISOString() ?? null,
+          nextCheckAt: row.next_check_at.toISOString(),
+          inFrontSince: row.front_at?.toISOString() ?? null,
+          reportedAt: row.reported_at?.toISOString() ?? null,
+        })),
+      },
+    ]
+  })
+}
+
+function placeOf(slot: string): number {
+  return linkSlots.indexOf(slot as LinkSlot)
 }

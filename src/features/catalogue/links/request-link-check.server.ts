@@ -1,26 +1,19 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { defineError } from '../../../platform/errors.ts'
 import { isoOf } from '../../../platform/time/iso-of.ts'
-import type { CatalogueApp } from '../app.ts'
+import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { checkMoreLinksJob } from './check-links.server.ts'
 
+type App = Pick<CatalogueApp, 'db' | 'clock' | 'config' | 'jobs' | 'rehearsal'>
+
 /**
- * Moves one link to the front and has the checks run at once.
- * @throws {AppError} `item.link_not_found`, 404; `links.off`, 409, where no links are checked by the clock;
- * `links.host_paused`, 409, during a pause that the host has asked for
+ * Moves one link to the front and has it checked at once, also where no links are checked by the clock.
+ * @throws {AppError} `item.link_not_found`, 404; `links.off`, 409, in a rehearsal; `links.host_paused`, 409, during a pause
+ * that the host has asked for
  */
-export async function requestLinkCheck(
-  { db, clock, config, jobs, rehearsal }: Pick<CatalogueApp, 'db' | 'clock' | 'config' | 'jobs' | 'rehearsal'>,
-  { id }: { id: number },
-): Promise<void> {
-  if (!config.checksLinks || rehearsal.isOn) {
-    throw linkChecksOff()
-  }
-  const now = clock.now()
-  await db.transaction().execute(async (trx) => {
-    // An administrator does not wait until the network is tried again by the clock. This row comes first, as where links
-    // are gathered: in another order the two could wait for each other for ever.
-    await trx.updateTable('link_work').set({ resume_at: null }).execute()
+export async function requestLinkCheck(app: App, { id }: { id: number }): Promise<void> {
+  const now = app.clock.now()
+  await request(app, 'front', async (trx) => {
     const link = await trx
       .selectFrom('link_checks as c')
       .leftJoin('paused_hosts as p', 'p.host', 'c.host')
@@ -37,7 +30,30 @@ export async function requestLinkCheck(
       .set({ front_at: sql<Date>`coalesce(front_at, ${isoOf(now)}::timestamptz)` })
       .where('id', '=', id)
       .execute()
-    await jobs.add(trx, checkMoreLinksJob, {})
+  })
+}
+
+/**
+ * Has everything that is due checked at once: every link that was never checked, and those whose time has come.
+ * @throws {AppError} `links.off`, 409, in a rehearsal
+ */
+export async function requestDueChecks(app: App): Promise<void> {
+  await request(app, 'due')
+}
+
+async function request(
+  { db, config, jobs, rehearsal }: App,
+  choice: 'due' | 'front',
+  mark?: (trx: Transaction<CatalogueDatabase>) => Promise<void>,
+): Promise<void> {
+  if (rehearsal.isOn) throw linkChecksOff()
+  await db.transaction().execute(async (trx) => {
+    // An administrator does not wait until the network is tried again by the clock. This row comes first, as where links
+    // are gathered: in another order the two could wait for each other for ever.
+    await trx.updateTable('link_work').set({ resume_at: null }).execute()
+    await mark?.(trx)
+    // By the clock the rest follows.
+    await jobs.add(trx, checkMoreLinksJob, config.checksLinks ? {} : { requested: choice })
   })
 }
 
@@ -51,8 +67,8 @@ export const noSuchLink = defineError({
 export const linkChecksOff = defineError({
   code: 'links.off',
   status: 409,
-  sentence: 'Links are not checked: LINK_CHECKS is off. The command check-links checks them once.',
-  remedy: 'Set LINK_CHECKS to on, or use the command.',
+  sentence: 'This is a rehearsal, in which no links are checked.',
+  remedy: 'End the rehearsal first.',
 })
 
 export const hostPaused = defineError({

@@ -7,6 +7,7 @@ import {
   choiceParameter,
   numberIdParams,
   numberParameter,
+  optionalTextParameter,
   pageParameter,
 } from '../../../http/parameters.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
@@ -16,7 +17,13 @@ import { LinksForAdmin } from './links-schema.ts'
 import { readLinks } from './read-links.server.ts'
 import { reportLink } from './report-link.server.ts'
 import { LinkReport } from './report-schema.ts'
-import { hostPaused, linkChecksOff, noSuchLink, requestLinkCheck } from './request-link-check.server.ts'
+import {
+  hostPaused,
+  linkChecksOff,
+  noSuchLink,
+  requestDueChecks,
+  requestLinkCheck,
+} from './request-link-check.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 
@@ -25,7 +32,10 @@ const maxLinks = 900
 const linksQuery = z.object({
   page: pageParameter,
   limit: numberParameter('limit', { max: maxLinks, byDefault: 100 }),
-  state: choiceParameter('state', linkStates).optional().meta({ description: 'Only links in this state.' }),
+  state: choiceParameter('state', linkStates)
+    .optional()
+    .meta({ description: 'Only entries with a link in this state.' }),
+  host: optionalTextParameter('host', 253, 'Only entries with a link on this host, without `www.`.'),
 })
 
 /** Reports of dead links (docs/spec/links.md#reports), and their health for administrators (docs/spec/links.md#administration). */
@@ -52,11 +62,26 @@ export const linkRoutes: Route<CatalogueApp, Viewer>[] = [
     method: 'GET',
     path: '/api/links',
     caching: 'never',
-    summary: 'The links of published items and how their checks went; items without a live mirror first.',
+    summary: 'Published items with their links and how the checks went; those without a live mirror first.',
     query: linksQuery,
     invalid: badParameter,
     answers: { 200: LinksForAdmin },
     handle: async (app, { query }) => jsonReply(await readLinks(app, query)),
+  }),
+
+  route({
+    access: 'admin',
+    method: 'POST',
+    path: '/api/links/check',
+    caching: 'never',
+    maxBodyBytes: 16 * 1024,
+    summary: 'Has all links checked that are due, among them those that were never checked.',
+    answers: { 202: MessageAnswer },
+    errors: [linkChecksOff],
+    handle: async (app) => {
+      await requestDueChecks(app)
+      return jsonReply({ message: 'The links are checked now.' }, { status: 202 })
+    },
   }),
 
   route({

@@ -67,6 +67,11 @@ test('a filter and changes read as a list', () => {
   )
 })
 
+test('a replaced host reads without the name of its action', () => {
+  const changes = { action: 'replace-host', host: 'old.example', newHost: 'new.example' }
+  expect(valuesInWords(changes, words)).toBe('Replace host: old.example, New host: new.example')
+})
+
 test('a reason names its field as the page does, and a link after its host', () => {
   expect(reasonInWords('rightsHolder is too long.', words)).toBe('Rights holder is too long.')
   expect(reasonInWords('linkMV1Format is too long.', words)).toBe('Mega alternate: Format is too long.')

@@ -1,6 +1,7 @@
 import { counted } from '../../../../platform/counted.ts'
 import { fieldsWith, lineOf, nameAlone } from '../../item/fields.ts'
 import { basisNames } from '../../item/field-lines.ts'
+import { linkSlots } from '../../item/link-slots.ts'
 import type { BulkEditForAdmin, BulkOutcome } from '../bulk-schema.ts'
 import { fieldLabel, sectionNames, statusNames } from '../../editing/parts/content-words.ts'
 import type { ItemPath } from '../../editing/parts/form-values.ts'
@@ -55,6 +56,10 @@ export function fieldWordsOf(hostLabels: readonly string[]): FieldWords {
     name: 'Name',
     action: 'Names',
     separator: 'Split at',
+    linkHost: 'Links on',
+    host: 'Replace host',
+    newHost: 'New host',
+    ...Object.fromEntries(linkSlots.map((slot, place) => [slot, place === 0 ? 'Link' : `Link ${place + 1}`])),
   }
 }
 
@@ -82,6 +87,7 @@ export function valueInWords(field: string, value: string | number | boolean): s
 /** 'Category: Film, Rating: Mature'; nothing for an empty filter. */
 export function valuesInWords(values: Readonly<Record<string, string | number | boolean>>, words: FieldWords): string {
   return Object.entries(values)
+    .filter(([, value]) => value !== 'replace-host')
     .map(([field, value]) => `${words[field] ?? field}: ${valueInWords(field, value)}`)
     .join(', ')
 }

@@ -18,6 +18,7 @@ import { ContentTools } from '../parts/content-tools.tsx'
 import { rowOf } from '../parts/content-words.ts'
 import { DeleteDialog } from '../parts/delete-dialog.tsx'
 import { EditForm } from '../parts/edit-form.tsx'
+import { EditPanel } from '../parts/edit-panel.tsx'
 import { SavedNotice } from '../parts/saved-notice.tsx'
 import { focusOn, newItem, useContentAddress } from '../parts/use-content-address.ts'
 import { useContentList } from '../parts/use-content-list.ts'
@@ -63,7 +64,7 @@ function Content({ site }: { site: SiteOfForm }) {
   // It stays while filters change: entries of several lists can be edited together.
   const selection = useRangeSelection(maxChosen, chosenIn(useLocation().state))
   const [page, setPage] = useState(1)
-  const { saved, made, open, close, updateInList, showSaved, forgetSaved } = useEditedItem(list, address)
+  const { saved, made, open, close, isFreeToLeave, updateInList, showSaved, forgetSaved } = useEditedItem(list, address)
   // The rows are told apart by what they show: they keep these.
   const act = useRef({ open })
   useEffect(() => {
@@ -120,7 +121,9 @@ function Content({ site }: { site: SiteOfForm }) {
           {...form}
         />
       ) : (
-        <EditForm key={edited} id={edited} whose={session.email} {...form} />
+        <EditPanel key={edited} id={edited} onClose={address.closeForm}>
+          <EditForm id={edited} whose={session.email} isFreeToLeave={isFreeToLeave} {...form} />
+        </EditPanel>
       )}
       <ContentTools filters={filters} categories={categories} onChange={onFilters} />
       <ContentBar selection={selection} list={list} filters={filters} page={page} />
@@ -186,11 +189,16 @@ function useEditedItem(
     setMade(undefined)
     openForm(edit)
   }
+  /** Its own buttons close a form without a question. */
+  const isFreeToLeave = useRef(false)
   const close = (): void => {
     setSaved(undefined)
+    isFreeToLeave.current = true
     closeForm()
-    // Without the form other rows stand where its buttons were.
-    requestAnimationFrame(() => window.scrollBy({ top: topOfList() - openedAt.current }))
+    isFreeToLeave.current = false
+    // Without the form above them other rows stand where its buttons were.
+    if (edited === newItem || made !== undefined)
+      requestAnimationFrame(() => window.scrollBy({ top: topOfList() - openedAt.current }))
   }
   const isListed = ({ contentType }: ItemForAdmin): boolean =>
     filters.section === 'all' || sectionOf(contentType) === filters.section
@@ -206,7 +214,7 @@ function useEditedItem(
       updateInList(item)
     }
   }
-  return { saved, made, open, close, updateInList, showSaved, forgetSaved: () => setSaved(undefined) }
+  return { saved, made, open, close, isFreeToLeave, updateInList, showSaved, forgetSaved: () => setSaved(undefined) }
 }
 
 /** Said where no content is found, and the next step. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Announced } from '../../../../ui/notice.tsx'
 import { dayOf } from '../../../../platform/time/site-time.ts'
 import type { ItemForAdmin } from '../content-schema.ts'
@@ -7,6 +7,7 @@ import { Consents } from './consents.tsx'
 import { ContentFormNotices } from './content-form-notices.tsx'
 import { ContentRefusal, ContentSteps } from './content-steps.tsx'
 import { CoverField } from './cover-field.tsx'
+import { LeaveQuestion } from './edit-panel.tsx'
 import { EvidenceFiles } from './evidence-files.tsx'
 import { FieldGroup } from './field-group.tsx'
 import { isTick, pathsOf, regionIsChosen } from './form-values.ts'
@@ -31,6 +32,7 @@ export function ContentForm({
   whose,
   site,
   notice,
+  isFreeToLeave,
   onSaved,
   onRecorded,
   onGone,
@@ -45,6 +47,8 @@ export function ContentForm({
   site: SiteOfForm
   /** The result of the last save. It stands below the buttons, so that the pressed one does not move. */
   notice: ReactNode
+  /** Asks before unsaved changes are left, unless this is set. */
+  isFreeToLeave?: RefObject<boolean>
   onSaved: (item: ItemForAdmin, before: ItemForAdmin | undefined) => void
   /** Something of the item was noted by a call of its own, and nothing was saved. */
   onRecorded: (item: ItemForAdmin) => void
@@ -76,6 +80,7 @@ export function ContentForm({
       <h2 id="content-form-title" ref={heading} tabIndex={-1}>
         {isGone ? 'A deleted entry' : item === undefined ? 'New entry' : <bdi>{item.name}</bdi>}
       </h2>
+      {isFreeToLeave === undefined ? null : <LeaveQuestion isOn={state.isDirty && !isGone} isFree={isFreeToLeave} />}
       <ContentFormNotices state={state} section={section} whose={whose} hostLabels={hostLabels} />
       <form
         ref={form}

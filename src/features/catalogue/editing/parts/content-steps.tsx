@@ -1,4 +1,5 @@
 import { type RefObject, useState } from 'react'
+import { Link } from 'react-router'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { requiredSentence } from './content-words.ts'
 import { inWordsOfForm, restOfReasons } from './problems.ts'
@@ -84,6 +85,22 @@ export function ContentSteps({
       >
         {isGone ? 'Discard' : isDirty ? 'Cancel' : 'Close'}
       </button>
+      {item === undefined ? null : (
+        <p className="content-views">
+          {(['visitor', 'VIP'] as const).map((view) => (
+            <Link
+              key={view}
+              className="text-link"
+              to={`/admin/preview/${item.id}?as=${view.toLowerCase()}`}
+              target="_blank"
+            >
+              {`View as ${view}`}
+              <span className="sr-only"> (opens in a new tab)</span>
+            </Link>
+          ))}
+          {isDirty ? <span className="work-aside">as it is saved</span> : null}
+        </p>
+      )}
     </div>
   )
 }

@@ -37,8 +37,10 @@ export function useContentAddress(): ContentAddress {
     edited,
     show,
     openForm(edit) {
-      leftAt.current = window.scrollY
       show(filters, edit, true)
+      // The form of a new entry stands above the list; any other opens beside it.
+      if (edit !== newItem) return
+      leftAt.current = window.scrollY
       window.scrollTo({ top: 0 })
     },
     closeForm() {
@@ -48,16 +50,16 @@ export function useContentAddress(): ContentAddress {
       requestAnimationFrame(() => {
         if (top !== undefined) window.scrollTo({ top })
         // The rows that stand there now are rendered with the next frame.
-        requestAnimationFrame(() => focusOn(edited === newItem || edited === null ? undefined : edited))
+        requestAnimationFrame(() => focusOn(edited ?? newItem))
       })
     },
   }
 }
 
 /** The focus goes back to where the form of an entry was opened, or to the list. */
-export function focusOn(id: string | undefined): void {
+export function focusOn(id: string): void {
   if (document.activeElement !== document.body) return
-  const opener = id === undefined ? '.work-actions .button' : `[data-edit="${CSS.escape(id)}"]`
+  const opener = id === newItem ? '.work-actions .button' : `[data-edit="${CSS.escape(id)}"]`
   const target = document.querySelector<HTMLElement>(opener) ?? document.querySelector<HTMLElement>('.content-list')
   target?.focus({ preventScroll: true })
 }

@@ -1,13 +1,18 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { request } from '../../../../browser/api-client.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
+import { useApiMutation } from '../../../../browser/queries.ts'
+import { MessageAnswer } from '../../../../http/message-schema.ts'
+import { counted } from '../../../../platform/counted.ts'
 import { ListPage } from '../../../../ui/list-page/list-page.tsx'
 import { useAddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
-import { Notice } from '../../../../ui/notice.tsx'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { optionsOf } from '../../../../ui/select.tsx'
-import { useAdminQuery } from '../../../office/browser/admin-query.ts'
+import { recheckAccess, useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { linkStates } from '../../item/link-slots.ts'
 import { LinksForAdmin } from '../links-schema.ts'
+import { LinkHosts } from '../parts/link-hosts.tsx'
 import { LinksTable } from '../parts/links-table.tsx'
 import { countsInWords, emptySentence, stateNames } from '../parts/links-words.ts'
 import '../parts/links.css'
@@ -22,60 +27,99 @@ const pollForMs = 60_000
 
 const stateOptions = optionsOf(stateNames, 'All states')
 
-/** The health of links for administrators. State and page stand in the address. */
+/** The health of links for administrators. State, host and page stand in the address. */
 export default function LinksRoute() {
   const filters = useAddressFilters()
   const state = linkStates.find((one) => one === filters.get('state'))
+  const host = filters.get('host')
   /** The checks that were requested here, by the id of the link, with the time of the check before. */
   const [requested, setRequested] = useState<ReadonlyMap<number, string | null>>(new Map())
+  const [isFirstRequested, setIsFirstRequested] = useState(false)
   const { data, error, isFetching, refetch } = useAdminQuery(
-    `/api/links?${filters.query(...(state === undefined ? [] : ['state']))}`,
+    `/api/links?${filters.query('host', ...(state === undefined ? [] : ['state']))}`,
     LinksForAdmin,
     { keepsPrevious: true },
   )
-  const { links = [], totalPages = 0, total = 0, checks } = data ?? {}
+  const { entries = [], totalPages = 0, total = 0, checks, hosts = [] } = data ?? {}
+  const isFiltered = state !== undefined || host !== ''
+  /** One sentence and one button instead of rows that all say the same. */
+  const isUntouched = checks?.haveBegun === false && total > 0 && !isFiltered
 
-  const isWaiting = links.some(({ id, checkedAt }) => requested.has(id) && requested.get(id) === checkedAt)
+  const isWaiting =
+    (isFirstRequested && isUntouched && checks.unreachableSince === null) ||
+    entries.some(({ links }) => links.some(({ id, checkedAt }) => requested.get(id) === checkedAt && requested.has(id)))
   useEffect(() => {
     if (!isWaiting || isFetching) return
     const timer = setTimeout(refetch, pollEveryMs)
     return () => clearTimeout(timer)
   }, [isWaiting, isFetching, refetch])
 
+  const first = useApiMutation({
+    mutationFn: () => request('/api/links/check', MessageAnswer, { method: 'POST' }),
+    onSuccess() {
+      setIsFirstRequested(true)
+      setTimeout(() => setIsFirstRequested(false), pollForMs)
+      refetch()
+    },
+    onError: recheckAccess,
+  })
+  const isBeginning = first.isPending || (isWaiting && isUntouched)
+
   return (
     <ListPage
       title="Links"
-      lead="The downloads of published entries, and whether they work. Those that visitors cannot get come first."
+      lead="Where downloads lead, and whether they work. Entries that visitors cannot download come first."
       filters={filters}
-      choices={[{ name: 'state', label: 'State', value: state ?? '', options: stateOptions }]}
-      tools={data === undefined ? null : <p className="links-counts">{countsInWords(data.counts)}</p>}
-      above={checks === undefined ? null : <StandingOfChecks checks={checks} />}
+      choices={isUntouched ? [] : [{ name: 'state', label: 'State', value: state ?? '', options: stateOptions }]}
+      tools={data === undefined || isUntouched ? null : <p className="links-counts">{countsInWords(data)}</p>}
+      above={
+        data === undefined ? null : (
+          <>
+            {hosts.length === 0 ? null : (
+              <LinkHosts hosts={hosts} chosen={host} onChoose={(next) => filters.set('host', next)} />
+            )}
+            <StandingOfChecks checks={data.checks} />
+            <Announced>{first.error === null ? null : <Notice tone="failed">{first.error.message}</Notice>}</Announced>
+          </>
+        )
+      }
       answer={{ isHere: data !== undefined, error, isFetching, onRetry: refetch }}
       failure="The links could not be loaded"
-      shown={links.length}
-      empty={emptySentence(state, total)}
+      shown={isUntouched ? 0 : entries.length}
+      empty={
+        isUntouched ? `${counted(total, 'entry', 'entries')}, and no link was checked yet.` : emptySentence(isFiltered)
+      }
       step={
-        state === undefined ? (
-          <Link className="button" to="/admin/settings">
-            Open the content
-          </Link>
+        isUntouched ? (
+          checks.isRehearsal ? null : (
+            <button
+              type="button"
+              className="button button-solid"
+              aria-disabled={isBeginning}
+              onClick={() => {
+                if (!isBeginning) first.mutate()
+              }}
+            >
+              {isBeginning ? 'Checking...' : 'Check now'}
+            </button>
+          )
         ) : (
-          <Link className="button" to={{ search: '' }}>
-            Show all states
+          <Link className="button" to={isFiltered ? { search: '' } : '/admin/settings'}>
+            {isFiltered ? 'Show all links' : 'Open the content'}
           </Link>
         )
       }
-      pager={{ filters, totalPages }}
+      {...(isUntouched ? {} : { pager: { filters, totalPages } })}
     >
       <LinksTable
-        links={links}
+        entries={entries}
         isBusy={isFetching}
-        canCheck={checks?.areOn === true}
+        canCheck={checks?.isRehearsal === false}
         requested={requested}
-        onRequested={({ id, checkedAt }) => {
-          setRequested((before) => new Map(before).set(id, checkedAt))
+        onRequested={(links) => {
+          setRequested((before) => new Map([...before, ...links.map(({ id, checkedAt }) => [id, checkedAt] as const)]))
           setTimeout(() => {
-            setRequested((before) => new Map([...before].filter(([other]) => other !== id)))
+            setRequested((before) => new Map([...before].filter(([other]) => !links.some(({ id }) => id === other))))
           }, pollForMs)
           refetch()
         }}
@@ -84,18 +128,23 @@ export default function LinksRoute() {
   )
 }
 
-function StandingOfChecks({ checks: { areOn, unreachableSince } }: Pick<LinksForAdmin, 'checks'>) {
+function StandingOfChecks({ checks: { areOn, isRehearsal, unreachableSince } }: Pick<LinksForAdmin, 'checks'>) {
   return (
     <>
       {areOn ? null : (
-        <Notice tone="calm">
-          Links are not checked by the clock: LINK_CHECKS is off. The command <code>check-links</code> checks them once.
-        </Notice>
+        <p className="work-aside">
+          {isRehearsal ? 'This is a rehearsal: links are not checked.' : 'Automatic checks are off'}
+          {isRehearsal ? null : (
+            <>
+              . The setting <code>LINK_CHECKS</code> turns them on.
+            </>
+          )}
+        </p>
       )}
       {unreachableSince === null ? null : (
         <Notice tone="failed">
-          No other host can be reached at the moment: the network of this server seems to be at fault. No link is
-          counted as dead for it.
+          No other host can be reached at the moment. The network of this server seems to be at fault, so no link counts
+          as dead because of it.
         </Notice>
       )}
     </>

@@ -7,87 +7,130 @@ import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { recheckAccess } from '../../../office/browser/admin-query.ts'
+import { siteOf } from '../../item/file-hosts.ts'
 import { pathOfAnyItem } from '../../item/vip-page.ts'
-import type { LinkForAdmin } from '../links-schema.ts'
-import { reasonInWords, stateNames } from './links-words.ts'
+import type { LinkedEntry, LinkForAdmin } from '../links-schema.ts'
+import { reasonInWords, stateNames, tellingLink } from './links-words.ts'
 import './link-states.css'
 
-const heads = ['Entry', 'Host', 'State', 'Last checked', 'Reason', 'Reported'] as const
-
-/** The links; those without a live mirror are tinted. */
+/** The entries, each with a dot for each of its links; those without a live mirror are tinted. */
 export function LinksTable({
-  links,
+  entries,
   isBusy,
   canCheck,
   requested,
   onRequested,
 }: {
-  links: readonly LinkForAdmin[]
+  entries: readonly LinkedEntry[]
   isBusy: boolean
   canCheck: boolean
   /** The checks that were requested, by the id of the link, with the time of the check before. */
   requested: ReadonlyMap<number, string | null>
-  onRequested: (link: LinkForAdmin) => void
+  onRequested: (links: readonly LinkForAdmin[]) => void
 }) {
-  const now = useAnsweredAt(links)
-  const check = useApiMutation<MessageAnswer, LinkForAdmin>({
-    mutationFn: ({ id }) => request(`/api/links/${id}/check`, MessageAnswer, { method: 'POST' }),
-    onSuccess: (_answer, link) => onRequested(link),
+  const now = useAnsweredAt(entries)
+  const check = useApiMutation<readonly LinkForAdmin[], LinkedEntry>({
+    async mutationFn({ links }) {
+      for (const id of new Set(links.map((link) => link.id)))
+        await request(`/api/links/${id}/check`, MessageAnswer, { method: 'POST' })
+      return links
+    },
+    onSuccess: onRequested,
     onError: recheckAccess,
   })
   return (
     <>
       <Announced>{check.error === null ? null : <Notice tone="failed">{check.error.message}</Notice>}</Announced>
-      <DataTable label="Links" heads={[...heads, ...(canCheck ? ['Actions'] : [])]} isBusy={isBusy}>
-        {links.map((link) => {
-          const { id, item, slot, address, host, state, checkedAt, reportedAt } = link
-          const isWaiting = (check.isPending && check.variables.id === id) || requested.get(id) === checkedAt
+      <DataTable label="Links" heads={['Entry', 'Mirrors', 'Last check', 'Actions']} isBusy={isBusy}>
+        {entries.map((entry) => {
+          const { id, name, links, hasLiveMirror } = entry
+          const isWaiting =
+            (check.isPending && check.variables.id === id) ||
+            links.some((link) => requested.get(link.id) === link.checkedAt)
           return (
-            <tr key={`${id} ${item.slug} ${slot}`} className={item.hasLiveMirror ? undefined : 'is-danger'}>
+            <tr key={id} className={hasLiveMirror ? undefined : 'is-danger'}>
               <td>
-                <Link className="text-link" to={pathOfAnyItem(item)}>
-                  <bdi>{item.name}</bdi>
+                <Link className="text-link" to={pathOfAnyItem(entry)}>
+                  <bdi>{name}</bdi>
                 </Link>
-                {item.hasLiveMirror ? null : <span className="links-lost">No live mirror</span>}
+                {hasLiveMirror ? null : <span className="links-lost">No live mirror</span>}
               </td>
               <td>
-                <a
-                  className="text-link"
-                  href={address}
-                  target="_blank"
-                  rel="noopener noreferrer nofollow"
-                  title={address}
-                >
-                  {host}
-                  <span className="sr-only"> (opens in a new tab)</span>
-                </a>{' '}
-                <span className="links-slot">{slot}</span>
+                <ul className="links-mirrors" aria-label={`Links of ${name}`}>
+                  {links.map((link) => (
+                    <li key={link.slot}>
+                      <Mirror {...link} />
+                    </li>
+                  ))}
+                </ul>
               </td>
               <td>
-                <span className={`link-state link-state-${state}`}>{stateNames[state]}</span>
+                <LastCheck links={links} now={now} />
               </td>
-              <td>{checkedAt === null ? 'never' : <Moment at={checkedAt} now={now} />}</td>
-              <td>{reasonInWords(link)}</td>
-              <td>{reportedAt === null ? 'no' : <Moment at={reportedAt} now={now} />}</td>
-              {canCheck ? (
-                <td>
-                  <button
-                    type="button"
-                    className="button"
-                    aria-disabled={isWaiting}
-                    onClick={() => {
-                      if (!isWaiting) check.mutate(link)
-                    }}
-                  >
-                    {isWaiting ? 'Checking...' : 'Check now'}
-                    <span className="sr-only">{`: ${item.name}, ${slot}`}</span>
-                  </button>
-                </td>
-              ) : null}
+              <td>
+                <span className="data-actions">
+                  <Link className="button" to={`/admin/settings?edit=${id}`}>
+                    Edit<span className="sr-only">{`: ${name}`}</span>
+                  </Link>
+                  {canCheck ? (
+                    <button
+                      type="button"
+                      className="button"
+                      aria-disabled={isWaiting}
+                      onClick={() => {
+                        if (!isWaiting) check.mutate(entry)
+                      }}
+                    >
+                      {isWaiting ? 'Checking...' : 'Check now'}
+                      <span className="sr-only">{`: ${name}`}</span>
+                    </button>
+                  ) : null}
+                </span>
+              </td>
             </tr>
           )
         })}
       </DataTable>
+    </>
+  )
+}
+
+function Mirror({ address, state }: LinkForAdmin) {
+  return (
+    <a
+      className={`link-state link-state-${state} text-link`}
+      href={address}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      title={`${stateNames[state]}: ${address}`}
+    >
+      <span className="sr-only">{`${stateNames[state]}: `}</span>
+      {siteOf(address)}
+      <span className="sr-only"> (opens in a new tab)</span>
+    </a>
+  )
+}
+
+/** How the checks of an entry went: by its worst link, and whether visitors have reported one. */
+function LastCheck({ links, now }: { links: readonly LinkForAdmin[]; now: number }) {
+  const telling = tellingLink(links)
+  if (telling === undefined) return null
+  const reportedAt = links.find((link) => link.reportedAt !== null)?.reportedAt ?? null
+  return (
+    <>
+      {telling.checkedAt === null ? (
+        'Not checked yet'
+      ) : (
+        <>
+          {telling.state === 'ok' ? 'Working' : `${stateNames[telling.state]}: ${reasonInWords(telling)}`},{' '}
+          <Moment at={telling.checkedAt} now={now} />
+        </>
+      )}
+      {reportedAt === null ? null : (
+        <span className="links-reported">
+          Reported <Moment at={reportedAt} now={now} />
+        </span>
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { countsInWords, emptySentence, reasonInWords } from './links-words.ts'
+import type { LinkForAdmin } from '../links-schema.ts'
+import { countsInWords, emptySentence, reasonInWords, tellingLink } from './links-words.ts'
 
 test.each([
   [{ reason: null, status: null }, 'not checked yet'],
@@ -11,24 +12,33 @@ test.each([
 ] as const)('%o: %s', (link, words) => expect(reasonInWords(link)).toBe(words))
 
 describe('countsInWords', () => {
+  const none = { ok: 0, suspect: 0, dead: 0, unknown: 0 }
+
   it('leaves out what there is none of', () => {
-    expect(countsInWords({ ok: 1, suspect: 0, dead: 0, unknown: 0, itemsWithoutLiveMirror: 0 })).toBe(
-      '1 works. No entry is known to have lost all of its mirrors.',
-    )
-    expect(countsInWords({ ok: 1_204, suspect: 1, dead: 5, unknown: 30, itemsWithoutLiveMirror: 2 })).toBe(
+    expect(countsInWords({ counts: { ...none, ok: 1 }, entriesWithoutLiveMirror: 0 })).toBe('1 works.')
+    const counts = { ok: 1_204, suspect: 1, dead: 5, unknown: 30 }
+    expect(countsInWords({ counts, entriesWithoutLiveMirror: 2 })).toBe(
       '1,204 work, 1 is in doubt, 5 are dead, 30 are unknown. 2 entries have no live mirror.',
     )
   })
 
   it('claims nothing of what was not checked', () => {
-    expect(countsInWords({ ok: 0, suspect: 0, dead: 0, unknown: 419, itemsWithoutLiveMirror: 0 })).toBe(
-      '0 work, 419 are unknown. No entry is known to have lost all of its mirrors.',
+    expect(countsInWords({ counts: { ...none, unknown: 419 }, entriesWithoutLiveMirror: 0 })).toBe(
+      '0 work, 419 are unknown.',
     )
   })
 })
 
+test('the worst link tells the state of an entry', () => {
+  const link = (state: string, checkedAt: string | null) => ({ state, checkedAt }) as LinkForAdmin
+  const dead = link('dead', '2026-11-01T00:00:00Z')
+  expect(tellingLink([link('ok', '2026-11-02T00:00:00Z'), dead, link('unknown', null)])).toBe(dead)
+  const later = link('ok', '2026-11-03T00:00:00Z')
+  expect(tellingLink([link('ok', '2026-11-02T00:00:00Z'), later])).toBe(later)
+  expect(tellingLink([])).toBeUndefined()
+})
+
 test('an empty list says why', () => {
-  expect(emptySentence(undefined, 0)).toContain('no links yet')
-  expect(emptySentence('dead', 0)).toContain('in this state')
-  expect(emptySentence('dead', 5)).toContain('no such page')
+  expect(emptySentence(false)).toContain('no links yet')
+  expect(emptySentence(true)).toContain('such a link')
 })

@@ -1,3 +1,4 @@
+import { counted } from '../../../../platform/counted.ts'
 import type { LinkState } from '../../item/link-slots.ts'
 import type { LinkReason } from '../link-outcome.ts'
 import type { LinkForAdmin, LinksForAdmin } from '../links-schema.ts'
@@ -34,7 +35,10 @@ export function reasonInWords({ reason, status }: Pick<LinkForAdmin, 'reason' | 
 }
 
 /** '1,204 work, 2 are in doubt, 5 are dead, 30 unknown. 1 entry has no live mirror.' */
-export function countsInWords({ ok, suspect, dead, unknown, itemsWithoutLiveMirror }: LinksForAdmin['counts']): string {
+export function countsInWords({
+  counts: { ok, suspect, dead, unknown },
+  entriesWithoutLiveMirror: lost,
+}: Pick<LinksForAdmin, 'counts' | 'entriesWithoutLiveMirror'>): string {
   const number = (count: number): string => count.toLocaleString('en-US')
   const is = (count: number): string => (count === 1 ? 'is' : 'are')
   const states = [
@@ -43,17 +47,23 @@ export function countsInWords({ ok, suspect, dead, unknown, itemsWithoutLiveMirr
     ...(dead > 0 ? [`${number(dead)} ${is(dead)} dead`] : []),
     ...(unknown > 0 ? [`${number(unknown)} ${is(unknown)} unknown`] : []),
   ]
-  const lost =
-    itemsWithoutLiveMirror === 0
-      ? 'No entry is known to have lost all of its mirrors.'
-      : `${number(itemsWithoutLiveMirror)} ${itemsWithoutLiveMirror === 1 ? 'entry has' : 'entries have'} no live mirror.`
-  return `${states.join(', ')}. ${lost}`
+  const sentence = `${states.join(', ')}.`
+  return lost === 0 ? sentence : `${sentence} ${counted(lost, 'entry has', 'entries have')} no live mirror.`
+}
+
+const byTrouble: readonly LinkState[] = ['dead', 'suspect', 'unknown', 'ok']
+
+/** The link of an entry that says most of its state: the worst one, and of equals the one that was checked last. */
+export function tellingLink(links: readonly LinkForAdmin[]): LinkForAdmin | undefined {
+  return links.toSorted(
+    (a, b) =>
+      byTrouble.indexOf(a.state) - byTrouble.indexOf(b.state) || ((a.checkedAt ?? '') < (b.checkedAt ?? '') ? 1 : -1),
+  )[0]
 }
 
 /** In place of an empty table. */
-export function emptySentence(state: LinkState | undefined, total: number): string {
-  if (total > 0) return 'There is no such page.'
-  return state === undefined
-    ? 'There are no links yet. They appear here within a minute after an entry is published.'
-    : 'No link is in this state.'
+export function emptySentence(isFiltered: boolean): string {
+  return isFiltered
+    ? 'No entry has such a link.'
+    : 'There are no links yet. They appear here within a minute after an entry is published.'
 }

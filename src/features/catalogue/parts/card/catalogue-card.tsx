@@ -8,12 +8,13 @@ import { longDay } from '../list/by-day.ts'
 import { languageOf } from '../list/language-of.ts'
 import { Cover } from '../../covers/parts/cover.tsx'
 import { coverOf } from '../../covers/parts/cover-of.ts'
-import { Downloads } from './downloads.tsx'
+import { DownloadList, Downloads } from './downloads.tsx'
 import { EntryTools } from './entry-tools.tsx'
 import { MirrorLine } from './mirror-line.tsx'
 import { filteredList } from './filtered-list.ts'
 import { NearEntries } from './near-entries.tsx'
 import { ReportEntry } from './report-entry.tsx'
+import type { OwnLinks } from './use-direct-links.ts'
 import { yearInWords } from './year-in-words.ts'
 import { UpgradePanel } from './upgrade-panel.tsx'
 import './catalogue-card.css'
@@ -24,19 +25,22 @@ export function CatalogueCard({
   neighbours,
   benefits,
   back,
+  preview,
 }: {
   item: ItemDetail
   neighbours: Neighbours | undefined
   /** The lines of the panel below. */
   benefits: readonly string[]
   back: ReactNode
+  /** An administrator looks at it as somebody else: with this cover, and a VIP's links or the offer of a membership. */
+  preview?: { cover: ReactNode; own: OwnLinks | undefined }
 }) {
   const { region, downloads } = item
   const list = `/${freePageOf(item)}`
   return (
     <article className="card">
       <p className="card-back">{back}</p>
-      <CardBody cover={<Cover {...coverOf(item)} />}>
+      <CardBody cover={preview?.cover ?? <Cover {...coverOf(item)} />}>
         <CardHead item={item} list={list} badge={region === 'asian' ? 'ASIAN CONTENT' : 'WESTERN CONTENT'} />
         <EntryTools slug={item.slug} name={item.name} />
         <section className="card-downloads" aria-labelledby="downloads">
@@ -44,13 +48,17 @@ export function CatalogueCard({
           <MirrorLine mirrors={item.mirrors} />
           {downloads.length === 0 ? (
             <p className="no-download">No download is offered for this entry at the moment.</p>
-          ) : (
+          ) : preview === undefined ? (
             <Downloads item={item} />
+          ) : (
+            <DownloadList item={item} own={preview.own} />
           )}
         </section>
       </CardBody>
       <NearEntries neighbours={neighbours} path={itemPath(item)} list={list} day={item.day} />
-      <UpgradePanel slug={item.slug} benefits={benefits} />
+      {preview?.own === undefined ? (
+        <UpgradePanel slug={item.slug} benefits={benefits} isAlways={preview !== undefined} />
+      ) : null}
       <ReportEntry path={itemPath(item)} />
     </article>
   )

@@ -4,14 +4,18 @@ import type { Download, ItemDetail } from '../../item/listing.ts'
 import { CopyLink } from './copy-link.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { DownloadHealth } from './download-health.tsx'
-import { useDirectLinks } from './use-direct-links.ts'
+import { type OwnLinks, useDirectLinks } from './use-direct-links.ts'
 
 /**
  * The downloads of a free item: one button a file host, with what a click does. The page comes with the gateway's addresses
  * for everybody; the browser of a VIP exchanges them (docs/spec/catalogue.md#gateway).
  */
 export function Downloads({ item }: { item: ItemDetail }) {
-  const own = useDirectLinks(item)
+  return <DownloadList item={item} own={useDirectLinks(item)} />
+}
+
+/** The same with the direct links that are known; without them everybody's. */
+export function DownloadList({ item, own }: { item: ItemDetail; own: OwnLinks | undefined }) {
   const first = firstToTry(item.downloads)
   return (
     <ul className="downloads">

@@ -10,10 +10,19 @@ import './upgrade-panel.css'
  * The benefits of a membership, below the entry, and folded until opened. A visitor who closes it does not see it again
  * in this browser, and no VIP ever does (docs/spec/pages.md#upgrade-panel).
  */
-export function UpgradePanel({ slug, benefits }: { slug: string; benefits: readonly string[] }) {
+export function UpgradePanel({
+  slug,
+  benefits,
+  isAlways = false,
+}: {
+  slug: string
+  benefits: readonly string[]
+  /** Shown to whoever looks, as a visitor has it. */
+  isAlways?: boolean
+}) {
   const { session, access } = useSession()
   const [isClosed, setIsClosed] = useState(false)
-  if (isClosed || access.isVip || access.isAdmin) return null
+  if (!isAlways && (isClosed || access.isVip || access.isAdmin)) return null
   // The header asks whether a signed-in member is VIP; without an answer nothing is offered.
   const mayBeVip = session !== undefined && access.state !== 'known'
 

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { ItemForAdmin } from '../content-schema.ts'
+import { detailOf, vipItemOf } from './preview-of.ts'
+
+const site = { timeZone: 'UTC', fileHosts: [{ label: 'Mega', domains: ['mega.nz'] }] }
+const draft = {
+  name: 'A draft',
+  postDate: '2026-11-29T10:00:00.000Z',
+  language: ['en'],
+  link: 'https://mega.nz/file/1',
+  linkFormat: 'EPUB',
+  linkG: 'https://www.files.example/2',
+  rights: { basis: null, holder: null, licence: 'CC0-1.0' },
+} as unknown as ItemForAdmin
+
+test('a draft has one download a host, straight to its file, and nothing is said of checks', () => {
+  const detail = detailOf(draft, { provider: 'local', waitSeconds: 5 }, site)
+  expect(detail.downloads).toMatchObject([
+    { slot: 'link', url: 'https://mega.nz/file/1', label: 'Mega', isGated: true, format: 'EPUB', state: 'unknown' },
+    { slot: 'linkG', url: 'https://www.files.example/2', label: 'files.example', isGated: false },
+  ])
+  expect(detail).toMatchObject({
+    day: '2026-11-29',
+    languages: ['English'],
+    mirrors: { total: 2, checkedAt: null, checkedDay: null },
+    rights: { basis: 'Not recorded yet', licenceUrl: 'https://spdx.org/licenses/CC0-1.0.html' },
+  })
+  expect(detailOf(draft, { provider: 'off', waitSeconds: 0 }, site).downloads[0]?.isGated).toBe(false)
+})
+
+test('so has a draft for VIPs, in each of its slots', () => {
+  expect(vipItemOf(draft)).toMatchObject({ link: draft.link, link2: null, linkMV4: null, health: {} })
+})

@@ -1,0 +1,68 @@
+import { dayOf } from '../../../../platform/time/site-time.ts'
+import type { FileHost, GatewayProvider } from '../../catalogue-config.server.ts'
+import { placeOf } from '../../item/file-hosts.ts'
+import type { VipItem } from '../../item/item-with-links-schema.ts'
+import { languageName } from '../../item/languages.ts'
+import { countMirrors, type ItemLinks, linkSlots, offeredSlots } from '../../item/link-slots.ts'
+import type { ItemDetail } from '../../item/listing.ts'
+import { mirrorsOnPage } from '../../item/mirrors-on-page.ts'
+import { basisName, licenceAddress } from '../../item/rights-line.ts'
+import type { ItemForAdmin } from '../content-schema.ts'
+
+export interface SiteOfPreview {
+  timeZone: string
+  fileHosts: readonly FileHost[]
+}
+
+const notRecorded = 'Not recorded yet'
+
+function linksOf(item: ItemForAdmin): { [Slot in keyof ItemLinks]: string | null } {
+  return Object.fromEntries(
+    linkSlots.map((slot) => [slot, item[slot] === '' ? null : (item[slot] ?? null)]),
+  ) as ItemLinks
+}
+
+/**
+ * An entry of any status as its free page would have it. No link of it was checked, and each leads straight to its file:
+ * the gateway knows none that is not published.
+ */
+export function detailOf(
+  item: ItemForAdmin,
+  gateway: { provider: GatewayProvider; waitSeconds: number },
+  { timeZone, fileHosts }: SiteOfPreview,
+): ItemDetail & { links: ItemLinks } {
+  const links = linksOf(item)
+  const { basis, holder, licence } = item.rights
+  return {
+    ...item,
+    links,
+    day: dayOf(Date.parse(item.postDate), timeZone),
+    languages: (item.language ?? []).map(languageName),
+    downloads: offeredSlots(links, {}).flatMap((offered) => {
+      const url = links[offered.slot]
+      if (url === null) return []
+      const { label, site, isFileHost } = placeOf(url, fileHosts)
+      const file = { format: item[`${offered.slot}Format`], size: item[`${offered.slot}Size`] }
+      return [{ ...offered, ...file, url, label, site, isGated: isFileHost && gateway.provider !== 'off' }]
+    }),
+    gateway,
+    mirrors: mirrorsOnPage(countMirrors(links, {}), timeZone),
+    rights: {
+      holder: holder ?? null,
+      licence: licence ?? null,
+      basis: basis === null || basis === undefined ? notRecorded : basisName(basis),
+      licenceUrl: licenceAddress(licence ?? null),
+    },
+  }
+}
+
+/** An entry of any status as its page of the VIP area would have it. */
+export function vipItemOf(item: ItemForAdmin): VipItem {
+  const { rights, ...facts } = item
+  return {
+    ...facts,
+    ...linksOf(item),
+    rights: { holder: rights.holder ?? null, licence: rights.licence ?? null, basis: rights.basis ?? notRecorded },
+    health: {},
+  }
+}

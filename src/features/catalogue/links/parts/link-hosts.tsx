@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { uuidv7 } from 'uuidv7'
+import * as z from 'zod/mini'
+import { request, usualSentence } from '../../../../browser/api-client.ts'
+import { counted } from '../../../../platform/counted.ts'
+import { ActDialog } from '../../../../ui/act-dialog.tsx'
+import { TextField } from '../../../../ui/text-field.tsx'
+import { useApiForm } from '../../../office/browser/api-form.ts'
+import { writtenText } from '../../../office/browser/form-rules.ts'
+import { BulkEditForAdmin } from '../../bulk/bulk-schema.ts'
+import type { LinksForAdmin } from '../links-schema.ts'
+
+/** The hosts of all links with their counts: choosing one filters the list, and lets it be replaced. */
+export function LinkHosts({
+  hosts,
+  chosen,
+  onChoose,
+}: {
+  hosts: LinksForAdmin['hosts']
+  chosen: string
+  onChoose: (host: string) => void
+}) {
+  const [isReplacing, setIsReplacing] = useState(false)
+  const current = hosts.find(({ host }) => host === chosen)
+  return (
+    <>
+      <div className="links-hosts" role="group" aria-label="Hosts">
+        {hosts.map(({ host, links, broken }) => (
+          <button
+            key={host}
+            type="button"
+            className="chip"
+            aria-pressed={host === chosen}
+            onClick={() => onChoose(host === chosen ? '' : host)}
+          >
+            <span>{host}</span>
+            <span className="links-count">
+              {links.toLocaleString('en-US')}
+              {broken === 0 ? null : ` · ${broken.toLocaleString('en-US')} broken`}
+            </span>
+          </button>
+        ))}
+      </div>
+      {chosen === '' ? null : (
+        <div className="links-chosen">
+          <p>
+            <strong>{chosen}</strong>{' '}
+            {current === undefined ? 'has no links now.' : `has ${counted(current.links, 'link', 'links')}.`}
+          </p>
+          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setIsReplacing(true)}>
+            Replace this host by …
+          </button>
+          <button type="button" className="button button-quiet" onClick={() => onChoose('')}>
+            Show all hosts
+          </button>
+        </div>
+      )}
+      {isReplacing ? <ReplaceDialog host={chosen} onClose={() => setIsReplacing(false)} /> : null}
+    </>
+  )
+}
+
+const NewHost = z.object({ newHost: writtenText('Please enter the new host.') })
+
+/** Asks for the host that takes the place of another one, and leads to the preview of that bulk edit. */
+function ReplaceDialog({ host, onClose }: { host: string; onClose: () => void }) {
+  const navigate = useNavigate()
+  /** Sent again, such as after a lost answer, it makes no second edit. */
+  const [id] = useState(uuidv7)
+  const [sentHost, setSentHost] = useState<string>()
+  const form = useApiForm({
+    defaults: { newHost: '' },
+    schema: NewHost,
+    async send({ newHost }) {
+      const isSame = sentHost === undefined || sentHost === newHost
+      setSentHost(newHost)
+      const edit = await request('/api/bulk-edits', BulkEditForAdmin, {
+        method: 'POST',
+        body: {
+          ...(isSame ? { id } : {}),
+          filter: { linkHost: host },
+          changes: { action: 'replace-host', host, newHost },
+        },
+      })
+      await navigate(`/admin/bulk-edit?edit=${edit.id}`)
+    },
+    otherwise: usualSentence,
+    fieldOf: (field) => field.replace(/^changes\./, ''),
+    inWords: (sentence) => sentence.replace(/^newHost\b/, 'The new host'),
+  })
+  return (
+    <ActDialog
+      title={`Replace ${host}`}
+      lead={
+        <p className="dialog-lead">
+          Every link to {host} leads to the new host instead; the rest of its address stays as it is. You see a preview
+          first, and can undo it for 24 hours.
+        </p>
+      }
+      form={form}
+      label="Preview"
+      labelWhileSending="Looking..."
+      onClose={onClose}
+    >
+      <TextField
+        {...form.field('newHost')}
+        label="New host"
+        placeholder="files.example.org"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={260}
+      />
+    </ActDialog>
+  )
+}
