@@ -62,6 +62,7 @@ export function aNoticeInQueue(overrides: Partial<NoticeInQueue> = {}): NoticeIn
     isNothingFound: false,
     isOverdue: false,
     missing: [],
+    isAsked: false,
     isWithheld: false,
     hasAppeal: false,
     counterNotices: 0,

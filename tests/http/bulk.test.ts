@@ -528,6 +528,8 @@ test('an edit leaves what was switched off in its preview as it is', async () =>
   expect(
     (await post(server, `/api/bulk-edits/${randomUUID()}/switch`, { items: [moby.id], isOn: true }, admin)).json(),
   ).toMatchObject({ code: 'bulk.not_found' })
+})
+
 describe('a host of links is replaced by another one', () => {
   const links = async () =>
     server.app.db.selectFrom('items').select(['name', 'status', 'link', 'link_g', 'version']).orderBy('no').execute()

@@ -185,6 +185,43 @@ describe('one member', () => {
     expect(await actionsOn(member)).toContain('password.reset_sent')
   })
 
+  test('cannot sign in, and is told why; an administrator ends the wait for wrong passwords', async () => {
+    const member = await aMember(server.app, { name: 'Lou Locked', isUnconfirmed: true })
+    const standing = async () => (await personOf(member)).signIn
+    const untouched = { lockedUntil: null, factorLockedUntil: null, lockedDevices: [], lacksFactor: false }
+    expect(await standing()).toEqual({ ...untouched, confirmedAt: null, tries: [], unsentEmail: null, link: null })
+
+    // The device that knows them waits for its own wrong passwords, strangers for theirs.
+    const { 'set-cookie': device } = (await post(server, '/auth/login', member, { 'user-agent': firefox })).headers
+    const cookie = device?.[0]?.split(';')[0] ?? ''
+    const wrong = { email: member.email, password: 'a wrong password' }
+    for (let i = 0; i < 10; i += 1) await post(server, '/auth/login', wrong)
+    for (let i = 0; i < 10; i += 1) await post(server, '/auth/login', wrong, { cookie })
+    expect((await post(server, '/auth/login', member)).status).toBe(429)
+    await server.app.countedEvents.settle()
+    const locked = await standing()
+    expect(Date.parse(locked.lockedUntil ?? '') - server.clock.now()).toBeGreaterThan(30_000)
+    expect(locked.lockedDevices).toMatchObject([{ device: 'Firefox on Linux' }])
+    expect(locked.tries).toMatchObject([{ action: 'session.refused', times: 20 }, { action: 'session.opened' }])
+
+    const path = `/api/people/${member.id}/unlock`
+    expect(
+      codeOf(await send('POST', path, undefined, bearer(await signIn(server, await aMember(server.app)))))[0],
+    ).toBe(403)
+    expect(codeOf(await send('POST', '/api/people/01900000-0000-7000-8000-000000000000/unlock'))[0]).toBe(404)
+    expect(said(await send('POST', path))).toBe('They can try again at once.')
+    expect(await standing()).toMatchObject(untouched)
+    expect((await post(server, '/auth/login', member)).status).toBe(200)
+    expect((await post(server, '/auth/login', member, { cookie })).status).toBe(200)
+    expect(await actionsOn(member)).toContain('account.unlocked')
+
+    // An email about the account is told of while it waits; then the link that it has written.
+    await send('POST', `/api/people/${member.id}/reset-link`)
+    expect(await standing()).toMatchObject({ unsentEmail: { kind: 'reset link', state: 'waiting' }, link: null })
+    await drainJobs(server.app)
+    expect(await standing()).toMatchObject({ unsentEmail: null, link: { writtenAt: expect.any(String) as string } })
+  })
+
   test('is sent one link each ten minutes at most, whoever sends it', async () => {
     const member = await aMember(server.app)
     const path = `/api/people/${member.id}/reset-link`

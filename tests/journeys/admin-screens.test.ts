@@ -210,7 +210,7 @@ test('What fails in the administration says so in its own sentence, and goes on 
       await table.getByRole('link', { name: 'Ida Wells' }).waitFor()
       expect(await table.locator('thead th').allTextContents()).toEqual(['User', 'Status', 'Expiration', 'Actions'])
       await fails(/\/auth\/renew-vip/, 'PUT')
-      await table.getByRole('button', { name: '1 Year' }).click()
+      await table.getByRole('button', { name: 'Give 1 year' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
       await page.getByRole('dialog').getByText('Failed to renew VIP access. Please try again.').waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()

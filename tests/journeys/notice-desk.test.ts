@@ -67,6 +67,12 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.text
 const told = (page: Page, sentence: string) => page.getByRole('status').getByText(sentence, { exact: true }).waitFor()
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).press('Enter')
 
+/** Acts that are rare wait in a menu. */
+async function more(page: Page, name: string): Promise<void> {
+  await press(page, 'More')
+  await page.getByRole('menuitem', { name }).press('Enter')
+}
+
 async function statusOf(slug: string): Promise<number> {
   return (await server.request(`/western/${slug}`)).status
 }
@@ -91,7 +97,7 @@ test('An administrator works a notice from the queue to a decision and its rever
     await page.getByRole('button', { name: 'Incomplete (1)' }).press('Enter')
     await page.getByRole('button', { name: 'Incomplete (1)', pressed: true }).waitFor()
     const row = page.locator('tbody tr')
-    expect(await row.textContent()).toContain('Missing: signature')
+    expect(await row.textContent()).toContain('1 of 8 missing')
     await expectAccessible(page)
     await page.getByRole('link', { name: reference }).press('Enter')
     await page.waitForURL(`**/admin/notices/${reference}`)
@@ -113,7 +119,7 @@ test('An administrator works a notice from the queue to a decision and its rever
     await dialog.waitFor({ state: 'detached' })
 
     // Another entry is attached, and an address that leads nowhere is refused beside its field.
-    await press(page, 'Attach an entry')
+    await more(page, 'Attach an entry')
     await page.getByLabel('Address of its page').fill('/western/no-such-entry-at-all')
     await page.getByRole('button', { name: 'Attach', exact: true }).press('Enter')
     await expect.poll(() => page.getByRole('dialog').getByRole('alert').allTextContents()).not.toEqual([''])
@@ -298,7 +304,7 @@ test('A notice about a child at risk is for others as if it were not there', asy
     // An administrator who makes a notice one of these sees it no more.
     const handedOn = await aNotice('other', [work])
     await page.goto(`/admin/notices/${handedOn.reference}`)
-    await press(page, 'Change kind')
+    await more(page, 'Change kind')
     await page.getByLabel('Kind', { exact: true }).selectOption('child-safety')
     await page.getByRole('dialog').getByRole('button', { name: 'Change kind' }).press('Enter')
     await page.waitForURL('**/admin/notices')

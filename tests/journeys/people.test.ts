@@ -6,7 +6,7 @@ import { recordAuditEvent } from '../../src/features/office/audit/record-audit-e
 import { expectAccessible } from '../harness/axe.ts'
 import { openBrowser, visitAs } from '../harness/browser.ts'
 import { drainJobs } from '../harness/drain.ts'
-import { aMember, remember, signIn } from '../harness/members.ts'
+import { aMember, post, remember, signIn } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 let server: TestServer
@@ -237,4 +237,30 @@ test('Whoever has imported a wrong file stops its invitations, by the keyboard',
   } finally {
     await quiet.close()
   }
+})
+
+test('A member who cannot sign in is helped in three steps', async () => {
+  const { app } = server
+  const admin = await aMember(app, { isAdmin: true })
+  const member = await aMember(app, { name: 'Lou Locked' })
+  const { email, password } = member
+  for (let i = 0; i < 10; i += 1) await post(server, '/auth/login', { email, password: 'a wrong password' })
+  expect((await post(server, '/auth/login', { email, password })).status).toBe(429)
+  await app.countedEvents.settle()
+  await visitAs(browser, server.url, {}, async (page) => {
+    await remember(page, server, admin)
+    await page.goto(`/admin/people?search=${encodeURIComponent('lou locked')}`)
+    await page.getByRole('link', { name: 'Lou Locked' }).click()
+    await page.getByText(/^They cannot sign in: sign-in is locked until .+, after too many tries\.$/).waitFor()
+    await page.getByText('Refused wrong passwords (10 times), just now').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Unlock sign-in' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlock' }).click()
+    await page.getByText('They can try again at once.').waitFor()
+    expect((await post(server, '/auth/login', { email, password })).status).toBe(200)
+    await page.reload()
+    await page.getByText('They can sign in with their password.').waitFor()
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  })
 })

@@ -44,10 +44,10 @@ test('An administrator renews one VIP and disables another, with the mouse and b
     await expectAccessible(page)
 
     // Asked, and not done.
-    await row('Ida Wells').getByRole('button', { name: '30 Days' }).click()
+    await row('Ida Wells').getByRole('button', { name: 'Give 30 days' }).click()
     await dialog(page, 'Renew for 30 days').getByRole('button', { name: 'Cancel' }).click()
     expect(await row('Ida Wells').textContent()).toContain('Expired')
-    await row('Ida Wells').getByRole('button', { name: '30 Days' }).click()
+    await row('Ida Wells').getByRole('button', { name: 'Give 30 days' }).click()
     await expectAccessible(page)
     await dialog(page, 'Renew for 30 days').getByRole('button', { name: 'Confirm' }).click()
     await dialog(page, 'Success').getByText('VIP access was renewed for 30 days.').waitFor()
@@ -110,7 +110,7 @@ test('An administrator renews one VIP and disables another, with the mouse and b
     await page.setViewportSize({ width: 320, height: 700 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     await expectAccessible(page)
-    await disabled.getByRole('button', { name: '1 Year' }).click()
+    await disabled.getByRole('button', { name: 'Give 1 year' }).click()
     await dialog(page, 'Renew for 1 year').getByRole('button', { name: 'Confirm' }).click()
     await dialog(page, 'Success').getByText('VIP access was renewed for 1 year.').waitFor()
     await page.keyboard.press('Escape')

@@ -24,6 +24,16 @@ export interface ListedJob {
   place: JobPlace
 }
 
+/** An email in line, under way, or given up. */
+export interface UnsentEmail {
+  kind: string
+  state: JobState
+  /** When it was queued. */
+  since: Date
+  /** That of the last failure. */
+  reason: string | null
+}
+
 /** A job that somebody has acted on. */
 export interface TouchedJob {
   name: string
@@ -85,6 +95,25 @@ export class JobDesk {
       reason: keptFailureInWords(output),
       place: { at, id: job.id },
     }))
+  }
+
+  /**
+   * The newest email of a feature to somebody that is not sent yet, or was given up. An email that was sent leaves no trace here.
+   * @param to.kinds the beginning of the kinds' names
+   */
+  async findEmail(to: { id: string; emails: readonly string[]; kinds: string }): Promise<UnsentEmail | undefined> {
+    const [row] = (await this.#database.run(
+      `select data->>'kind' as kind, created_on as since, output,
+              case when ${conditions.waiting} then 'waiting' when ${conditions.running} then 'running' else 'failed' end as state
+         from pgboss.job
+        where name = 'mail' and state in ('created', 'retry', 'active', 'failed') and starts_with(data->>'kind', $1)
+          and (data->'data'->>'userId' = $2 or data->'data'->>'email' = any($3::text[]))
+        order by created_on desc, id desc limit 1`,
+      [to.kinds, to.id, to.emails],
+    )) as (Omit<UnsentEmail, 'reason'> & { output: unknown })[]
+    if (row === undefined) return undefined
+    const { output, ...email } = row
+    return { ...email, reason: keptFailureInWords(output) }
   }
 
   /**

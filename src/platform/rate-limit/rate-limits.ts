@@ -194,8 +194,14 @@ export class Limit {
    * @throws {AppError} as `consume`
    */
   async check(key: string): Promise<void> {
+    const msLeft = await this.msLeft(key)
+    if (msLeft > 0) throw this.#refuse(key, msLeft)
+  }
+
+  /** How long there is none, in milliseconds; 0 where one can be taken. Takes none. */
+  async msLeft(key: string): Promise<number> {
     const { value, msLeft } = await this.#counter.read(key)
-    if (value >= this.#points) throw this.#refuse(key, msLeft)
+    return value >= this.#points ? msLeft : 0
   }
 
   /** Takes one that cannot be refused any more, also where none is left. */
@@ -334,6 +340,11 @@ export class GrowingLimit {
       // Last: from here on others may take.
       await locks.delete(key)
     }
+  }
+
+  /** How long there is to be waited, in milliseconds; 0 where one can be taken. Takes none. */
+  async msLeft(key: string): Promise<number> {
+    return (await this.#counters.locks.read(key)).msLeft
   }
 
   /** As if nothing had ever been taken, and without any wait. */

@@ -20,6 +20,7 @@ export async function findPerson({ db }: Pick<AccountsApp, 'db'>, { id }: { id: 
       'password_hash',
       'password_changed_at',
       'email_confirmed_at',
+      'has_second_factor',
     ])
     .where('id', '=', id)
     .executeTakeFirst()

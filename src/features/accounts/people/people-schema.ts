@@ -40,6 +40,43 @@ export const People = z.object({
   totalPages: z.int(),
 })
 
+/** The events of the audit log that tell how somebody has tried to sign in. */
+export const signInTries = ['session.opened', 'session.refused', 'factor.refused', 'factor.unfinished'] as const
+
+/** Whether a member can sign in, and how it went lately. */
+export const SignInOfPerson = z.object({
+  /** How long wrong passwords keep everybody out on devices that are not known. */
+  lockedUntil: InstantOrNull,
+  /** The same for wrong second factors. */
+  factorLockedUntil: InstantOrNull,
+  /** Known devices that wait for wrong tries of their own. */
+  lockedDevices: z.array(z.object({ device: z.string(), until: Instant })),
+  /** Whether the site asks them for a second factor before they administer it, and they have none. */
+  lacksFactor: z.boolean(),
+  confirmedAt: InstantOrNull,
+  /** The latest first; those that were refused are counted together. */
+  tries: z.array(
+    z.object({
+      action: z.enum(signInTries),
+      words: z.string(),
+      at: Instant,
+      times: z.int(),
+    }),
+  ),
+  /** The newest email about the account that waits, is being sent or was given up. */
+  unsentEmail: z.nullable(
+    z.object({
+      kind: z.string(),
+      state: z.enum(['waiting', 'running', 'failed']),
+      since: Instant,
+      reason: z.nullable(z.string()),
+    }),
+  ),
+  /** The last link to set a password that was written into an email and is not used yet. */
+  link: z.nullable(z.object({ writtenAt: Instant, endsAt: Instant })),
+})
+export type SignInOfPerson = z.infer<typeof SignInOfPerson>
+
 export const maxNoteLength = 10_000
 
 /** Everything about one member that the accounts know (GET /api/people/:id). */
@@ -59,5 +96,6 @@ export const Person = z.object({
   /** Null without one. */
   privateFeed: z.nullable(FeedToken),
   factors: FactorsForAdmin,
+  signIn: SignInOfPerson,
 })
 export type Person = z.infer<typeof Person>

@@ -5,6 +5,7 @@ import { feedTokenOf } from '../feed-tokens/feed-tokens.server.ts'
 import { sessionsOf } from '../sessions/list-sessions.server.ts'
 import { hasRole, requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { findPerson } from './find-person.server.ts'
+import { readSignIn } from './read-sign-in.server.ts'
 import { readMemberNote } from './member-note.server.ts'
 import type { Person } from './people-schema.ts'
 
@@ -13,7 +14,7 @@ import type { Person } from './people-schema.ts'
  * @throws {AppError} `member.unknown`, 404
  */
 export async function readPerson(
-  app: Pick<AccountsApp, 'db' | 'clock'>,
+  app: Pick<AccountsApp, 'db' | 'clock' | 'limits' | 'jobs' | 'config' | 'audit' | 'people'>,
   viewer: Viewer,
   { id }: { id: string },
 ): Promise<Person> {
@@ -46,5 +47,6 @@ export async function readPerson(
     devices,
     privateFeed: privateFeed ?? null,
     factors,
+    signIn: await readSignIn(app, viewer, person, devices),
   }
 }

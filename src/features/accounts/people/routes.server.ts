@@ -35,6 +35,7 @@ import { recordLongList } from './record-members-export.server.ts'
 import { noteConflict, saveMemberNote } from './member-note.server.ts'
 import { MemberNote } from '../account/account-schema.ts'
 import { People, peopleOrders, peopleRoles, peopleStates, Person } from './people-schema.ts'
+import { unlockMember } from '../sign-in/unlock-account.server.ts'
 import { readPerson } from './read-person.server.ts'
 import { invalidAccount } from '../user/assert-valid.server.ts'
 import { notByThem } from '../administrators/safety-officer.server.ts'
@@ -77,7 +78,8 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/api/people/:id',
-    summary: 'One member: profile, roles, note, sessions, devices and how many factors they have.',
+    summary:
+      'One member: profile, roles, note, sessions, devices, how many factors they have, and whether they can sign in.',
     params,
     answers: { 200: Person },
     errors: [unknownMember],
@@ -186,6 +188,21 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
           ? 'The link was sent. It works for 30 minutes.'
           : 'The invitation was sent. It works for 7 days.'
       return jsonReply({ message }, { status: 202 })
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/api/people/:id/unlock',
+    needsProofWithin: 15,
+    summary:
+      'Ends the waits of an account for wrong passwords, also those of its devices. Waits for wrong second factors stay.',
+    params,
+    answers: { 200: MessageAnswer },
+    errors: [unknownMember],
+    handle: async (app, { viewer, params: { id } }) => {
+      await unlockMember(app, viewer, { id })
+      return jsonReply({ message: 'They can try again at once.' })
     },
   }),
 

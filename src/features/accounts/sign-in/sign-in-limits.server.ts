@@ -196,6 +196,53 @@ async function clearIfUnlocked(
   return true
 }
 
+/** Until when sign-ins to an account are refused; null where they are not. */
+export interface SignInLocks {
+  /** Passwords on devices that are not known. */
+  strangers: Date | null
+  /** Second factors on devices that are not known. */
+  factors: Date | null
+  /** Known devices that wait for wrong passwords or factors of their own, by id. */
+  devices: ReadonlyMap<string, Date>
+}
+
+/** The waits of an account as a sign-in would meet them now; those of a network or of the whole site are nobody's own. */
+export async function readSignInLocks(
+  { limits, clock }: Pick<AccountsApp, 'limits' | 'clock'>,
+  {
+    emailFolded,
+    devices,
+    unlockedAt,
+  }: { emailFolded: string; devices: readonly string[]; unlockedAt: Date | undefined },
+): Promise<SignInLocks> {
+  /** Whether the next try would first clear these limits, because they were cleared elsewhere. */
+  const isCleared = async (key: string): Promise<boolean> =>
+    unlockedAt !== undefined && (await limits.limit(unlocksDone).msLeft(doneKey(key, unlockedAt))) === 0
+  const passwordWait = async (key: string, waits: Promise<number>[]): Promise<number> =>
+    (await isCleared(key)) ? 0 : Math.max(...(await Promise.all(waits)))
+  const until = (ms: number): Date | null => (ms > 0 ? new Date(clock.now() + ms) : null)
+  const shared = limits.limit(rightOnDevices).msLeft(emailFolded)
+  const [strangers, factors, ofDevices] = await Promise.all([
+    passwordWait(emailFolded, [
+      limits.growingLimit(signInForAccount).msLeft(emailFolded),
+      limits.limit(rightForAccount).msLeft(emailFolded),
+    ]),
+    limits.growingLimit(factorForAccount).msLeft(emailFolded),
+    Promise.all(
+      devices.map(async (device): Promise<[string, Date | null]> => {
+        const password = await passwordWait(device, [
+          limits.growingLimit(signInOnDevice).msLeft(device),
+          limits.limit(rightOnDevice).msLeft(device),
+          shared,
+        ])
+        return [device, until(Math.max(password, await limits.growingLimit(factorOnDevice).msLeft(device)))]
+      }),
+    ),
+  ])
+  const locked = ofDevices.filter((each): each is [string, Date] => each[1] !== null)
+  return { strangers: until(strangers), factors: until(factors), devices: new Map(locked) }
+}
+
 function doneKey(key: string, unlockedAt: Date): string {
   return `${key} ${unlockedAt.getTime()}`
 }

@@ -37,6 +37,8 @@ export const NoticeInQueue = z.object({
   /** It is open, of the two gravest kinds, and no entry was found at what it names: nothing is hidden. */
   isNothingFound: z.boolean(),
   missing: z.array(z.string()),
+  /** Its sender was asked for something and has not answered since. */
+  isAsked: z.boolean(),
   /** Some of its entries are on the site until a person hides them: too many came at once. */
   isWithheld: z.boolean(),
   /** Its sender has added addresses since an administrator last acted on it. */

@@ -34,6 +34,7 @@ interface Row {
   version: number
   sender: string | null
   missing: string[]
+  is_asked: boolean
   received_at: Date
   appeal: string
   open_counter_notices: number
@@ -56,6 +57,8 @@ const place = sql`concat_ws('.', n.rank,
 const columnsOfPart = (officers: readonly string[]): RawBuilder<unknown> => sql`
     select n.id, n.reference, n.kind, n.status, n.version, coalesce(n.name, n.organization, n.email, n.phone) as sender, n.missing, n.received_at, n.appeal, n.open_counter_notices,
            n.is_withheld,
+           coalesce((select e.type = 'asked' from notice_events e
+              where e.notice_id = n.id and e.type in ('asked', 'answered', 'completed') order by e.no desc limit 1), false) as is_asked,
            n.kind = 'child-safety' and exists (
              select from notice_events e
               where e.notice_id = n.id and e.type = 'second-wanted' and e.version = n.version
@@ -155,6 +158,7 @@ function inQueue(row: Row): NoticeInQueue {
     item: row.item,
     isNothingFound: isNothingFound(row, row.item === null ? 0 : 1),
     missing: row.missing,
+    isAsked: row.is_asked,
     isWithheld: row.is_withheld,
     waitsForSecond: row.waits_for_second,
     hasAppeal: row.appeal === 'open',

@@ -15,6 +15,7 @@ import { noticePath } from '../parts/desk/notice-paths.ts'
 import { useNow } from '../parts/desk/use-now.ts'
 import type { Route } from './+types/admin-notice.ts'
 import '../parts/desk/desk.css'
+import '../parts/desk/case.css'
 
 export const handle = { title: 'A notice' } satisfies TitledPage
 

@@ -71,6 +71,7 @@ export default function NoticesRoute() {
         notices={notices}
         isBusy={isPrevious}
         now={now}
+        searchOf={(sender) => searchOfNotices({ ...wanted, search: sender })}
         onDecided={(results) => {
           setDecided(results)
           refetchAnswersUnder(noticesPath)

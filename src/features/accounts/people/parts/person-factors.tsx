@@ -40,31 +40,52 @@ export function PersonFactors({ person, onChanged }: PersonPageProps) {
       ) : null}
       <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>
       {isAsking ? (
-        <ConfirmDialog
-          title="Remove two-step sign-in"
-          label="Remove two-step sign-in"
-          labelWhileSending="Removing..."
-          isGrave
-          otherwise="An error occurred. Please try again."
-          act={async () => {
-            const { message } = await request(`${personPath(person.id)}/factors`, MessageAnswer, { method: 'DELETE' })
+        <RemoveFactorsDialog
+          person={person}
+          onDone={(message) => {
             setIsAsking(false)
             setDone(message)
             onChanged()
           }}
           onClose={() => setIsAsking(false)}
-        >
-          <p>
-            This is for a member who has lost their passkeys, their app and their codes. Be sure that it is{' '}
-            <GivenText>{person.name}</GivenText> (<GivenText>{person.email}</GivenText>) who asks.
-          </p>
-          <p>
-            Their passkeys, their app and their recovery codes end, they are signed out everywhere, and they are told by
-            email. Their password alone signs them in until they set it up again.
-          </p>
-        </ConfirmDialog>
+        />
       ) : null}
     </WorkSection>
+  )
+}
+
+/** Asks once more, and removes a member's second factor. */
+export function RemoveFactorsDialog({
+  person,
+  onDone,
+  onClose,
+}: {
+  person: Person
+  onDone: (message: string) => void
+  onClose: () => void
+}) {
+  return (
+    <ConfirmDialog
+      title="Remove two-step sign-in"
+      label="Remove two-step sign-in"
+      labelWhileSending="Removing..."
+      isGrave
+      otherwise="An error occurred. Please try again."
+      act={async () => {
+        const { message } = await request(`${personPath(person.id)}/factors`, MessageAnswer, { method: 'DELETE' })
+        onDone(message)
+      }}
+      onClose={onClose}
+    >
+      <p>
+        This is for a member who has lost their passkeys, their app and their codes. Be sure that it is{' '}
+        <GivenText>{person.name}</GivenText> (<GivenText>{person.email}</GivenText>) who asks.
+      </p>
+      <p>
+        Their passkeys, their app and their recovery codes end, they are signed out everywhere, and they are told by
+        email. Their password alone signs them in until they set it up again.
+      </p>
+    </ConfirmDialog>
   )
 }
 

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { dayInWords } from '../../../../browser/format-instant.ts'
 import { request } from '../../../../browser/api-client.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
@@ -10,23 +9,25 @@ import { type PersonPageProps, personPath } from '../person-page.ts'
 import { GivenText } from '../../../office/parts/given-text.tsx'
 import { RolesOfPerson } from './roles-of-person.tsx'
 
-type Asked = 'reset' | 'make' | 'withdraw' | 'name-officer' | 'withdraw-officer'
+type Asked = 'make' | 'withdraw' | 'name-officer' | 'withdraw-officer'
 
-/** The account: whether they can sign in, and whether they administer the site. */
+/** Whether a member administers the site. */
 export function PersonRole({ person, onChanged }: PersonPageProps) {
   const [asked, setAsked] = useState<Asked>()
   const [done, setDone] = useState<string>()
   const { isAdmin, isSafetyOfficer, hasPassword, canChangeMark } = person
   return (
-    <WorkSection title="Account">
+    <WorkSection title="Role">
       <p>
-        {isAdmin ? <RolesOfPerson isAdmin={isAdmin} isSafetyOfficer={isSafetyOfficer} /> : 'Member.'}{' '}
-        {passwordInWords(person)}
+        {isAdmin ? (
+          <RolesOfPerson isAdmin={isAdmin} isSafetyOfficer={isSafetyOfficer} />
+        ) : hasPassword ? (
+          'Member.'
+        ) : (
+          'Member. Nobody administers the site before they have set a password.'
+        )}
       </p>
       <div className="person-actions">
-        <Opener onOpen={() => setAsked('reset')}>
-          {hasPassword ? 'Send a reset link' : 'Send the invitation again'}
-        </Opener>
         {isAdmin && (canChangeMark || !isSafetyOfficer) ? (
           <Opener onOpen={() => setAsked('withdraw')}>Take the administrator role away</Opener>
         ) : null}
@@ -65,13 +66,6 @@ export function PersonRole({ person, onChanged }: PersonPageProps) {
   )
 }
 
-function passwordInWords({ hasPassword, passwordChangedAt, isInvitationWaiting }: Person): string {
-  if (hasPassword && passwordChangedAt !== null) return `Their password was set on ${dayInWords(passwordChangedAt)}.`
-  return isInvitationWaiting
-    ? 'They were imported and have no password yet. Their invitation waits to be sent.'
-    : 'They were imported and have no password yet. They can sign in once they have set one.'
-}
-
 function Opener({ onOpen, children }: { onOpen: () => void; children: string }) {
   return (
     <button type="button" className="button" aria-haspopup="dialog" onClick={onOpen}>
@@ -81,7 +75,6 @@ function Opener({ onOpen, children }: { onOpen: () => void; children: string }) 
 }
 
 const calls = {
-  reset: { path: 'reset-link', method: 'POST', title: 'Send a link', label: 'Send', labelWhileSending: 'Sending...' },
   make: {
     path: 'administrator',
     method: 'POST',
@@ -141,13 +134,6 @@ function AskDialog({
       }}
       onClose={onClose}
     >
-      {asked === 'reset' ? (
-        <p>
-          {who} gets an email with a link to set a {person.hasPassword ? 'new ' : ''}password.
-          {person.hasPassword ? ' Their present password works until they use it.' : ''} Another one can be sent after
-          10 minutes.
-        </p>
-      ) : null}
       {asked === 'make' ? (
         <>
           <p>{who} will see everything that you see, and may do everything that you may do.</p>

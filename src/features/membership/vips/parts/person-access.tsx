@@ -35,8 +35,8 @@ export function PersonAccess({ person }: PersonPageProps) {
             <Link className="button" to={`/admin/billing/${person.id}`}>
               Billing
             </Link>
-            {opener('month', '30 Days')}
-            {opener('year', '1 Year')}
+            {opener('month', 'Give 30 days')}
+            {opener('year', 'Give 1 year')}
             {data.isDisabled ? null : opener('disable', 'Disable VIP')}
           </div>
         </>

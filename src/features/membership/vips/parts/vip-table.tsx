@@ -6,7 +6,7 @@ import type { VipAction } from './vip-action-dialog.tsx'
 import { hasEnded, vipStatusOf, vipTints } from './vip-status.ts'
 import { GivenText } from '../../../office/parts/given-text.tsx'
 
-const labels = { disable: 'Disable VIP', month: '30 Days', year: '1 Year' } as const
+const labels = { disable: 'Disable VIP', month: 'Give 30 days', year: 'Give 1 year' } as const
 
 export interface RequestedVipAction {
   action: VipAction

@@ -1,11 +1,15 @@
+import { Icon } from '../../../../ui/icon.tsx'
+import { Menu } from '../../../../ui/menu.tsx'
 import type { CaseQuestion } from './case-question.tsx'
 import type { CaseOffers } from './case-offers.ts'
+import type { NextStep } from './next-step.ts'
 
 type DialogName = Extract<CaseQuestion, { about: 'notice' }>['dialog']
 
-/** The possible acts, the next step first. */
+/** The possible acts: the next step is filled and comes first, what is rare waits in a menu. */
 export function CaseActions({
   offers,
+  next,
   hasElements,
   isBusy,
   onHide,
@@ -14,6 +18,7 @@ export function CaseActions({
   onOpen,
 }: {
   offers: CaseOffers
+  next: NextStep | undefined
   hasElements: boolean
   isBusy: boolean
   onHide: () => void
@@ -21,46 +26,54 @@ export function CaseActions({
   onDecide: () => void
   onOpen: (dialog: DialogName) => void
 }) {
-  const more: [DialogName, string, boolean][] = [
-    ['ask', 'Ask for information', offers.ask && hasElements],
-    ['kind', 'Change kind', offers.kind],
-    ['attach', 'Attach an entry', offers.entries],
-    ['duplicate', 'Mark as duplicate', offers.duplicate],
-    ['close', 'Close', offers.close],
+  const acts: [step: NextStep | 'close', label: string, isOffered: boolean, act: () => void][] = [
+    ['hide', 'Hide the entries', offers.hide, onHide],
+    ['attach', 'Attach an entry', next === 'attach', () => onOpen('attach')],
+    ['review', 'Begin review', offers.review, onReview],
+    ['decide', 'Decide', offers.decide, onDecide],
+    ['ask', 'Ask for information', offers.ask && hasElements, () => onOpen('ask')],
+    ['close', 'Close', offers.close, () => onOpen('close')],
   ]
-  if (!offers.hide && !offers.review && !offers.decide && more.every(([, , isOffered]) => !isOffered)) return null
+  const shown = acts
+    .filter(([, , isOffered]) => isOffered)
+    .toSorted(([a], [b]) => Number(b === next) - Number(a === next))
+  const rare: [DialogName, string, boolean][] = [
+    ['kind', 'Change kind', offers.kind],
+    ['attach', 'Attach an entry', offers.entries && next !== 'attach'],
+    ['duplicate', 'Mark as duplicate', offers.duplicate],
+  ]
+  const more = rare.flatMap(([name, label, isOffered]) => (isOffered ? [{ label, onSelect: () => onOpen(name) }] : []))
+  if (shown.length === 0 && more.length === 0) return null
   return (
     <div className="desk-actions" role="group" aria-label="Actions">
-      {offers.hide ? (
-        <button type="button" className="button button-solid" aria-disabled={isBusy} onClick={onHide}>
-          Hide the entries
-        </button>
-      ) : null}
-      {offers.review ? (
-        <button
-          type="button"
-          className={offers.hide ? 'button' : 'button button-solid'}
-          aria-disabled={isBusy}
-          onClick={onReview}
-        >
-          Begin review
-        </button>
-      ) : null}
-      {offers.decide ? (
-        <button
-          type="button"
-          className={offers.hide || offers.review ? 'button' : 'button button-solid'}
-          onClick={onDecide}
-        >
-          Decide
-        </button>
-      ) : null}
-      {more.map(([name, label, isOffered]) =>
-        isOffered ? (
-          <button key={name} type="button" className="button" aria-haspopup="dialog" onClick={() => onOpen(name)}>
+      {shown.map(([step, label, , act]) => {
+        const opensDialog = step === 'ask' || step === 'attach' || step === 'close'
+        return (
+          <button
+            key={step}
+            type="button"
+            // The form of the decision has its own filled button.
+            className={step === next && step !== 'decide' ? 'button button-solid' : 'button'}
+            {...(opensDialog ? { 'aria-haspopup': 'dialog' as const } : {})}
+            aria-disabled={isBusy}
+            onClick={act}
+          >
             {label}
           </button>
-        ) : null,
+        )
+      })}
+      {more.length === 0 ? null : (
+        <Menu
+          isFloating
+          className="desk-more"
+          button={
+            <>
+              More
+              <Icon name="down" size={16} />
+            </>
+          }
+          groups={[{ items: more }]}
+        />
       )}
     </div>
   )

@@ -9,13 +9,14 @@ import { CaseActions } from './case-actions.tsx'
 import { CaseAppeal } from './case-appeal.tsx'
 import { type CaseOnDesk, changeCase } from './case-calls.ts'
 import { CaseCounterNotices } from './case-counter-notice.tsx'
-import { CaseDecisions } from './case-decisions.tsx'
+import { CaseDecide, CaseDecisions } from './case-decisions.tsx'
 import { CaseEvents } from './case-events.tsx'
 import { offersOf } from './case-offers.ts'
 import { type CaseQuestion, CaseQuestionDialog } from './case-question.tsx'
 import { CaseSection } from './case-section.tsx'
 import { CaseElements, CaseSender, CaseWords } from './case-sender.tsx'
 import { CaseStanding } from './case-standing.tsx'
+import { nextStepOf } from './next-step.ts'
 import { sameNetworkPath } from './notice-paths.ts'
 import { ReportedEntries } from './reported-entries.tsx'
 import { hasSavedDecision } from './use-decision-form.ts'
@@ -41,25 +42,19 @@ export function CaseView({
 }) {
   const [message, setMessage] = useState<string>()
   const [question, setQuestion] = useState<CaseQuestion>()
-  const [isReversing, setIsReversing] = useState(false)
-  const [isWriting, setIsWriting] = useState(() => hasSavedDecision(whose, 'decision', notice))
-  const [isAnswering, setIsAnswering] = useState(() => hasSavedDecision(whose, 'appeal', notice))
-  /** Counters: a change leads the keyboard to the decisions, or to the form of one. */
-  const [decided, setDecided] = useState(0)
-  const [begun, setBegun] = useState(0)
+  const forms = useCaseForms(whose, notice)
+  const { isWriting, isAnswering } = forms
   const desk: CaseOnDesk = { notice, whose, onChanged, onGone, onHandedOn, onDone: setMessage }
   const offers = offersOf(notice)
+  const next = nextStepOf(notice, offers)
   const isAppealFirst = notice.appeal?.state === 'open' || isAnswering
-  const mode = offers.decide ? 'first' : offers.reverse && (isReversing || isWriting) ? 'next' : undefined
+  const mode = offers.decide ? 'first' : offers.reverse && (forms.isReversing || isWriting) ? 'next' : undefined
 
   const act = useCaseAct(desk, setMessage)
   const decide = (changed: NoticeForDesk, sentence: string): void => {
     onChanged(changed)
-    setIsReversing(false)
-    setIsWriting(false)
-    setIsAnswering(false)
     setMessage(sentence)
-    setDecided((count) => count + 1)
+    forms.close()
   }
 
   const appeal = (
@@ -69,60 +64,99 @@ export function CaseView({
       canAnswer={offers.answerAppeal}
       onAnswered={decide}
       isWriting={isAnswering}
-      onWriting={setIsAnswering}
+      onWriting={forms.setIsAnswering}
     />
+  )
+  const hasSide = isAppealFirst || mode !== undefined || isWriting
+  const facts = (
+    <CaseFacts
+      key="facts"
+      notice={notice}
+      hostLabels={hostLabels}
+      canDetach={offers.entries}
+      canReverse={offers.reverse && mode === undefined}
+      decided={forms.decided}
+      onReverse={forms.reverse}
+      onQuestion={setQuestion}
+    />
+  )
+  const side = (
+    <div key="side" className="desk-case-side">
+      {isAppealFirst ? appeal : null}
+      <CaseDecide
+        desk={desk}
+        mode={mode}
+        isNext={next === undefined || next === 'decide'}
+        isWriting={isWriting}
+        begun={forms.begun}
+        onLeave={forms.leave}
+        onDecided={decide}
+        onWriting={forms.setIsWriting}
+      />
+    </div>
   )
   return (
     <>
-      <Announced>
-        {message === undefined ? null : <Notice tone="done">{message}</Notice>}
-        {act.error === null ? null : <Notice tone="failed">{act.error.message}</Notice>}
-      </Announced>
-      <Offline />
+      <CaseNews done={message} failure={act.error?.message} />
       <CaseStanding notice={notice} now={now} answeredAt={answeredAt} />
       <CaseActions
         offers={offers}
+        next={next}
         hasElements={notice.elements.length > 0}
         isBusy={act.isBusy}
         onHide={() => act.run('hide', 'The entries are hidden until the decision.')}
         onReview={() => act.run('review', 'The review has begun.')}
-        onDecide={() => setBegun((count) => count + 1)}
+        onDecide={forms.begin}
         onOpen={(dialog) => setQuestion({ about: 'notice', dialog })}
       />
-      {isAppealFirst ? appeal : null}
-      <CaseCounterNotices notice={notice} areOpen onAnswer={setQuestion} />
-      <CaseSection title="What was reported">
-        <ReportedEntries
-          addresses={notice.addresses}
-          hostLabels={hostLabels}
-          onDetach={offers.entries ? (address) => setQuestion({ about: 'address', address }) : undefined}
-        />
-      </CaseSection>
-      <CaseFacts notice={notice} />
-      <CaseDecisions
-        desk={desk}
-        mode={mode}
-        canReverse={offers.reverse}
-        isWriting={isWriting}
-        begun={begun}
-        decided={decided}
-        onReverse={(next) => {
-          setIsReversing(next)
-          if (next) setBegun((count) => count + 1)
-        }}
-        onDecided={decide}
-        onWriting={setIsWriting}
-      />
-      {isAppealFirst ? null : appeal}
-      <CaseCounterNotices notice={notice} areOpen={false} onAnswer={setQuestion} />
-      <CaseSection title="What happened">
-        <CaseEvents events={notice.events} />
-      </CaseSection>
+      <div className={hasSide ? 'desk-case has-side' : 'desk-case'}>
+        {isAppealFirst ? [side, facts] : [facts, side]}
+        <div className="desk-case-more">
+          {isAppealFirst ? null : appeal}
+          <CaseCounterNotices notice={notice} areOpen={false} onAnswer={setQuestion} />
+          <CaseSection title="What happened">
+            <CaseEvents events={notice.events} />
+          </CaseSection>
+        </div>
+      </div>
       {question === undefined ? null : (
         <CaseQuestionDialog question={question} desk={desk} onClose={() => setQuestion(undefined)} />
       )}
     </>
   )
+}
+
+/** The forms of a case: which of them are open, and where they lead the keyboard. */
+function useCaseForms(whose: string, notice: NoticeForDesk) {
+  const [isReversing, setIsReversing] = useState(false)
+  const [isWriting, setIsWriting] = useState(() => hasSavedDecision(whose, 'decision', notice))
+  const [isAnswering, setIsAnswering] = useState(() => hasSavedDecision(whose, 'appeal', notice))
+  /** Counters: a change leads the keyboard to the decisions, or to the form of one. */
+  const [decided, setDecided] = useState(0)
+  const [begun, setBegun] = useState(0)
+  const begin = (): void => setBegun((count) => count + 1)
+  return {
+    isReversing,
+    isWriting,
+    setIsWriting,
+    isAnswering,
+    setIsAnswering,
+    decided,
+    begun,
+    begin,
+    reverse() {
+      setIsReversing(true)
+      begin()
+    },
+    leave: () => setIsReversing(false),
+    /** Once something was decided. */
+    close() {
+      setIsReversing(false)
+      setIsWriting(false)
+      setIsAnswering(false)
+      setDecided((count) => count + 1)
+    },
+  }
 }
 
 /** Acts on a case that need no words; one at a time. */
@@ -139,27 +173,67 @@ function useCaseAct(desk: CaseOnDesk, onMessage: (done: string | undefined) => v
   return { run, error, isBusy: isPending }
 }
 
-/** The elements that the law asks for, the sender's words, and the sender. */
-function CaseFacts({ notice }: { notice: NoticeForDesk }) {
+/** The facts of a case: what was reported, by whom and how well, and what was decided. */
+function CaseFacts({
+  notice,
+  hostLabels,
+  canDetach,
+  canReverse,
+  decided,
+  onReverse,
+  onQuestion,
+}: {
+  notice: NoticeForDesk
+  hostLabels: readonly string[]
+  canDetach: boolean
+  canReverse: boolean
+  decided: number
+  onReverse: () => void
+  onQuestion: (question: CaseQuestion) => void
+}) {
   return (
-    <div className="desk-columns">
-      <CaseSection title="What the law asks">
-        <CaseElements kind={notice.kind} elements={notice.elements} />
+    <div className="desk-case-facts">
+      <CaseCounterNotices notice={notice} areOpen onAnswer={onQuestion} />
+      <CaseSection title="What was reported">
+        <ReportedEntries
+          addresses={notice.addresses}
+          hostLabels={hostLabels}
+          onDetach={canDetach ? (address) => onQuestion({ about: 'address', address }) : undefined}
+        />
       </CaseSection>
-      <CaseSection title="In their words">
-        <CaseWords notice={notice} />
-      </CaseSection>
-      <CaseSection title="Sender">
-        <CaseSender sender={notice.sender} forgottenAt={notice.forgottenAt} />
-        {notice.sameNetwork === 0 ? null : (
-          <p>
-            <Link className="work-link" to={sameNetworkPath(notice.reference)}>
-              {counted(notice.sameNetwork, 'more waiting notice')} from the same network
-            </Link>
-          </p>
-        )}
-      </CaseSection>
+      <div className="desk-columns">
+        <CaseSection title="What the law asks">
+          <CaseElements kind={notice.kind} elements={notice.elements} />
+        </CaseSection>
+        <CaseSection title="In their words">
+          <CaseWords notice={notice} />
+        </CaseSection>
+        <CaseSection title="Sender">
+          <CaseSender sender={notice.sender} forgottenAt={notice.forgottenAt} />
+          {notice.sameNetwork === 0 ? null : (
+            <p>
+              <Link className="work-link" to={sameNetworkPath(notice.reference)}>
+                {counted(notice.sameNetwork, 'more waiting notice')} from the same network
+              </Link>
+            </p>
+          )}
+        </CaseSection>
+      </div>
+      <CaseDecisions notice={notice} canReverse={canReverse} decided={decided} onReverse={onReverse} />
     </div>
+  )
+}
+
+/** The result of the last act, and whether anything can be sent at all. */
+function CaseNews({ done, failure }: { done: string | undefined; failure: string | undefined }) {
+  return (
+    <>
+      <Announced>
+        {done === undefined ? null : <Notice tone="done">{done}</Notice>}
+        {failure === undefined ? null : <Notice tone="failed">{failure}</Notice>}
+      </Announced>
+      <Offline />
+    </>
   )
 }
 

@@ -23,6 +23,7 @@ import { type DecisionFormState, useDecisionForm } from './use-decision-form.ts'
 export function DecisionForm({
   kind,
   desk,
+  isNext = true,
   lead,
   onDone,
   onWriting,
@@ -30,6 +31,8 @@ export function DecisionForm({
 }: {
   kind: DecisionKind
   desk: CaseOnDesk
+  /** Whether its button is the filled one of the page. */
+  isNext?: boolean
   lead: string
   onDone: (decided: NoticeForDesk) => void
   onWriting: (isWriting: boolean) => void
@@ -48,7 +51,7 @@ export function DecisionForm({
         act={{
           label: isAppeal ? word.label : 'Preview',
           labelWhileSending: isAppeal ? word.label : 'Loading...',
-          isQuiet: preview !== undefined,
+          isQuiet: preview !== undefined || !isNext,
         }}
         className="desk-form"
         steps="desk-actions"

@@ -1,15 +1,17 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { SelectionAct, SelectionTools, useSelection } from '../../../../ui/list-page/selection.tsx'
+import { useRowKeys } from '../../../../ui/list-page/use-row-keys.ts'
 import { GivenText } from '../../../office/parts/given-text.tsx'
 import { type DecidedNotices, maxDecidedAtOnce, type NoticeInQueue } from '../../desk/desk-schema.ts'
 import { kindLabels, openStatuses, statusLabels } from '../../notice/notice-kinds.ts'
 import { ClockLeft } from './clock-left.tsx'
 import { DecideDialog } from './decide-dialog.tsx'
 import { decideManyInWords, missingInWords, reportedInWords, withheldLabel } from './desk-words.ts'
+import { missingOfAllInWords, nextStepInWords } from './next-step.ts'
 import { casePath } from './notice-paths.ts'
 import { urgencyOf } from './time-left.ts'
 
@@ -23,8 +25,11 @@ export function NoticesToDecide({
   notices: readonly NoticeInQueue[]
   isBusy: boolean
   now: number
+  searchOf: (sender: string) => string
   onDecided: (decided: DecidedNotices) => void
 }) {
+  const list = useRef<HTMLDivElement>(null)
+  useRowKeys(list)
   const selection = useSelection()
   const [isDeciding, setIsDeciding] = useState(false)
   const decidable = notices.filter(isDecidable)
@@ -40,12 +45,17 @@ export function NoticesToDecide({
           onAct={() => setIsDeciding(true)}
         />
       </SelectionTools>
-      <NoticeTable
-        {...table}
-        notices={notices}
-        picked={new Set(picked.map(({ reference }) => reference))}
-        onPick={(reference, isPicked) => selection.choose([reference], isPicked)}
-      />
+      <div ref={list} className="desk-list-of-notices">
+        <NoticeTable
+          {...table}
+          notices={notices}
+          picked={new Set(picked.map(({ reference }) => reference))}
+          onPick={(reference, isPicked) => selection.choose([reference], isPicked)}
+        />
+        <p className="work-aside desk-keys">
+          <kbd>j</kbd> and <kbd>k</kbd> go down and up, <kbd>x</kbd> selects, <kbd>Enter</kbd> opens.
+        </p>
+      </div>
       {isDeciding ? (
         <DecideDialog
           notices={picked}
@@ -67,6 +77,7 @@ export function NoticeTable({
   notices,
   isBusy,
   now,
+  searchOf,
   picked,
   onPick,
 }: {
@@ -74,14 +85,16 @@ export function NoticeTable({
   notices: readonly NoticeInQueue[]
   isBusy: boolean
   now: number
+  /** The search of this page for all notices of a sender. */
+  searchOf: (sender: string) => string
   /** The references of those that are selected. */
   picked: ReadonlySet<string>
   onPick: (reference: string, isPicked: boolean) => void
 }) {
   return (
-    <DataTable label={label} heads={['Notice', 'Time left', 'Reported', 'Sender', 'State']} isBusy={isBusy}>
+    <DataTable label={label} heads={['Notice', 'Time left', 'State', 'Next step']} isBusy={isBusy}>
       {notices.map((notice) => {
-        const { reference, kind, status, sender, clock, addresses, item, missing } = notice
+        const { reference, clock } = notice
         const isOverdue = clock !== null && urgencyOf(clock, now) === 'overdue'
         return (
           <tr key={reference} className={isOverdue ? 'is-danger' : undefined}>
@@ -95,43 +108,74 @@ export function NoticeTable({
                     onChange={({ currentTarget }) => onPick(reference, currentTarget.checked)}
                   />
                 ) : null}
-                <Link className="work-link desk-case-link" to={casePath(reference)}>
-                  {kindLabels[kind]} <span className="desk-reference">{reference}</span>
-                </Link>
+                <NoticeLines notice={notice} searchOf={searchOf} />
               </span>
             </td>
             <td>
               {clock === null ? <span className="work-aside">No deadline</span> : <ClockLeft clock={clock} now={now} />}
             </td>
             <td>
-              <bdi className="desk-entry" title={item?.name}>
-                {reportedInWords(item?.name, addresses)}
-              </bdi>
+              <NoticeState notice={notice} />
             </td>
             <td>
-              {sender === null ? (
-                <span className="work-aside">Not given</span>
-              ) : (
-                <GivenText className="desk-entry">{sender}</GivenText>
-              )}
-            </td>
-            <td>
-              <span className="desk-state">
-                <span>{statusLabels[status]}</span>
-                {notice.isNothingFound ? <Badge>Nothing hidden</Badge> : null}
-                {notice.isWithheld ? <Badge>{withheldLabel}</Badge> : null}
-                {notice.waitsForSecond ? <Badge>Second safety officer</Badge> : null}
-                {notice.hasAppeal ? <Badge>Appeal</Badge> : null}
-                {notice.counterNotices === 0 ? null : <Badge>{counted(notice.counterNotices, 'counter-notice')}</Badge>}
-              </span>
-              {missing.length === 0 ? null : (
-                <span className="work-aside desk-missing">{missingInWords(kind, missing)}</span>
-              )}
+              <NextStep notice={notice} />
             </td>
           </tr>
         )
       })}
     </DataTable>
+  )
+}
+
+/** Kind, reference and what is missing; below them the entry and who reported it. */
+function NoticeLines({ notice, searchOf }: { notice: NoticeInQueue; searchOf: (sender: string) => string }) {
+  const { reference, kind, sender, addresses, item, missing } = notice
+  return (
+    <span className="desk-lines">
+      <span>
+        <strong>{kindLabels[kind]}</strong> <span className="desk-reference">{reference}</span>
+        {missing.length === 0 ? null : (
+          <span title={missingInWords(kind, missing)}>{` · ${missingOfAllInWords(notice)}`}</span>
+        )}
+      </span>
+      <span className="work-aside">
+        <bdi>{reportedInWords(item?.name, addresses)}</bdi>
+        {sender === null ? (
+          ' · sender not given'
+        ) : (
+          <>
+            {' · from '}
+            <Link className="text-link" title="Show all from this sender" to={{ search: searchOf(sender) }}>
+              <GivenText>{sender}</GivenText>
+            </Link>
+          </>
+        )}
+      </span>
+    </span>
+  )
+}
+
+function NextStep({ notice }: { notice: NoticeInQueue }) {
+  return (
+    <span className="data-actions">
+      <Link className="button" to={casePath(notice.reference)}>
+        {nextStepInWords(notice)}
+        <span className="sr-only">{`: ${notice.reference}`}</span>
+      </Link>
+    </span>
+  )
+}
+
+function NoticeState({ notice }: { notice: NoticeInQueue }) {
+  return (
+    <span className="desk-state">
+      <span>{statusLabels[notice.status]}</span>
+      {notice.isNothingFound ? <Badge>Nothing hidden</Badge> : null}
+      {notice.isWithheld ? <Badge>{withheldLabel}</Badge> : null}
+      {notice.waitsForSecond ? <Badge>Second safety officer</Badge> : null}
+      {notice.hasAppeal ? <Badge>Appeal</Badge> : null}
+      {notice.counterNotices === 0 ? null : <Badge>{counted(notice.counterNotices, 'counter-notice')}</Badge>}
+    </span>
   )
 }
 

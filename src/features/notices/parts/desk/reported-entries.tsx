@@ -60,11 +60,11 @@ function Entry({
   return (
     <article className="desk-card" aria-label={entry?.name ?? url}>
       <div className="desk-card-head">
-        <h3>
-          {entry === null ? 'No entry found' : <bdi>{entry.name}</bdi>}{' '}
-          {asItIs === null ? null : <Badge>{statusNames[asItIs.status]}</Badge>}{' '}
-          {changed.length === 0 ? null : <Badge>Changed</Badge>}{' '}
-        </h3>
+        <div className="desk-state">
+          <h3>{entry === null ? 'No entry found' : <bdi>{entry.name}</bdi>}</h3>
+          {asItIs === null ? null : <Badge>{statusNames[asItIs.status]}</Badge>}
+          {changed.length === 0 ? null : <Badge>Changed</Badge>}
+        </div>
         {onDetach === undefined ? null : (
           <button type="button" className="button button-quiet" aria-haspopup="dialog" onClick={onDetach}>
             Detach<span className="sr-only">{` ${entry?.name ?? url}`}</span>

@@ -1,0 +1,133 @@
+import { useState } from 'react'
+import { request } from '../../../../browser/api-client.ts'
+import { dayInWords } from '../../../../browser/format-instant.ts'
+import { Moment } from '../../../../browser/moment.tsx'
+import { MessageAnswer } from '../../../../http/message-schema.ts'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
+import { WorkSection } from '../../../../ui/work-page.tsx'
+import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
+import { GivenText } from '../../../office/parts/given-text.tsx'
+import { type PersonPageProps, personPath } from '../person-page.ts'
+import { emailInWords, signInInWords } from '../sign-in-in-words.ts'
+import { RemoveFactorsDialog } from './person-factors.tsx'
+
+type Act = 'unlock' | 'link' | 'remove-factors'
+
+/** Whether a member can sign in and why, how it went lately, and the next step that helps them. */
+export function PersonSignIn({ person, now, onChanged }: PersonPageProps) {
+  const [asked, setAsked] = useState<Act>()
+  const [done, setDone] = useState<string>()
+  const { hasPassword, passwordChangedAt, signIn } = person
+  const { sentence, help } = signInInWords(person)
+  const acts: [Act, string, boolean][] = [
+    ...(help === 'unlock' ? [['unlock', 'Unlock sign-in', true] as [Act, string, boolean]] : []),
+    ...(help === 'remove-factors' ? [[help, 'Remove two-step sign-in', true] as [Act, string, boolean]] : []),
+    ['link', hasPassword ? 'Send a reset link' : 'Send the invitation again', help === 'reset' || help === 'invite'],
+  ]
+  const close = (message?: string): void => {
+    setAsked(undefined)
+    if (message === undefined) return
+    setDone(message)
+    onChanged()
+  }
+  return (
+    <WorkSection title="Sign-in">
+      <p className="person-standing">{sentence}</p>
+      <div className="person-actions">
+        {acts.map(([act, label, isNext]) => (
+          <button
+            key={act}
+            type="button"
+            className={isNext ? 'button button-solid' : 'button'}
+            aria-haspopup="dialog"
+            onClick={() => setAsked(act)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>
+      <dl className="person-facts">
+        <div>
+          <dt>Last tries</dt>
+          <dd>
+            {signIn.tries.length === 0
+              ? 'None that the audit log still has.'
+              : signIn.tries.map(({ action, words, at, times }) => (
+                  <span key={`${at} ${action}`}>
+                    {words}
+                    {times > 1 ? ` (${times.toLocaleString('en-US')} times)` : ''}, <Moment at={at} now={now} />
+                  </span>
+                ))}
+          </dd>
+        </div>
+        <div>
+          <dt>Address</dt>
+          <dd>
+            {signIn.confirmedAt === null
+              ? 'Not confirmed yet. A reset link that they use confirms it.'
+              : `Confirmed on ${dayInWords(signIn.confirmedAt)}.`}
+          </dd>
+        </div>
+        {hasPassword && passwordChangedAt !== null ? (
+          <div>
+            <dt>Password</dt>
+            <dd>Set on {dayInWords(passwordChangedAt)}.</dd>
+          </div>
+        ) : null}
+        <div>
+          <dt>Account emails</dt>
+          <dd>{emailInWords(signIn, now)}</dd>
+        </div>
+      </dl>
+      {asked === 'remove-factors' ? (
+        <RemoveFactorsDialog person={person} onDone={close} onClose={() => close()} />
+      ) : asked === undefined ? null : (
+        <HelpDialog act={asked} person={person} onDone={close} onClose={() => close()} />
+      )}
+    </WorkSection>
+  )
+}
+
+function HelpDialog({
+  act,
+  person,
+  onDone,
+  onClose,
+}: Pick<PersonPageProps, 'person'> & {
+  act: 'unlock' | 'link'
+  onDone: (message: string) => void
+  onClose: () => void
+}) {
+  const who = (
+    <>
+      <GivenText>{person.name}</GivenText> (<GivenText>{person.email}</GivenText>)
+    </>
+  )
+  return (
+    <ConfirmDialog
+      title={act === 'unlock' ? 'Unlock sign-in' : person.hasPassword ? 'Send a reset link' : 'Send the invitation'}
+      label={act === 'unlock' ? 'Unlock' : 'Send'}
+      labelWhileSending={act === 'unlock' ? 'Unlocking...' : 'Sending...'}
+      otherwise="An error occurred. Please try again."
+      act={async () => {
+        const path = `${personPath(person.id)}/${act === 'unlock' ? 'unlock' : 'reset-link'}`
+        onDone((await request(path, MessageAnswer, { method: 'POST' })).message)
+      }}
+      onClose={onClose}
+    >
+      {act === 'unlock' ? (
+        <p>
+          {who} can try again at once, on every device. The wrong tries may have been somebody else's: be sure that it
+          is they who ask.
+        </p>
+      ) : (
+        <p>
+          {who} gets an email with a link to set a {person.hasPassword ? 'new ' : ''}password.
+          {person.hasPassword ? ' Their present password works until they use it.' : ''} Another one can be sent after
+          10 minutes.
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}
