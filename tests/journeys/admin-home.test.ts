@@ -82,6 +82,25 @@ test('An administrator begins the day at home, looks at the statistics, and read
     await nav.getByRole('link', { name: 'Statistics' }).click()
     await page.getByRole('img', { name: /^All users by day: 1 in the end/ }).waitFor()
     await page.getByText('a whale of a book').waitFor()
+    // A search that found nothing leads to a new entry, or to another title of one.
+    await page.getByRole('link', { name: 'Add an entry: a whale of a book' }).click()
+    await page.getByRole('heading', { name: 'New entry' }).waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('a whale of a book')
+    await page.getByRole('button', { name: 'Cancel' }).first().click()
+    await page.goto('/admin/stats')
+    await page.getByRole('button', { name: 'Also known as: a whale of a book' }).click()
+    await page.getByRole('dialog').getByLabel('Entry').fill('moby')
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: /^Moby Dick/ })
+      .click()
+    await page.getByRole('heading', { name: 'Moby Dick' }).waitFor()
+    expect(await page.getByLabel('Also known as').inputValue()).toBe('a whale of a book')
+    await page.goto('/admin/stats')
+    await page.getByRole('button', { name: 'VIPs', exact: true }).click()
+    await page.getByText('Nothing yet since').first().waitFor()
+    expect(new URL(page.url()).search).toBe('?chart=vips')
+    await page.getByRole('button', { name: 'Members', exact: true }).click()
     await page.getByLabel('Range').selectOption('12m')
     await page.getByRole('img', { name: /^All users by month/ }).waitFor()
     expect(new URL(page.url()).search).toBe('?range=12m')
@@ -132,6 +151,7 @@ test('An administrator begins the day at home, looks at the statistics, and read
     await page.getByLabel('About (a name, word or id)').fill('waitseconds')
     await page.keyboard.press('Enter')
     await expect.poll(() => rows.count()).toBe(1)
+    await page.getByRole('button', { name: 'Clear all' }).click()
     const [from, until] = [page.getByLabel('From'), page.getByLabel('Until')]
     for (const [first, last, query] of [
       ['2099-01-01', '', '?from=2099-01-01'],
