@@ -49,6 +49,7 @@ test('the calls that would give an account away need one of the last 15 minutes,
     'GET /api/member-export': 15,
     'GET /api/export': 60,
     'GET /api/notices/statements': 60,
+    'GET /api/audit/export': 60,
   })
 })
 

@@ -55,6 +55,12 @@ export function timeInWords(instant: string): string {
   return inWords(instant, (at) => formatOf('short').format(at))
 }
 
+/** '2:07 PM' */
+export function clockInWords(instant: string): string {
+  const timeZone = siteTimeZone()
+  return inWords(instant, (at) => new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone }).format(at))
+}
+
 /** A deadline: as a time, and one at midnight as the end of the day before, 'the end of March 4, 2024'. */
 export function deadlineInWords(instant: string): string {
   return inWords(instant, (at) => {

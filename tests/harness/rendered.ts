@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { createElement } from 'react'
 
-/** A component as the server would write it, anywhere on the site. */
+/** A component as the server would write it. */
 export interface Rendered {
   html: string
   /** Its words, with one blank between those of different elements. */
@@ -12,8 +12,9 @@ export interface Rendered {
   hrefs: string[]
 }
 
-export function rendered(node: ReactNode): Rendered {
-  return fromHtml(renderToString(createElement(MemoryRouter, null, node)))
+/** @param address of the page that it stands on */
+export function rendered(node: ReactNode, address = '/'): Rendered {
+  return fromHtml(renderToString(createElement(MemoryRouter, { initialEntries: [address] }, node)))
 }
 
 /** The same of a page that came from the server. */

@@ -6,6 +6,7 @@ import { demoteAdministrator } from '../../src/features/accounts/administrators/
 import { makeAdministrator } from '../../src/features/accounts/administrators/make-administrator.server.ts'
 import type { AuditLogForAdmin } from '../../src/features/office/audit/audit-log-schema.ts'
 import { checkAuditLog } from '../../src/features/office/audit/check-audit-log.server.ts'
+import { recordAuditEvents } from '../../src/features/office/audit/record-audit-event.server.ts'
 import { verifyAuditLog } from '../../src/features/office/audit/verify-audit-log.server.ts'
 import { issuePasswordReset } from '../../src/features/accounts/sign-in/issue-password-reset.server.ts'
 import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
@@ -266,6 +267,49 @@ describe('reading', () => {
     expect(await readAll(`person=${reader.id}&from=1000-01-01&to=9998-12-31`)).toHaveLength(130)
     expect(await readAll('subject=setting:gateway&group=settings')).toHaveLength(1)
     expect(await readAll('subject=setting:gateway&group=accounts')).toEqual([])
+  })
+
+  test('finds people by a part of their name, and things by a word among the facts, without its pattern', async () => {
+    expect(await readAll('person=busy')).toHaveLength(130)
+    expect(await readAll('person=%20')).toEqual([])
+    expect(await readAll('about=WAITSECONDS')).toHaveLength(1)
+    expect(await readAll('about=gateway')).toHaveLength(1)
+    for (const text of ['wait%25', 'wait_econds', '"', '\\']) expect(await readAll(`about=${text}`)).toEqual([])
+  })
+
+  test('gives what was asked for as a file, with a line about itself, and no formula', async () => {
+    const formula = await aMember(server.app, { name: '=cmd|calc' })
+    await signIn(server, formula)
+    const answer = await server.request('/api/audit/export?group=sign-ins', { headers: admin })
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+    const [head, ...lines] = answer.text.trim().split('\n')
+    expect(head).toBe('time,who,who id,act,action,about,about kind,about id,facts')
+    expect(lines.length).toBeGreaterThan(117)
+    expect(lines[0]).toContain("'=cmd|calc")
+    expect(
+      (await server.request('/api/audit/export?to=2020-02-28', { headers: admin })).text.trim().split('\n'),
+    ).toHaveLength(131)
+    expect((await server.request('/api/audit/export?to=nonsense', { headers: admin })).status).toBe(400)
+    const [event] = (await read('?group=settings')).events
+    expect(event).toMatchObject({ action: 'log.exported', by: { id: chief.id }, details: { to: '2020-02-28' } })
+  })
+
+  test('tells which events one transaction wrote', async () => {
+    const { id } = await aMember(server.app)
+    const subject = { kind: 'member', id } as const
+    const write = (actions: ('role.granted' | 'account.created')[]) =>
+      server.app.db.transaction().execute((trx) =>
+        recordAuditEvents(
+          trx,
+          actions.map((action) => ({ action, by: 'operator', subject })),
+        ),
+      )
+    await write(['account.created', 'role.granted'])
+    await write(['role.granted'])
+    const [last, ...both] = (await readAll(`subject=member:${id}`)).map(({ act }) => act)
+    expect(both).toHaveLength(2)
+    expect(new Set(both).size).toBe(1)
+    expect(both).not.toContain(last)
   })
 
   test.each([

@@ -12,8 +12,8 @@ export interface ChangedAddress {
 
 /** The accounts, as the office needs them. Accounts stands on the right and implements it. */
 export interface People {
-  /** The id of the account with an address, however that is written. */
-  findId(db: SqlRunner, email: string): Promise<string | undefined>
+  /** The id of the account with an address, however that is written; else those whose name or address has the text in it, twenty at most. */
+  findIds(db: SqlRunner, text: string): Promise<string[]>
   /** The names of the accounts among these ids. */
   readNames(db: SqlRunner, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /**

@@ -3,16 +3,22 @@ import { isUuid } from '../../../platform/uuid.ts'
 import type { People } from '../../office/people.ts'
 import type { AccountsApp } from '../app.ts'
 import { foldEmail } from '../user/email.ts'
+import { matchesMember } from '../user/member-search.server.ts'
 import { isAdministrator } from '../user/is-administrator.server.ts'
 import { notifyAdministrators } from './notify-administrators.server.ts'
+
+/** More members of one name are told apart by their addresses. */
+const mostFound = 20
 
 /** Answers the questions of the office about accounts. */
 export function peopleForOffice(app: Pick<AccountsApp, 'config' | 'mail' | 'clock'>): People {
   return {
-    async findId(db, email) {
+    async findIds(db, text) {
+      const exact = await sql<{ id: string }>`select id from users where email_folded = ${foldEmail(text)}`.execute(db)
+      if (exact.rows.length > 0 || text.trim() === '') return exact.rows.map(({ id }) => id)
       const { rows } = await sql<{ id: string }>`
-        select id from users where email_folded = ${foldEmail(email)}`.execute(db)
-      return rows[0]?.id
+        select id from users where ${matchesMember(text)} order by id limit ${mostFound}`.execute(db)
+      return rows.map(({ id }) => id)
     },
     async readNames(db, ids) {
       if (ids.length === 0) return new Map()

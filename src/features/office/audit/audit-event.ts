@@ -27,6 +27,7 @@ export const officeActions = {
   },
   settings: {
     'settings.texts_saved': "Changed the site's texts",
+    'log.exported': 'Exported the audit log',
     'log.restored': 'Noted that a backup was restored',
     'rehearsal.began': 'Began a rehearsal',
     'rehearsal.ended': 'Ended the rehearsal',

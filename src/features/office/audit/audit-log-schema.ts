@@ -32,6 +32,8 @@ export const AuditEventForAdmin = z.object({
     }),
   ),
   details: z.record(z.string(), z.unknown()),
+  /** Events of one transaction have the same. */
+  act: z.string(),
 })
 export type AuditEventForAdmin = z.infer<typeof AuditEventForAdmin>
 

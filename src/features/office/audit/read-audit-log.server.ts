@@ -7,10 +7,12 @@ import type { AuditEventForAdmin, AuditEventsForAdmin, AuditLogForAdmin } from '
 
 export interface AuditFilter {
   group?: AuditGroup | undefined
-  /** The id or the address of a member, who did it or to whom it was done. */
+  /** The id, the address or the name of a member, who did it or to whom it was done. */
   person?: string | undefined
   /** `kind:id` of what it was done to. */
   subject?: string | undefined
+  /** A text among the facts, such as the name of an entry, or the id of what it was done to. */
+  about?: string | undefined
   /** Days in the time zone of the site, both inclusive. */
   from?: string | undefined
   to?: string | undefined
@@ -31,6 +33,7 @@ interface EventRow {
   subject_id: string | null
   details: Record<string, unknown>
   position: string | null
+  act: string
 }
 
 type Reader = Pick<Viewer, 'roles'>
@@ -77,33 +80,35 @@ const isOpenToAll = sql`e.details ->> 'onlyFor' is null and (e.subject is distin
  */
 async function readEvents(app: Reading, reader: Reader, filter: AuditFilter): Promise<EventRow[]> {
   const { db, config } = app
-  const { group, person, subject, limit } = filter
+  const { group, person, subject, about, limit } = filter
   const bounds = boundsOf(filter, config.timeZone)
   const [kind = '', subjectId = ''] = subject === undefined ? [] : split(subject)
-  const personId = person === undefined ? undefined : await memberOf(app, person)
-  if (person !== undefined && personId === undefined) return []
+  const people = person === undefined ? undefined : await membersOf(app, person)
+  if (people?.length === 0) return []
   const narrow: RawBuilder<unknown>[] = seesAll(reader) ? [...bounds] : [...bounds, isOpenToAll]
   if (subject !== undefined) narrow.push(sql`e.subject = ${kind} and e.subject_id = ${subjectId}`)
-  const isNarrow = subject !== undefined || personId !== undefined
+  if (about !== undefined) narrow.push(sql`(e.subject_id = ${about} or e.details::text ilike ${`%${escaped(about)}%`})`)
+  const isNarrow = subject !== undefined || people !== undefined
   const actions = group === undefined ? [] : app.audit.actionsOf(group)
   if (group !== undefined && isNarrow) narrow.push(sql`e.action in (${sql.join(actions)})`)
 
   const branches: RawBuilder<unknown>[] =
-    personId !== undefined
-      ? [
-          sql`e.actor_id = ${personId}::uuid`,
-          sql`e.subject = 'member' and e.subject_id = ${personId} and e.actor_id is distinct from ${personId}::uuid`,
-        ]
+    people !== undefined
+      ? people.flatMap((id) => [
+          sql`e.actor_id = ${id}::uuid`,
+          sql`e.subject = 'member' and e.subject_id = ${id}
+              and (e.actor_id is null or e.actor_id <> all(${people}::uuid[]))`,
+        ])
       : group !== undefined && !isNarrow
         ? actions.map((action) => sql`e.action = ${action}`)
         : [sql`true`]
   const reads = branches.map((branch) => {
     const where = sql.join([branch, ...narrow], sql` and `)
-    return sql`(select e.* from audit_events e where ${where} order by e.recorded_at desc, e.id desc limit ${limit + 1})`
+    return sql`(select e.*, e.xmin::text as act from audit_events e where ${where} order by e.recorded_at desc, e.id desc limit ${limit + 1})`
   })
   const { rows } = await sql<EventRow>`
     select e.id, to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, e.action, e.actor,
-           e.actor_id, e.subject, e.subject_id, e.details, c.position
+           e.actor_id, e.subject, e.subject_id, e.details, e.act, c.position
       from (${sql.join(reads, sql` union all `)}) e left join audit_chain c on c.event_id = e.id
      order by e.recorded_at desc, e.id desc limit ${limit + 1}`.execute(db)
   return rows
@@ -125,9 +130,16 @@ function split(subject: string): [string, string] {
   return [subject.slice(0, colon), subject.slice(colon + 1)]
 }
 
+/** A text as it stands in JSON, for a pattern. */
+function escaped(text: string): string {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replaceAll(/[\\%_]/g, String.raw`\$&`)
+}
+
 /** A deleted account's id still finds its events; its address does not. */
-function memberOf({ db, people }: Reading, person: string): Promise<string | undefined> | string {
-  return uuid.test(person) ? person.toLowerCase() : people.findId(db, person)
+function membersOf({ db, people }: Reading, person: string): Promise<string[]> | string[] {
+  return uuid.test(person) ? [person.toLowerCase()] : people.findIds(db, person)
 }
 
 /** @param hasPosition whether places in the chain are shown: a gap reveals a hidden event */
@@ -152,6 +164,7 @@ function forAdmin(
         ? null
         : { kind, id, name, ...audit.describe(kind, { action, id, name, details, timeZone }) },
     details,
+    act: row.act,
   }
 }
 

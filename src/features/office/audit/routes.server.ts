@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { jsonReply } from '../../../http/reply.ts'
-import { declareRoutes, type Route } from '../../../http/route.ts'
+import { fileReply, jsonReply } from '../../../http/reply.ts'
+import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
 import { badParameter, choiceParameter } from '../../../http/parameters.ts'
 import { isDay } from '../../../platform/time/site-time.ts'
 import type { OfficeApp } from '../app.ts'
 import type { Viewer } from '../viewer/viewer.ts'
 import { auditGroupNames } from './audit-event.ts'
 import { AuditLogForAdmin } from './audit-log-schema.ts'
+import { exportAuditLog } from './export-audit-log.server.ts'
 import { readAuditLog } from './read-audit-log.server.ts'
 
 const route = declareRoutes<OfficeApp, Viewer>()
@@ -41,8 +42,14 @@ const auditQuery = z
   .object({
     group: choiceParameter('group', auditGroupNames).optional().meta({ description: 'Only actions of this group.' }),
     // The database takes no text with the character zero.
-    person: text('person', /^[^\0]+$/, 'the id or the address of a member', 'The id or the address of a member.'),
+    person: text(
+      'person',
+      /^[^\0]+$/,
+      'the id, the address or the name of a member',
+      'The id, the address or the name of a member.',
+    ),
     subject: text('subject', /^[a-z_]+:[^\0]+$/, 'a kind and an id, like item:…', 'The object, as kind:id.'),
+    about: text('about', /^[^\0]+$/, 'a text', 'A text among the facts, such as the name of an entry, or an id.'),
     from: day('from'),
     to: day('to'),
     before: auditBefore,
@@ -65,5 +72,22 @@ export const auditRoutes: Route<OfficeApp, Viewer>[] = [
     answers: { 200: AuditLogForAdmin },
     handle: async (app, { viewer, query }) =>
       jsonReply(await readAuditLog(app, viewer, { ...query, limit: eventsOfAPart })),
+  }),
+  route({
+    access: 'admin',
+    method: 'GET',
+    path: '/api/audit/export',
+    needsProofWithin: 60,
+    caching: 'never',
+    maxBodyBytes: 16 * 1024,
+    summary: 'The audit log or a part of it as CSV, newest first.',
+    query: auditQuery,
+    invalid: badParameter,
+    answers: { 200: new FileAnswer('text/csv; charset=utf-8') },
+    handle: async (app, { viewer, query }) =>
+      fileReply(await exportAuditLog(app, viewer, query), {
+        mediaType: 'text/csv; charset=utf-8',
+        name: `audit-log-${new Date(app.clock.now()).toISOString().slice(0, 10)}.csv`,
+      }),
   }),
 ]

@@ -42,7 +42,7 @@ export default function StatisticsRoute() {
   return (
     <WorkPage
       title="Statistics"
-      lead="How the site grows, what VIPs bring in, what is downloaded, and which searches find nothing."
+      lead="How the site grows, what VIPs bring in, what people download, and which searches find nothing."
       actions={
         <>
           <Link className="button" to="/admin/settings">
@@ -62,16 +62,14 @@ export default function StatisticsRoute() {
         <WorkAwaited failure={failed} query={{ error: error && { message: failed }, isFetching, refetch }} />
       ) : (
         <>
-          <Cards figures={cards.data} />
+          <Cards figures={cards.data} before={report.data.monthAgo} />
           <WorkTools>
             <Select
               name="range"
               label="Range"
               value={range}
               options={statisticsRangeNames.map((name) => ({ value: name, label: statisticsRanges[name] }))}
-              onChange={(next) =>
-                void navigate({ search: next === '30d' ? '' : `range=${next}` }, { preventScrollReset: true })
-              }
+              onChange={(next) => void navigate({ search: withRange(search, next) }, { preventScrollReset: true })}
             />
             <button
               type="button"
@@ -96,21 +94,42 @@ export default function StatisticsRoute() {
   )
 }
 
-function Cards({ figures }: { figures: Statistics }) {
+function withRange(search: string, range: string): string {
+  const next = new URLSearchParams(search)
+  if (range === '30d') next.delete('range')
+  else next.set('range', range)
+  return next.toString()
+}
+
+function Cards({ figures, before }: { figures: Statistics; before: StatisticsReport['monthAgo'] }) {
   return (
     <StatCards>
-      <StatCard label="Total Users" figure={figures.totalUsers} help="All accounts." />
+      <StatCard
+        label="Total Users"
+        figure={figures.totalUsers}
+        help={`${changeInWords(figures.totalUsers - before.totalUsers)} in 30 days`}
+      />
       <StatCard
         label="Total VIPs"
         figure={figures.totalVIPs}
-        help={`Members who are VIP now: ${figures.vipPercentage.toLocaleString('en-US')}% of all accounts.`}
+        help={`${changeInWords(figures.totalVIPs - before.totalVIPs)} in 30 days, ${figures.vipPercentage.toLocaleString('en-US')}% of all accounts`}
       />
       <StatCard
         label="Content Requests"
         figure={figures.totalContentRecommendations}
-        help="Requests from members, decided or not."
+        help={`${changeInWords(figures.totalContentRecommendations - before.totalContentRecommendations)} in 30 days, decided or not`}
       />
-      <StatCard label="Users Last Month" figure={figures.usersLastMonth} help="Accounts made in the last 30 days." />
+      <StatCard
+        label="Users Last Month"
+        figure={figures.usersLastMonth}
+        help={`${before.usersLastMonth.toLocaleString('en-US')} in the 30 days before`}
+      />
     </StatCards>
   )
+}
+
+/** '+4', '−2' */
+function changeInWords(change: number): string {
+  if (change === 0) return 'No change'
+  return `${change > 0 ? '+' : '−'}${Math.abs(change).toLocaleString('en-US')}`
 }

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { dayOf, startOfDay } from '../../../platform/time/site-time.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
-import { monthsOf, type Span, spanOf, type StatisticsRange } from './statistics-range.ts'
+import { readMonthAgo } from './read-statistics.server.ts'
+import { readFunnel, readRecurring } from './member-figures.server.ts'
+import { periodFormat, monthsOf, type Span, spanOf, type StatisticsRange } from './statistics-range.ts'
 import type { StatisticsReport } from './statistics-schema.ts'
 import { readVipFigures } from './vip-figures.server.ts'
 
@@ -22,18 +24,33 @@ export async function readStatisticsReport(
   const today = dayOf(now, config.timeZone)
   const span = spanOf(range, today, range === 'all' ? await firstDay(app, today) : today)
   const since = startOfDay(span.from, config.timeZone)
-  const [growth, vip, revenue, downloads, conversion, free, vips] = await Promise.all([
+  const [monthAgo, growth, vip, recurring, funnel, revenue, downloads, conversion, free, vips] = await Promise.all([
+    readMonthAgo(app),
     readGrowth(app, span, since),
-    readVipFigures(app, since),
+    readVipFigures(app, span, since),
+    readRecurring(app),
+    readFunnel(app, since),
     readRevenue(app, span),
     readDownloads(app, viewer, span),
     readConversion(app, viewer, span),
     readMisses(app, span, 'free'),
     readMisses(app, span, 'vip'),
   ])
-  const computedAt = new Date(now).toISOString()
-  const searches = { free, vip: vips }
-  return { range, from: span.from, unit: span.unit, computedAt, growth, vip, revenue, downloads, conversion, searches }
+  return {
+    range,
+    from: span.from,
+    unit: span.unit,
+    computedAt: new Date(now).toISOString(),
+    monthAgo,
+    growth,
+    vip,
+    recurring,
+    funnel,
+    revenue,
+    downloads,
+    conversion,
+    searches: { free, vip: vips },
+  }
 }
 
 /** The day of the oldest account, payment or counted download. */
@@ -47,15 +64,13 @@ async function firstDay({ db, config }: Reader, today: string): Promise<string> 
   return rows[0]?.first ?? today
 }
 
-const formatOf = ({ unit }: Span) => sql.lit(unit === 'day' ? 'YYYY-MM-DD' : 'YYYY-MM')
-
 async function readGrowth({ db, config }: Reader, span: Span, since: number): Promise<StatisticsReport['growth']> {
   const from = new Date(since)
   const [before, joined] = await Promise.all([
     sql<{ count: number }>`select count(*)::int as count from users where created_at < ${from}`.execute(db),
     // Quarters of an hour first: the time zone is worked out for each of them, and not for each member.
     sql<{ period: string; joined: number }>`
-      select to_char(quarter at time zone ${config.timeZone}, ${formatOf(span)}) as period, sum(joined)::int as joined
+      select to_char(quarter at time zone ${config.timeZone}, ${sql.lit(periodFormat(span))}) as period, sum(joined)::int as joined
         from (
           select date_bin('15 minutes', created_at, timestamptz '2000-01-01') as quarter, count(*) as joined
             from users where created_at >= ${from} group by 1
@@ -104,7 +119,7 @@ async function readDownloads(
   const inSpan = sql`from download_days where day >= ${span.from}::date`
   const [periods, hosts, items] = await Promise.all([
     sql<{ period: string; free: number; vip: number }>`
-      select to_char(day, ${formatOf(span)}) as period, ${tiers} ${inSpan} group by 1`.execute(db),
+      select to_char(day, ${sql.lit(periodFormat(span))}) as period, ${tiers} ${inSpan} group by 1`.execute(db),
     sql<{ host: string; free: number; vip: number }>`
       select host, ${tiers} ${inSpan} group by 1 order by sum(downloads) desc, host`.execute(db),
     sql<{ id: string; free: number; vip: number }>`

@@ -1,10 +1,27 @@
 import { sql } from 'kysely'
 import type { SiteApp } from '../app.ts'
 import { countContentRequests } from './count-content-requests.server.ts'
-import type { Statistics } from './statistics-schema.ts'
-import { activeVips } from './vip-figures.server.ts'
+import type { Statistics, StatisticsReport } from './statistics-schema.ts'
+import { accessStretches, activeVips } from './vip-figures.server.ts'
 
 const monthMs = 30 * 86_400_000
+
+/** The same figures as they were 30 days before, of the accounts and requests that there are still. */
+export async function readMonthAgo({
+  db,
+  clock,
+}: Pick<SiteApp, 'db' | 'clock'>): Promise<StatisticsReport['monthAgo']> {
+  const [at, before] = [new Date(clock.now() - monthMs), new Date(clock.now() - 2 * monthMs)]
+  const { rows } = await sql<StatisticsReport['monthAgo']>`
+    select (select count(*) from users where created_at <= ${at})::int as "totalUsers",
+           (select count(*) from ${accessStretches()}
+             where starts_at <= ${at}::timestamptz and ended_at > ${at}::timestamptz)::int as "totalVIPs",
+           (select count(*) from content_requests where created_at <= ${at})::int as "totalContentRecommendations",
+           (select count(*) from users where created_at > ${before} and created_at <= ${at})::int as "usersLastMonth"`.execute(
+    db,
+  )
+  return rows[0] ?? { totalUsers: 0, totalVIPs: 0, totalContentRecommendations: 0, usersLastMonth: 0 }
+}
 
 /** The figures of the four cards, as they are now. */
 export async function readStatistics(app: Pick<SiteApp, 'db' | 'clock'>): Promise<Statistics> {

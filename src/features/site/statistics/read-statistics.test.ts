@@ -259,7 +259,29 @@ describe.each([11, 12, 13])('on a random site (%s)', (seed) => {
     })
     expect(count(members, ({ isDisabled }, place) => isDisabled && (ends[place] ?? 0) > 0)).toBeGreaterThan(3)
     const since = Date.parse(`${span.from}T03:00:00Z`)
-    expect(report.vip).toEqual({
+    const { reasons, byPeriod, ...vip } = report.vip
+    expect(reasons.reduce((sum, { members }) => sum + members, 0)).toBe(vip.churned)
+    // A disabling ends access at once, and nothing that was given later counts.
+    const wasVip = ({ grants, isDisabled, disabledAt }: RandomMember, at: number): boolean =>
+      !(isDisabled && disabledAt <= at) && grants.some((one) => one.startsAt <= at && endOf(one) > at)
+    for (const { period, total } of byPeriod) {
+      const next = span.periods[span.periods.indexOf(period) + 1]
+      const end = next === undefined ? now : Date.parse(`${next}${next.length === 7 ? '-01' : ''}T03:00:00Z`) - 1
+      expect([period, total]).toEqual([period, count(members, (member) => wasVip(member, end))])
+    }
+    expect(report.monthAgo).toEqual({
+      totalUsers: count(members, ({ createdAt }) => createdAt <= now - 30 * dayMs),
+      totalVIPs: count(members, (member) => wasVip(member, now - 30 * dayMs)),
+      totalContentRecommendations: 0,
+      usersLastMonth: count(members, ({ createdAt }) => createdAt <= now - 30 * dayMs && createdAt > now - 60 * dayMs),
+    })
+    const joined = members.filter(({ createdAt }) => createdAt >= since)
+    expect(report.funnel).toEqual({
+      joined: joined.length,
+      vips: count(joined, ({ grants }) => grants.length > 0),
+      paid: 0,
+    })
+    expect(vip).toEqual({
       active: statuses.length,
       trialing: count(statuses, ({ member }) =>
         inForce(member).some(({ subscription }) => subscription?.status === 'trialing'),
@@ -315,6 +337,112 @@ describe.each([11, 12, 13])('on a random site (%s)', (seed) => {
     const rest = new Set(begun.map(({ itemId }) => itemId).filter((id) => items.every((item) => item.id !== id)))
     for (const id of rest) expect(count(begun, ({ itemId }) => itemId === id)).toBeLessThanOrEqual(least)
   })
+})
+
+test('tells why access ended, and what the subscriptions that renew bring in a month', async () => {
+  const { app, clock, close } = await openTestApp()
+  try {
+    const now = clock.now()
+    const at = (days: number) => new Date(now + days * dayMs)
+    const buy = async (
+      no: number,
+      plan: 'monthly' | 'annual',
+      { paid, cancels = false, ended = false }: { paid: number[]; cancels?: boolean; ended?: boolean },
+    ) => {
+      const { id } = await aMember(app)
+      const span = { period_starts_at: at(-20), period_ends_at: at(10) }
+      const subscription = `sub_${no}`
+      await app.db
+        .insertInto('subscriptions')
+        .values({
+          stripe_id: subscription,
+          user_id: id,
+          plan_type: plan,
+          status: ended ? 'canceled' : 'active',
+          cancels_at: cancels ? at(10) : null,
+          started_at: at(-20),
+          ...span,
+        })
+        .execute()
+      for (const [place, amount] of paid.entries())
+        await app.db
+          .insertInto('payments')
+          .values({
+            id: uuidv7(),
+            invoice_id: `in_${no}_${place}`,
+            user_id: id,
+            subscription_id: subscription,
+            plan_type: plan,
+            status: 'paid',
+            amount_cents: amount,
+            currency: 'usd',
+            invoiced_at: at(-20 + place),
+            paid_at: at(-20 + place),
+            ...span,
+          })
+          .execute()
+    }
+    // The last payment counts, a twelfth of an annual one, and nothing of what is cancelled or was never paid.
+    await buy(1, 'monthly', { paid: [900, 1_000] })
+    await buy(2, 'annual', { paid: [12_000] })
+    await buy(3, 'monthly', { paid: [1_000], cancels: true })
+    await buy(4, 'monthly', { paid: [1_000], ended: true })
+    await buy(5, 'monthly', { paid: [] })
+
+    type Grant = Pick<RandomMember['grants'][number], 'basis' | 'renews' | 'revokedReason'>
+    const ends: [grant: Grant, isDisabled?: boolean][] = [
+      [{ basis: 'plan', renews: false, revokedReason: null }],
+      [{ basis: 'plan', renews: false, revokedReason: null }],
+      [{ basis: 'grace', renews: true, revokedReason: null }],
+      [{ basis: 'manual', renews: false, revokedReason: null }],
+      [{ basis: 'plan', renews: true, revokedReason: 'refund' }],
+      [{ basis: 'plan', renews: true, revokedReason: null }],
+      [{ basis: 'manual', renews: false, revokedReason: null }, true],
+    ]
+    for (const [{ basis, renews, revokedReason }, isDisabled = false] of ends) {
+      const { id } = await aMember(app)
+      const ending = isDisabled || revokedReason !== null ? at(5) : at(-1)
+      await app.db
+        .insertInto('access_grants')
+        .values({
+          id: uuidv7(),
+          user_id: id,
+          source: basis === 'manual' ? 'manual' : 'stripe',
+          subscription_id: basis === 'manual' ? null : uuidv7(),
+          plan_type: basis === 'manual' ? null : 'monthly',
+          basis,
+          renews,
+          starts_at: at(-10),
+          ends_at: ending,
+          effective_until: ending,
+          revoked_at: revokedReason === null ? null : at(-1),
+          revoked_reason: revokedReason,
+          created_at: at(-10),
+        })
+        .execute()
+      if (isDisabled)
+        await app.db
+          .updateTable('users')
+          .set({ vip_disabled: true, vip_disabled_at: at(-1) })
+          .where('id', '=', id)
+          .execute()
+    }
+    const { vip, recurring, funnel } = await readStatisticsReport(app, anonymous, '30d')
+    expect(recurring).toEqual([{ currency: 'usd', subscriptions: 2, amount: 2_000 }])
+    expect(funnel).toEqual({ joined: 12, vips: 7, paid: 4 })
+    expect(vip.churned).toBe(7)
+    expect(Object.fromEntries(vip.reasons.map(({ reason, members }) => [reason, members]))).toEqual({
+      cancelled: 2,
+      unpaid: 1,
+      given: 1,
+      refund: 1,
+      other: 1,
+      disabled: 1,
+    })
+    expect(vip.byPeriod.at(-1)).toMatchObject({ total: 0 })
+  } finally {
+    await close()
+  }
 })
 
 test('an empty site has figures, too', async () => {

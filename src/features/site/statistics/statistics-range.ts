@@ -32,6 +32,11 @@ export function spanOf(range: StatisticsRange, today: string, first: string): Sp
   return { from: `${monthOf(begin)}-01`, to: today, unit: 'month', periods }
 }
 
+/** Its periods, as the database writes them. */
+export function periodFormat({ unit }: Pick<Span, 'unit'>): string {
+  return unit === 'day' ? 'YYYY-MM-DD' : 'YYYY-MM'
+}
+
 /** The whole months (`2026-03`) that a span touches, in order. */
 export function monthsOf({ from, to }: Pick<Span, 'from' | 'to'>): string[] {
   const first = monthNumber(from)

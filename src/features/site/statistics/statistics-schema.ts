@@ -15,6 +15,20 @@ export const Statistics = z.object({
 })
 export type Statistics = z.infer<typeof Statistics>
 
+/** Why the access of members ended, as billing knows it. */
+export const churnReasons = {
+  cancelled: 'Cancelled by the member',
+  unpaid: 'The card was refused',
+  refund: 'Refunded',
+  dispute: 'Disputed at the bank',
+  paused: 'Paused at Stripe',
+  given: 'Time given by an administrator ran out',
+  disabled: 'Disabled by an administrator',
+  other: 'Not known',
+} as const
+export type ChurnReason = keyof typeof churnReasons
+const churnReasonNames = Object.keys(churnReasons) as [ChurnReason, ...ChurnReason[]]
+
 const ByTier = { free: z.int(), vip: z.int() }
 export const MissedTexts = z.object({
   texts: z.array(z.object({ text: z.string(), searches: z.int() })),
@@ -29,14 +43,28 @@ export const StatisticsReport = z.object({
   from: z.string(),
   unit: z.enum(['day', 'month']),
   computedAt: Instant,
+  /** The figures of the four cards as they were 30 days before. */
+  monthAgo: z.object({
+    totalUsers: z.int(),
+    totalVIPs: z.int(),
+    totalContentRecommendations: z.int(),
+    usersLastMonth: z.int(),
+  }),
   growth: z.array(z.object({ period: z.string(), joined: z.int(), total: z.int() })),
   vip: z.object({
     active: z.int(),
     trialing: z.int(),
     inGrace: z.int(),
     churned: z.int(),
+    /** Those with members, the most frequent first. */
+    reasons: z.array(z.object({ reason: z.enum(churnReasonNames), members: z.int() })),
+    byPeriod: z.array(z.object({ period: z.string(), began: z.int(), ended: z.int(), total: z.int() })),
     plans: z.object({ monthly: z.int(), annual: z.int(), manual: z.int() }),
   }),
+  /** What the subscriptions that renew bring in a month, by currency, in its smallest unit. */
+  recurring: z.array(z.object({ currency: z.string(), subscriptions: z.int(), amount: z.int() })),
+  /** Members who joined in the range, and those of them who became VIP and who paid. */
+  funnel: z.object({ joined: z.int(), vips: z.int(), paid: z.int() }),
   revenue: z.array(
     z.object({
       month: z.string(),

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SiteApp } from '../app.ts'
-import type { StatisticsReport } from './statistics-schema.ts'
+import { periodFormat, type Span } from './statistics-range.ts'
+import type { ChurnReason, StatisticsReport } from './statistics-schema.ts'
 
 /** Grants in force of members who are not disabled, as `g`: the rule of `accessStatusOf`, in SQL. */
 export function activeVips(now: number): RawBuilder<unknown> {
@@ -13,17 +14,27 @@ export function activeVips(now: number): RawBuilder<unknown> {
   ) g`
 }
 
+/** The stretches of unbroken access of all members, with their ends; a disabling ends one, and there is none after it. */
+export function accessStretches(): RawBuilder<unknown> {
+  return sql`(
+    select a.user_id, a.starts_at, least(a.effective_until, u.vip_disabled_at) as ended_at,
+           coalesce(u.vip_disabled_at < a.effective_until, false) as by_disabling, a.next_starts_at, u.vip_disabled_at
+      from member_access a left join users u on a.is_disabled and u.id = a.user_id
+     where a.effective_until is not null
+  ) stretches`
+}
+
 /**
- * VIPs as they are now, each counted once, by the grant that lasts longest; and the members whose last access ended
+ * VIPs as they are now, each counted once, by the grant that lasts longest; VIPs by period; and the members whose last access ended
  * since an instant.
  */
 export async function readVipFigures(
-  { db, clock }: Pick<SiteApp, 'db' | 'clock'>,
+  app: Pick<SiteApp, 'db' | 'clock' | 'config'>,
+  span: Span,
   since: number,
 ): Promise<StatisticsReport['vip']> {
-  const now = clock.now()
-  const at = new Date(now)
-  const [active, churned] = await Promise.all([
+  const now = app.clock.now()
+  const [active, reasons, byPeriod] = await Promise.all([
     sql<{ plan: 'monthly' | 'annual' | null; active: number; trialing: number; in_grace: number }>`
       select plan, count(*)::int as active, (count(*) filter (where is_trial))::int as trialing,
              (count(*) filter (where basis = 'grace'))::int as in_grace
@@ -33,15 +44,9 @@ export async function readVipFigures(
                  coalesce(bool_or(s.status = 'trialing'), false) as is_trial
             from ${activeVips(now)} left join subscriptions s on s.stripe_id = g.subscription_id
            group by g.user_id
-        ) vips group by plan`.execute(db),
-    sql<{ count: number }>`
-      select count(*)::int as count
-        from member_access a left join users u on a.is_disabled and u.id = a.user_id
-       cross join lateral (select least(${at}::timestamptz, u.vip_disabled_at) as at) seen
-       cross join lateral (select least(a.effective_until, u.vip_disabled_at) as at) ended
-       where a.starts_at <= seen.at and a.next_starts_at > seen.at
-         and ended.at > ${new Date(since)}::timestamptz and ended.at <= ${at}::timestamptz
-         and a.effective_until is not null`.execute(db),
+        ) vips group by plan`.execute(app.db),
+    readChurn(app, since),
+    readVipsByPeriod(app, span, since),
   ])
   const sum = (count: (row: (typeof active.rows)[number]) => number): number =>
     active.rows.reduce((total, row) => total + count(row), 0)
@@ -50,7 +55,67 @@ export async function readVipFigures(
     active: sum((row) => row.active),
     trialing: sum((row) => row.trialing),
     inGrace: sum((row) => row.in_grace),
-    churned: churned.rows[0]?.count ?? 0,
+    churned: reasons.reduce((total, { members }) => total + members, 0),
+    reasons,
+    byPeriod,
     plans: { monthly: withPlan('monthly'), annual: withPlan('annual'), manual: withPlan(null) },
   }
+}
+
+/** The members whose last access ended since an instant, by the reason of the grant that lasted longest. */
+async function readChurn(
+  { db, clock }: Pick<SiteApp, 'db' | 'clock'>,
+  since: number,
+): Promise<StatisticsReport['vip']['reasons']> {
+  const at = new Date(clock.now())
+  const { rows } = await sql<{ reason: ChurnReason; members: number }>`
+    select case when by_disabling then 'disabled'
+                when g.revoked_reason in ('dispute', 'dispute_lost') then 'dispute'
+                when g.revoked_reason is not null then g.revoked_reason
+                when g.basis = 'grace' then 'unpaid'
+                when g.basis = 'manual' then 'given'
+                when g.basis = 'plan' and not g.renews then 'cancelled'
+                else 'other' end as reason,
+           count(*)::int as members
+      from ${accessStretches()}
+     cross join lateral (select least(${at}::timestamptz, vip_disabled_at) as at) seen
+      left join lateral (
+        select basis, renews, revoked_reason from access_grants g
+         where g.user_id = stretches.user_id and g.starts_at <= stretches.ended_at
+         order by least(g.effective_until, g.revoked_at) desc, g.id limit 1
+      ) g on true
+     where starts_at <= seen.at and next_starts_at > seen.at
+       and ended_at > ${new Date(since)}::timestamptz and ended_at <= ${at}::timestamptz
+     group by 1 order by members desc, reason`.execute(db)
+  return rows
+}
+
+/** How many were VIP at the end of each period, or are now. */
+async function readVipsByPeriod(
+  { db, clock, config }: Pick<SiteApp, 'db' | 'clock' | 'config'>,
+  span: Span,
+  since: number,
+): Promise<StatisticsReport['vip']['byPeriod']> {
+  const [from, to] = [new Date(since), new Date(clock.now())]
+  const { rows } = await sql<{ period: string | null; began: number; ended: number }>`
+    select case when quarter >= ${from}::timestamptz
+                then to_char(quarter at time zone ${config.timeZone}, ${sql.lit(periodFormat(span))}) end as period,
+           sum(began)::int as began, sum(ended)::int as ended
+      from (
+        select greatest(date_bin('15 minutes', at, timestamptz '2000-01-01'), ${from}::timestamptz - interval '1 day')
+                 as quarter, sum(began) as began, sum(ended) as ended
+          from (
+            select starts_at as at, 1 as began, 0 as ended from ${accessStretches()} where starts_at < ended_at
+             union all
+            select ended_at, 0, 1 from ${accessStretches()} where starts_at < ended_at
+          ) turns where at <= ${to}::timestamptz group by 1
+      ) quarters group by 1`.execute(db)
+  const byPeriod = new Map(rows.map((row) => [row.period, row]))
+  const before = byPeriod.get(null)
+  let total = (before?.began ?? 0) - (before?.ended ?? 0)
+  return span.periods.map((period) => {
+    const { began, ended } = byPeriod.get(period) ?? { began: 0, ended: 0 }
+    total += began - ended
+    return { period, began, ended, total }
+  })
 }

@@ -1,12 +1,12 @@
 import { LoadMore } from '../../../../ui/load-more.tsx'
 import { WorkSection, WorkWaiting } from '../../../../ui/work-page.tsx'
-import { AuditTable } from '../../../office/audit/parts/audit-table.tsx'
+import { AuditList } from '../../../office/audit/parts/audit-list.tsx'
 import { useAdminPages } from '../../../office/browser/admin-query.ts'
 import { AuditEventsForAdmin } from '../../../office/audit/audit-log-schema.ts'
 import { type PersonPageProps, personPath } from '../person-page.ts'
 
 /** The events of the audit log about a member: acts on them, and their own. */
-export function PersonTrail({ person, now }: PersonPageProps) {
+export function PersonTrail({ person }: PersonPageProps) {
   const { pages, error, isFetching, hasMore, more } = useAdminPages(
     `${personPath(person.id)}/trail`,
     AuditEventsForAdmin,
@@ -22,7 +22,7 @@ export function PersonTrail({ person, now }: PersonPageProps) {
       ) : events.length === 0 ? (
         <p>Nothing has been recorded about this member.</p>
       ) : (
-        <AuditTable label="Audit trail" events={events} now={now} isBusy={isFetching} />
+        <AuditList label="Audit trail" events={events} within={person.id} isBusy={isFetching} />
       )}
       <LoadMore hasMore={hasMore} isFetching={isFetching} error={error} onMore={more} />
     </WorkSection>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { dropDraft, readDraft, saveDraft } from '../../../../browser/saved-draft.ts'
 import type { ContentSection } from '../content-sections.ts'
 import type { ItemForAdmin } from '../content-schema.ts'
+import { useFilledIn } from './filled-in.ts'
 import { emptyValues, type FormValues, isSame, valuesOf } from './form-values.ts'
 import { readSavedForm, type SavedForm } from './saved-form.ts'
 
@@ -29,8 +30,9 @@ export function useContentDraft({ item: given, goneId, section, whose }: EditedI
     () => kept ?? { base: given === undefined ? emptyValues(section) : valuesOf(given), version: given?.version ?? 0 },
   )
   const [isGone, setIsGone] = useState(goneId !== undefined)
+  const fillIn = useFilledIn()
   const [values, setValues] = useState<FormValues>(() => {
-    const first = kept?.values ?? stored.base
+    const first = fillIn(kept?.values ?? stored.base)
     return isGone ? withoutIds(first) : first
   })
   const [isRestored, setIsRestored] = useState(kept !== undefined)

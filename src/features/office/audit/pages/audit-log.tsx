@@ -1,14 +1,16 @@
 import { Link, useLocation, useNavigate } from 'react-router'
 import { counted } from '../../../../platform/counted.ts'
+import { downloadFile } from '../../../../browser/api-files.ts'
 import { timeInWords } from '../../../../browser/format-instant.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { ListBody } from '../../../../ui/list-page/list-page.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { WorkPage } from '../../../../ui/work-page.tsx'
 import { AuditLogForAdmin } from '../audit-log-schema.ts'
-import { useAdminQuery } from '../../browser/admin-query.ts'
+import { useAdminPages } from '../../browser/admin-query.ts'
+import { FileButton } from '../../parts/file-button.tsx'
 import { auditFilters, AuditFilters } from '../parts/audit-filters.tsx'
-import { AuditTable } from '../parts/audit-table.tsx'
+import { AuditList } from '../parts/audit-list.tsx'
 
 export const handle = { title: 'Audit log' } satisfies TitledPage
 
@@ -20,18 +22,21 @@ export default function AuditLogRoute() {
   const navigate = useNavigate()
   const requested = new URLSearchParams(search)
   const query = new URLSearchParams()
-  for (const name of [...auditFilters, 'before']) {
+  for (const name of auditFilters) {
     const value = requested.get(name)?.trim() ?? ''
     if (value !== '') query.set(name, value)
   }
   const path = `/api/audit${query.size === 0 ? '' : `?${query.toString()}`}`
-  const { data, error, isFetching, refetch } = useAdminQuery(path, AuditLogForAdmin, { keepsPrevious: true })
-  const { events = [] } = data ?? {}
+  const { pages, error, isFetching, hasMore, more, refetch } = useAdminPages(path, AuditLogForAdmin, {
+    parameter: 'before',
+    keepsPrevious: true,
+  })
+  const events = pages.flatMap((page) => page.events)
+  const [first] = pages
   const isFiltered = auditFilters.some((name) => query.has(name))
 
   const show = (change: Record<string, string>): void => {
     const next = new URLSearchParams(query)
-    next.delete('before')
     for (const [name, value] of Object.entries(change)) {
       if (value.trim() === '') next.delete(name)
       else next.set(name, value.trim())
@@ -40,13 +45,22 @@ export default function AuditLogRoute() {
   }
 
   return (
-    <WorkPage title="Audit log" lead="Every act, with its author and time. A chain of hashes shows any change to it.">
+    <WorkPage
+      title="Audit log"
+      lead="Who did what, and when. A chain of hashes shows any change to it."
+      actions={
+        <FileButton save={() => downloadFile(path.replace('/api/audit', '/api/audit/export'))}>
+          {isFiltered ? 'Save these as CSV' : 'Save as CSV'}
+        </FileButton>
+      }
+    >
       <AuditFilters key={search} query={query} onShow={show} />
-      {data === undefined ? null : <CheckNotice check={data.check} />}
+      {first === undefined ? null : <CheckNotice check={first.check} />}
       <ListBody
-        answer={{ isHere: data !== undefined, error, isFetching, onRetry: refetch }}
+        answer={{ isHere: first !== undefined, error, isFetching, onRetry: refetch }}
         failure="The audit log could not be loaded"
         shown={events.length}
+        more={{ hasMore, onMore: more }}
         empty={isFiltered ? 'No event fits these filters.' : 'Nothing has been recorded yet.'}
         step={
           isFiltered ? (
@@ -56,20 +70,8 @@ export default function AuditLogRoute() {
           ) : undefined
         }
       >
-        <AuditTable label="Audit log" events={events} isBusy={isFetching} />
+        <AuditList label="Audit log" events={events} isBusy={isFetching} />
       </ListBody>
-      <nav className="pager" aria-label="Pages">
-        {query.has('before') ? (
-          <button type="button" className="button" onClick={() => show({})}>
-            Newest
-          </button>
-        ) : null}
-        {data === undefined || data.next === null ? null : (
-          <button type="button" className="button" onClick={() => show({ before: data.next ?? '' })}>
-            Older
-          </button>
-        )}
-      </nav>
     </WorkPage>
   )
 }

@@ -33,7 +33,7 @@ export function AuditSubject({ event }: { event: Pick<AuditEventForAdmin, 'by' |
   )
 }
 
-/** The facts of an event, in one running line. */
+/** The facts of an event, one below the other. */
 export function AuditDetails({ event }: { event: Pick<AuditEventForAdmin, 'action' | 'details'> }) {
   const lines = detailLines(event)
   if (lines.length === 0) return null

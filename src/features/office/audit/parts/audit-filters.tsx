@@ -6,7 +6,9 @@ import { WorkFold } from '../../../../ui/work-page.tsx'
 import { auditGroupNames, auditGroups } from '../audit-event.ts'
 
 /** The parameters of the address that narrow the log. */
-export const auditFilters = ['group', 'person', 'subject', 'from', 'to'] as const
+export const auditFilters = ['group', 'person', 'subject', 'about', 'from', 'to'] as const
+
+const kindAndId = /^[a-z_]+:./
 
 /** @param query the filters in force */
 export function AuditFilters({
@@ -30,7 +32,16 @@ export function AuditFilters({
           const entry = form.get(name)
           return typeof entry === 'string' ? entry : ''
         }
-        onShow({ group, person: value('person'), from: value('from'), to: value('to') })
+        const about = value('about').trim()
+        const isExact = kindAndId.test(about)
+        onShow({
+          group,
+          person: value('person'),
+          subject: isExact ? about : '',
+          about: isExact ? '' : about,
+          from: value('from'),
+          to: value('to'),
+        })
       }}
     >
       <WorkFold label="Filters" isSet={isSet}>
@@ -46,8 +57,14 @@ export function AuditFilters({
         />
         <TextField
           name="person"
-          label="Person (address or id)"
+          label="Person (name, address or id)"
           defaultValue={query.get('person') ?? ''}
+          maxLength={300}
+        />
+        <TextField
+          name="about"
+          label="About (a name, word or id)"
+          defaultValue={query.get('subject') ?? query.get('about') ?? ''}
           maxLength={300}
         />
         <TextField name="from" type="date" label="From" defaultValue={query.get('from') ?? ''} />

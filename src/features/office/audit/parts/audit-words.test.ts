@@ -7,7 +7,6 @@ test('what was changed is shown before and after, in each of the forms in which 
   expect(lines({ before: { wait: 5, raw: false }, after: { wait: 1_000, raw: true, account: '' } })).toEqual([
     { name: 'wait', before: '5', after: '1,000' },
     { name: 'raw', before: 'no', after: 'yes' },
-    { name: 'account', before: 'nothing', after: 'nothing' },
   ])
   expect(lines({ before: 'Film', after: 'Music' })).toEqual([{ name: 'value', before: 'Film', after: 'Music' }])
   expect(lines({ name: { before: 'Old', after: 'New' }, rows: 3 })).toEqual([
@@ -18,11 +17,16 @@ test('what was changed is shown before and after, in each of the forms in which 
 
 test('other facts are shown in words, and long ones are cut between characters', () => {
   expect(lines({})).toEqual([])
-  expect(lines({ reasons: ['rights.missing'], none: null })).toEqual([
-    { name: 'reasons', after: 'rights.missing' },
-    { name: 'none', after: 'nothing' },
-  ])
+  expect(lines({ reasons: ['rights.missing'] })).toEqual([{ name: 'reasons', after: 'rights.missing' }])
   expect(lines({ text: '𝔘'.repeat(1_300) })[0]?.after).toBe(`${'𝔘'.repeat(1_200)}…`)
+})
+
+test('what is empty or did not change is left out', () => {
+  expect(lines({ none: null, left: 0, text: '', list: [], within: { none: null } })).toEqual([])
+  expect(lines({ before: { wait: 5, raw: false }, after: { wait: 5, raw: true } })).toEqual([
+    { name: 'raw', before: 'no', after: 'yes' },
+  ])
+  expect(lines({ wait: { before: null, after: 5 } })).toEqual([{ name: 'wait', before: 'nothing', after: '5' }])
 })
 
 test('lists and facts within facts are no raw JSON', () => {

@@ -1,3 +1,4 @@
+import { timeInWords } from '../../../../browser/format-instant.ts'
 import type { AuditEventForAdmin } from '../audit-log-schema.ts'
 
 /** Whether members did it to themselves. */
@@ -14,7 +15,7 @@ export interface DetailLine {
   after: string
 }
 
-/** The facts of an event as lines. A change has `before` and `after`, of the whole event or of one of its facts. */
+/** The facts of an event that say something, as lines. A change has `before` and `after`, of the whole event or of one of its facts. */
 export function detailLines({ action, details }: Pick<AuditEventForAdmin, 'action' | 'details'>): DetailLine[] {
   const { before, after, requestId, ...facts } = details
   const rest = action.startsWith('factor.') || action === 'session.opened' ? ofFactor(facts) : facts
@@ -25,7 +26,14 @@ export function detailLines({ action, details }: Pick<AuditEventForAdmin, 'actio
     ...(single ? [{ name: 'value', before: inWords(before), after: inWords(after) }] : []),
     ...linesOf(rest),
     ...(requestId === undefined ? [] : [requestLine(requestId)]),
-  ]
+  ].filter((line) => line.before !== line.after)
+}
+
+/** Whether a fact says nothing: no text, no number, an empty list. */
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined || value === null || value === '' || value === 0 || (Array.isArray(value) && value.length === 0)
+  )
 }
 
 /** How the kinds of second factors are called (`FactorKind`). */
@@ -56,6 +64,7 @@ function requestLine(id: unknown): DetailLine {
 
 function linesOf(facts: Record<string, unknown>, within = ''): DetailLine[] {
   return Object.entries(facts).flatMap(([key, value]): DetailLine[] => {
+    if (isEmpty(value)) return []
     const name = `${within}${nameInWords(key)}`
     if (!isRecord(value)) return [{ name, after: inWords(value) }]
     if ('before' in value && 'after' in value && Object.keys(value).length === 2)
@@ -88,6 +97,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
+
 /** More than a text that the log keeps whole. */
 const longest = 1_200
 
@@ -100,7 +111,7 @@ function textOf(value: unknown): string {
   if (value === undefined || value === null || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return value.toLocaleString('en-US')
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return instant.test(value) ? timeInWords(value) : value
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(textOf).join(', ')
   return Object.entries(value as Record<string, unknown>)
     .map(([key, one]) => `${nameInWords(key)} ${textOf(one)}`)

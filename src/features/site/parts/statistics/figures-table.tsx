@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { csvLines } from '../../../../platform/csv/csv.ts'
 import { saveFile } from '../../../../browser/save-file.ts'
@@ -5,33 +6,67 @@ import { DataTable } from '../../../../ui/data-table.tsx'
 import { FileButton } from '../../../office/parts/file-button.tsx'
 import type { Cell, Table } from '../../statistics/table.ts'
 
-/** The figures behind a chart, for everybody who would rather read them, and as a file. */
-export function FiguresTable({ table, isOpen = false }: { table: Table; isOpen?: boolean }) {
+/** The figures behind a chart, folded, for everybody who would rather read them, and as a file. */
+export function FoldedTable({ table }: { table: Table }) {
   return (
-    <details className="stat-table" open={isOpen}>
+    <details className="stat-table">
       <summary>{`Table: ${table.name}`}</summary>
-      <DataTable
-        label={table.name}
-        heads={table.heads}
-        isCompact
-        figures={table.heads.filter((_, column) => isFigure(table.rows[0]?.[column]))}
-      >
-        {table.rows.map((row, place) => (
-          // The rows of an answer never move.
-          // oxlint-disable-next-line react/no-array-index-key
-          <tr key={place}>
-            {row.map((value, column) => (
-              <td key={table.heads[column]} className={isFigure(value) ? 'data-figure' : undefined}>
-                <Linked to={column === 0 ? table.links?.[place] : null}>{inWords(value)}</Linked>
-              </td>
-            ))}
-          </tr>
-        ))}
-      </DataTable>
-      <FileButton name={`Save as CSV: ${table.name}`} save={async () => save(table)}>
-        Save as CSV
-      </FileButton>
+      <Figures table={table} />
+      <SaveTable table={table} />
     </details>
+  )
+}
+
+/** Figures without a chart, which can be saved as a file. */
+export function FiguresTable({
+  table,
+  title,
+  acts,
+}: {
+  table: Table
+  /** Stands above it; without one, the heading of its section says enough. */
+  title?: string
+  /** What can be done about each row, in a column of its own; the file has none of it. */
+  acts?: readonly ReactNode[]
+}) {
+  return (
+    <div className="stat-table">
+      {title === undefined ? null : <h3>{title}</h3>}
+      <Figures table={table} acts={acts} />
+      <SaveTable table={table} />
+    </div>
+  )
+}
+
+function SaveTable({ table }: { table: Table }) {
+  return (
+    <FileButton look="link" name={`Save as CSV: ${table.name}`} save={async () => save(table)}>
+      Save as CSV
+    </FileButton>
+  )
+}
+
+function Figures({ table, acts }: { table: Table; acts?: readonly ReactNode[] | undefined }) {
+  return (
+    <DataTable
+      label={table.name}
+      heads={acts === undefined ? table.heads : [...table.heads, 'Actions']}
+      isCompact
+      figures={table.heads.filter((_, column) => isFigure(table.rows[0]?.[column]))}
+    >
+      {table.rows.map((row, place) => (
+        // The rows of an answer never move.
+        // oxlint-disable-next-line react/no-array-index-key
+        <tr key={place}>
+          {row.map((value, column) => (
+            <td key={table.heads[column]} className={isFigure(value) ? 'data-figure' : undefined}>
+              <Linked to={column === 0 ? table.links?.[place] : null}>{inWords(value)}</Linked>
+            </td>
+          ))}
+          {acts === undefined ? null : <td>{acts[place]}</td>}
+        </tr>
+      ))}
+    </DataTable>
   )
 }
 

@@ -1,86 +1,32 @@
-import type { ReactNode } from 'react'
 import { WorkSection } from '../../../../ui/work-page.tsx'
-import { moneyAsFigure, moneyInWords } from '../../../membership/plans/format-money.ts'
+import { moneyInWords } from '../../../membership/plans/format-money.ts'
 import { periodInWords } from '../../statistics/period-in-words.ts'
-import type { StatisticsReport } from '../../statistics/statistics-schema.ts'
+import { churnReasons, type StatisticsReport } from '../../statistics/statistics-schema.ts'
 import { FiguresTable } from './figures-table.tsx'
-import { PeriodChart } from './period-chart.tsx'
+import { MissedSearches } from './missed-searches.tsx'
+import { nothingSince, ReportChart } from './report-chart.tsx'
 import { StatCard, StatCards } from './stat-card.tsx'
 
 /** Everything that belongs to a range. */
 export function ReportSections({ report }: { report: StatisticsReport }) {
   return (
     <>
-      <Growth report={report} />
+      <ReportChart report={report} />
       <Vips report={report} />
-      <Revenue report={report} />
-      <Downloads report={report} />
+      <Funnel report={report} />
+      <Entries report={report} />
       <Conversion report={report} />
-      <Searches report={report} />
+      <MissedSearches report={report} />
     </>
   )
 }
 
-const since = ({ from }: StatisticsReport): string => `Nothing yet since ${periodInWords(from, 'long')}.`
+const percent = (part: number, whole: number): number | string =>
+  whole === 0 ? '–' : Math.round((1_000 * part) / whole) / 10
 
-const shortPeriod = (period: string): string => periodInWords(period)
-
-const number = (value: number): string => value.toLocaleString('en-US')
-
-const tierSeries = [
-  { key: 'free', label: 'Free', tone: 'first' },
-  { key: 'vip', label: 'VIP', tone: 'second' },
-] as const
-
-function Growth({ report }: { report: StatisticsReport }) {
-  const { growth, unit } = report
-  const head = unit === 'day' ? 'Day' : 'Month'
-  const joined = growth.reduce((sum, point) => sum + point.joined, 0)
-  const total = growth.at(-1)?.total ?? 0
-  return (
-    <WorkSection title="User growth">
-      <p className="work-aside">
-        {`Accounts that exist today, by the ${unit} they were created. Deleted accounts are not counted.`}
-      </p>
-      <div className="stat-charts">
-        <div>
-          <h3>All users</h3>
-          <PeriodChart
-            kind="line"
-            label={`All users by ${unit}: ${number(total)} in the end.`}
-            series={[{ key: 'total', label: 'All users', tone: 'first' }]}
-            points={growth}
-            formatPeriod={shortPeriod}
-          />
-        </div>
-        <div>
-          <h3>New users</h3>
-          {joined === 0 ? (
-            <p className="stat-empty">{since(report)}</p>
-          ) : (
-            <PeriodChart
-              kind="bars"
-              label={`New users by ${unit}: ${number(joined)} in all.`}
-              series={[{ key: 'joined', label: 'New users', tone: 'first' }]}
-              points={growth}
-              formatPeriod={shortPeriod}
-            />
-          )}
-        </div>
-      </div>
-      <FiguresTable
-        table={{
-          name: 'User growth',
-          heads: [head, 'New users', 'All users'],
-          rows: growth.map((point) => [point.period, point.joined, point.total]),
-        }}
-      />
-    </WorkSection>
-  )
-}
-
-function Vips({ report: { vip, from } }: { report: StatisticsReport }) {
+function Vips({ report: { vip, recurring, from } }: { report: StatisticsReport }) {
   const { plans } = vip
+  const monthly = recurring.map(({ amount, currency }) => moneyInWords(amount, currency))
   return (
     <WorkSection title="VIP analytics">
       <StatCards>
@@ -100,68 +46,63 @@ function Vips({ report: { vip, from } }: { report: StatisticsReport }) {
           figure={vip.churned}
           help={`Members whose last access ended since ${periodInWords(from, 'long')}.`}
         />
+        <StatCard
+          label="Recurring a month"
+          figure={monthly.length === 0 ? 0 : monthly.join(' + ')}
+          help="The last payments of the subscriptions that renew, a twelfth of annual ones. Taxes and fees are in it."
+        />
       </StatCards>
-      <FiguresTable
-        isOpen
-        table={{
-          name: 'VIPs by plan',
-          heads: ['Plan', 'Members'],
-          rows: [
-            ['Monthly', plans.monthly],
-            ['Annual', plans.annual],
-            ['Given by an administrator', plans.manual],
-          ],
-        }}
-      />
+      <div className="stat-pair">
+        <FiguresTable
+          title="By plan"
+          table={{
+            name: 'VIPs by plan',
+            heads: ['Plan', 'Members'],
+            rows: [
+              ['Monthly', plans.monthly],
+              ['Annual', plans.annual],
+              ['Given by an administrator', plans.manual],
+            ],
+          }}
+        />
+        {vip.reasons.length === 0 ? null : (
+          <FiguresTable
+            title="Why access ended"
+            table={{
+              name: 'Why access ended',
+              heads: ['Reason', 'Members', 'In %'],
+              rows: vip.reasons.map(({ reason, members }) => [
+                churnReasons[reason],
+                members,
+                percent(members, vip.churned),
+              ]),
+            }}
+          />
+        )}
+      </div>
     </WorkSection>
   )
 }
 
-function Revenue({ report }: { report: StatisticsReport }) {
-  const { revenue } = report
-  const currencies = [...new Set(revenue.map(({ currency }) => currency))]
+function Funnel({ report }: { report: StatisticsReport }) {
+  const { joined, vips, paid } = report.funnel
   return (
-    <WorkSection title="Revenue by month">
+    <WorkSection title="From member to VIP">
       <p className="work-aside">
-        Payments received, by the month of the payment: whole months, and this month so far. Refunds and lost disputes
-        are taken off in that month. Each currency stands for itself.
+        {`Members who joined since ${periodInWords(report.from, 'long')}, and what became of them by now. Visitors are not counted, so how many of them join is not known.`}
       </p>
-      {revenue.length === 0 ? (
-        <p className="stat-empty">{`Nothing yet since ${periodInWords(report.from.slice(0, 7), 'long')}.`}</p>
-      ) : null}
-      <div className="stat-charts">
-        {currencies.map((currency) => {
-          const own = revenue.filter((row) => row.currency === currency)
-          const points = own.map(({ month, paid, returned }) => ({ period: month, net: paid - returned }))
-          const sum = points.reduce((total, { net }) => total + net, 0)
-          return (
-            <div key={currency}>
-              <h3>{currency.toUpperCase()}</h3>
-              <PeriodChart
-                kind="bars"
-                label={`Revenue by month in ${currency.toUpperCase()}: ${moneyInWords(sum, currency)} in all.`}
-                series={[{ key: 'net', label: 'Revenue', tone: 'first' }]}
-                points={points}
-                formatPeriod={shortPeriod}
-                formatValue={(value) => moneyInWords(value, currency)}
-              />
-            </div>
-          )
-        })}
-      </div>
-      {revenue.length === 0 ? null : (
+      {joined === 0 ? (
+        <p className="stat-empty">{nothingSince(report)}</p>
+      ) : (
         <FiguresTable
           table={{
-            name: 'Revenue by month',
-            heads: ['Month', 'Currency', 'Payments', 'Paid', 'Returned', 'Revenue'],
-            rows: revenue.map(({ month, currency, payments, paid, returned }) => [
-              month,
-              currency.toUpperCase(),
-              payments,
-              moneyAsFigure(paid, currency),
-              moneyAsFigure(returned, currency),
-              moneyAsFigure(paid - returned, currency),
-            ]),
+            name: 'From member to VIP',
+            heads: ['Step', 'Members', 'In % of joined'],
+            rows: [
+              ['Joined', joined, 100],
+              ['Had VIP access, also given', vips, percent(vips, joined)],
+              ['Paid', paid, percent(paid, joined)],
+            ],
           }}
         />
       )}
@@ -169,51 +110,35 @@ function Revenue({ report }: { report: StatisticsReport }) {
   )
 }
 
-function Downloads({ report }: { report: StatisticsReport }) {
-  const { downloads, unit } = report
-  const total = downloads.byPeriod.reduce((sum, { free, vip }) => sum + free + vip, 0)
-  const head = unit === 'day' ? 'Day' : 'Month'
+const unlisted = 'An entry that is not listed'
+
+function Entries({ report }: { report: StatisticsReport }) {
+  const { byHost, byItem } = report.downloads
   return (
-    <WorkSection title="Downloads">
-      <p className="work-aside">
-        Downloads started through the gateway, and downloads by VIPs. Figures by entry are kept for 400 days.
-      </p>
-      {total === 0 ? (
-        <p className="stat-empty">{since(report)}</p>
+    <WorkSection title="Best entries">
+      <p className="work-aside">The twenty that were downloaded most. Figures by entry are kept for 400 days.</p>
+      {byItem.length === 0 && byHost.length === 0 ? (
+        <p className="stat-empty">{nothingSince(report)}</p>
       ) : (
-        <>
-          <PeriodChart
-            kind="bars"
-            label={`Downloads by ${unit}: ${number(total)} in all.`}
-            series={tierSeries}
-            points={downloads.byPeriod}
-            formatPeriod={shortPeriod}
-          />
+        <div className="stat-pair">
           <FiguresTable
-            table={{
-              name: `Downloads by ${unit}`,
-              heads: [head, 'Free', 'VIP'],
-              rows: downloads.byPeriod.map(({ period, free, vip }) => [period, free, vip]),
-            }}
-          />
-          <FiguresTable
-            isOpen
-            table={{
-              name: 'Downloads by host',
-              heads: ['Host', 'Free', 'VIP'],
-              rows: downloads.byHost.map(({ host, free, vip }) => [host, free, vip]),
-            }}
-          />
-          <FiguresTable
-            isOpen
+            title="Entries"
             table={{
               name: 'Most downloaded entries',
               heads: ['Entry', 'Free', 'VIP'],
-              rows: downloads.byItem.map(({ name, free, vip }) => [name ?? 'An entry that is not listed', free, vip]),
-              links: downloads.byItem.map(({ to }) => to),
+              rows: byItem.map(({ name, free, vip }) => [name ?? unlisted, free, vip]),
+              links: byItem.map(({ to }) => to),
             }}
           />
-        </>
+          <FiguresTable
+            title="By host"
+            table={{
+              name: 'Downloads by host',
+              heads: ['Host', 'Free', 'VIP'],
+              rows: byHost.map(({ host, free, vip }) => [host, free, vip]),
+            }}
+          />
+        </div>
       )}
     </WorkSection>
   )
@@ -227,15 +152,14 @@ function Conversion({ report }: { report: StatisticsReport }) {
         Checkouts that began on the page of an entry, and purchases within a day. Nobody is named.
       </p>
       {conversion.length === 0 ? (
-        <p className="stat-empty">{since(report)}</p>
+        <p className="stat-empty">{nothingSince(report)}</p>
       ) : (
         <FiguresTable
-          isOpen
           table={{
             name: 'Conversion by entry',
             heads: ['Entry', 'Free downloads', 'Checkouts', 'Purchases', 'Purchases in % of checkouts'],
             rows: conversion.map(({ name, downloads, checkouts, purchases }) => [
-              name ?? 'An entry that is not listed',
+              name ?? unlisted,
               downloads,
               checkouts,
               purchases,
@@ -246,48 +170,5 @@ function Conversion({ report }: { report: StatisticsReport }) {
         />
       )}
     </WorkSection>
-  )
-}
-
-function Searches({ report }: { report: StatisticsReport }) {
-  const { free, vip } = report.searches
-  return (
-    <WorkSection title="Searches without a result">
-      <p className="work-aside">
-        Texts that found nothing, also while they were still being typed. Searches with a filter are not counted. A
-        visitor counts once an hour for each text. Nobody is named.
-      </p>
-      <div className="stat-charts">
-        <Missed title="Free" name="Free searches without a result" missed={free} empty={since(report)} />
-        <Missed title="VIP" name="VIP searches without a result" missed={vip} empty={since(report)} />
-      </div>
-    </WorkSection>
-  )
-}
-
-function Missed({
-  title,
-  name,
-  missed: { texts, others },
-  empty,
-}: {
-  title: string
-  name: string
-  missed: StatisticsReport['searches']['free']
-  empty: string
-}): ReactNode {
-  const rows = texts.map(({ text, searches }) => [text, searches] as const)
-  return (
-    <div>
-      <h3>{title}</h3>
-      {texts.length === 0 && others === 0 ? (
-        <p className="stat-empty">{empty}</p>
-      ) : (
-        <FiguresTable
-          isOpen
-          table={{ name, heads: ['Text', 'Searches'], rows: others === 0 ? rows : [...rows, ['All others', others]] }}
-        />
-      )}
-    </div>
   )
 }

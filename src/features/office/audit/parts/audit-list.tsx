@@ -1,0 +1,95 @@
+import { useId, useState } from 'react'
+import { clockInWords, timeToTheSecond } from '../../../../browser/format-instant.ts'
+import { counted } from '../../../../platform/counted.ts'
+import { Icon } from '../../../../ui/icon.tsx'
+import type { AuditEventForAdmin } from '../audit-log-schema.ts'
+import { type AuditAct, actsOf, daysOf } from './audit-acts.ts'
+import { AuditActor, AuditDetails, AuditSubject } from './audit-cells.tsx'
+import './audit-list.css'
+
+/**
+ * Events of the audit log, newest first: under each day a line an act, which unfolds.
+ * @param within the id of the member whose page it stands on: its headings are below that page's, and their name is left out
+ */
+export function AuditList({
+  label,
+  events,
+  within,
+  isBusy,
+}: {
+  label: string
+  events: readonly AuditEventForAdmin[]
+  within?: string
+  isBusy: boolean
+}) {
+  const Heading = within === undefined ? 'h2' : 'h3'
+  return (
+    <div className="audit-list" role="region" aria-label={label} aria-busy={isBusy}>
+      {daysOf(actsOf(events)).map(({ day, acts }) => (
+        <section key={day}>
+          <Heading className="audit-day">{day}</Heading>
+          <ul>
+            {acts.map((act) => (
+              <ActLine key={act.events.at(-1)?.id} act={act} within={within} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function ActLine({ act: { head, events }, within }: { act: AuditAct; within: string | undefined }) {
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const others = events.length - 1
+  return (
+    <li className="audit-act">
+      <div className="audit-line">
+        <time dateTime={head.at}>{clockInWords(head.at)}</time>
+        <span className="audit-by">
+          {within !== undefined && head.by.id === within ? 'they' : <AuditActor by={head.by} />}
+        </span>
+        <span className="audit-what">
+          <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setIsOpen(!isOpen)}>
+            {head.words}
+          </button>
+          {head.subject?.id === within ? null : <AuditSubject event={head} />}
+          {others === 0 ? null : <span className="audit-others">{`and ${counted(others, 'more', 'more')}`}</span>}
+        </span>
+        <Icon name="down" size={16} />
+      </div>
+      <div id={id} className="audit-more" hidden={!isOpen}>
+        {isOpen ? <ActDetails head={head} events={events} /> : null}
+      </div>
+    </li>
+  )
+}
+
+function ActDetails({ head, events }: AuditAct) {
+  if (events.length === 1) return <EventDetails event={head} />
+  return (
+    <ol>
+      {events.toReversed().map((event) => (
+        <li key={event.id}>
+          <p>
+            {event.words} <AuditSubject event={event} />
+          </p>
+          <EventDetails event={event} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function EventDetails({ event }: { event: AuditEventForAdmin }) {
+  return (
+    <>
+      <AuditDetails event={event} />
+      <p className="work-aside">
+        {timeToTheSecond(event.at)}
+        {event.position === null ? null : ` · No. ${event.position.toLocaleString('en-US')}`}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { WorkSection } from '../../../../ui/work-page.tsx'
+import type { StatisticsReport } from '../../statistics/statistics-schema.ts'
+import { AliasDialog } from './alias-dialog.tsx'
+import { FiguresTable } from './figures-table.tsx'
+import { nothingSince } from './report-chart.tsx'
+
+/** The searches that found nothing, each with the two ways to have it find something. */
+export function MissedSearches({ report }: { report: StatisticsReport }) {
+  const { free, vip } = report.searches
+  const [naming, setNaming] = useState<string>()
+  const part = { empty: nothingSince(report), onName: setNaming }
+  return (
+    <WorkSection title="Searches without a result">
+      <p className="work-aside">
+        Texts that found nothing, also while they were still being typed. Searches with a filter are not counted. A
+        visitor counts once an hour for each text. Nobody is named.
+      </p>
+      <div className="stat-pair">
+        <Missed title="Free" name="Free searches without a result" missed={free} {...part} />
+        <Missed title="VIP" name="VIP searches without a result" missed={vip} {...part} />
+      </div>
+      {naming === undefined ? null : <AliasDialog text={naming} onClose={() => setNaming(undefined)} />}
+    </WorkSection>
+  )
+}
+
+function Missed({
+  title,
+  name,
+  missed: { texts, others },
+  empty,
+  onName,
+}: {
+  title: string
+  name: string
+  missed: StatisticsReport['searches']['free']
+  empty: string
+  onName: (text: string) => void
+}) {
+  if (texts.length === 0 && others === 0)
+    return (
+      <div className="stat-table">
+        <h3>{title}</h3>
+        <p className="stat-empty">{empty}</p>
+      </div>
+    )
+  const rows = texts.map(({ text, searches }) => [text, searches] as const)
+  return (
+    <FiguresTable
+      title={title}
+      table={{ name, heads: ['Text', 'Searches'], rows: others === 0 ? rows : [...rows, ['All others', others]] }}
+      acts={texts.map(({ text }) => (
+        <MissedActs key={text} text={text} onName={onName} />
+      ))}
+    />
+  )
+}
+
+function MissedActs({ text, onName }: { text: string; onName: (text: string) => void }) {
+  return (
+    <span className="stat-acts">
+      <Link
+        className="text-link"
+        aria-label={`Add an entry: ${text}`}
+        to={`/admin/settings?${new URLSearchParams({ edit: 'new', name: text }).toString()}`}
+      >
+        Add
+      </Link>
+      <button
+        type="button"
+        className="text-link"
+        aria-haspopup="dialog"
+        aria-label={`Also known as: ${text}`}
+        onClick={() => onName(text)}
+      >
+        Also known as
+      </button>
+    </span>
+  )
+}
