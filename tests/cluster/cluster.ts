@@ -118,7 +118,7 @@ function clusterOf({ owner, url, ...parts }: Parts & { owner: Owner | undefined;
       return async () => {
         for (const link of Object.values(network)) {
           link.state = 'open'
-          // What stands still since the cut is broken, as by a network's own time.
+          // Connections from before the cut are broken, as a network's own timeouts would do.
           link.cut()
         }
       }

@@ -28,14 +28,14 @@ interface Ledger {
   writes: Map<string, number[]>
 }
 
-/** What people and administrators do on several instances until they are told to stop. */
+/** The acts of people and administrators on several instances until they are told to stop. */
 export interface Traffic {
   ledger: Ledger
   stop(): Promise<void>
 }
 
 interface Site {
-  /** Of each instance. */
+  /** One for each instance. */
   addresses: readonly string[]
   sandbox: RunningSandbox
   administrator: MadeMember

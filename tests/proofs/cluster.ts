@@ -11,8 +11,8 @@ import { findLost, prepareTraffic, startTraffic, type Traffic } from '../cluster
 import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
 
 /*
- * What survives when the machine under the primary of PostgreSQL fails (docs/operating.md#failover): two instances on a
- * cluster of its own, the primary killed, frozen and cut off under traffic.
+ * Two instances on a cluster of PostgreSQL, whose primary is killed, frozen and cut off under traffic: which of the
+ * acknowledged writes are lost, and how long it takes (docs/operating.md#failover).
  */
 
 const faults = ['killPrimary', 'freezePrimary', 'isolatePrimary'] as const satisfies readonly (keyof Cluster)[]
