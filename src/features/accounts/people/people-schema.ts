@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
+import { TextOrNull } from '../../../platform/text-schema.ts'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { MemberNote } from '../account/account-schema.ts'
 import { FactorsForAdmin } from '../factors/factor-schema.ts'
 import { FeedToken } from '../feed-tokens/feed-token-schema.ts'
 import { KnownDevice } from '../devices/device-schema.ts'
+import { emailFates, EmailStop } from '../sent-emails/sent-email-schema.ts'
 import { SessionForMember } from '../sessions/session-schema.ts'
 
 export const peopleRoles = ['all', 'admin', 'member'] as const
@@ -72,6 +74,10 @@ export const SignInOfPerson = z.object({
       reason: z.nullable(z.string()),
     }),
   ),
+  /** The last email of the log that went to them, or was to. */
+  lastEmail: z.nullable(z.object({ words: z.string(), fate: z.enum(emailFates), answer: TextOrNull, at: Instant })),
+  /** Why their address gets no more emails of some kinds. */
+  emailStop: z.nullable(EmailStop),
   /** The last link to set a password that was written into an email and is not used yet. */
   link: z.nullable(z.object({ writtenAt: Instant, endsAt: Instant })),
 })

@@ -3,6 +3,7 @@ import { readAuditEvents } from '../../office/audit/read-audit-log.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import { readUnlockedAt } from '../sign-in/sign-in.server.ts'
 import { readSignInLocks } from '../sign-in/sign-in-limits.server.ts'
+import { readLastEmail } from '../sent-emails/sent-emails.server.ts'
 import type { KnownDevice } from '../devices/device-schema.ts'
 import { type SignInOfPerson, signInTries } from './people-schema.ts'
 
@@ -23,12 +24,13 @@ export async function readSignIn(
   devices: readonly KnownDevice[],
 ): Promise<SignInOfPerson> {
   const { id, email, email_folded: emailFolded } = person
-  const [locks, { events }, unsent, link] = await Promise.all([
+  const [locks, { events }, unsent, { lastEmail, emailStop }, link] = await Promise.all([
     readUnlockedAt(app, emailFolded).then((unlockedAt) =>
       readSignInLocks(app, { emailFolded, devices: devices.map((device) => device.id), unlockedAt }),
     ),
     readAuditEvents(app, viewer, { person: id, group: 'sign-ins', limit: 30 }),
     app.jobs.desk.findEmail({ id, emails: [...new Set([email, emailFolded])], kinds: 'accounts.' }),
+    readLastEmail(app, { userId: id, emailFolded }),
     app.db
       .selectFrom('password_resets')
       .select(['issued_at', 'expires_at'])
@@ -60,6 +62,8 @@ export async function readSignIn(
             since: unsent.since.toISOString(),
             reason: unsent.reason,
           },
+    lastEmail,
+    emailStop,
     link:
       link === undefined ? null : { writtenAt: link.issued_at.toISOString(), endsAt: link.expires_at.toISOString() },
   }

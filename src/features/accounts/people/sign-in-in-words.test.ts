@@ -15,6 +15,8 @@ const signIn: Person['signIn'] = {
   confirmedAt: null,
   tries: [],
   unsentEmail: null,
+  lastEmail: null,
+  emailStop: null,
   link: null,
 }
 const person = {
@@ -69,11 +71,16 @@ test.each<[Partial<typeof person> & { of?: Partial<Person['signIn']> }, RegExp, 
   expect(words.help).toBe(help)
 })
 
-test('an email is told of as far as the jobs know it', () => {
+test('the latest email is told of with its fate, one that waits first', () => {
   const unsent = { kind: 'reset link', state: 'waiting', since: '2026-11-29T11:55:00Z', reason: null } as const
   const link = { writtenAt: '2026-11-29T11:50:00Z', endsAt: '2026-11-29T12:20:00Z' }
   const words = (facts: Partial<Person['signIn']>) => emailInWords({ ...signIn, ...facts }, now)
-  expect(words({})).toBe('Nothing waits and nothing failed.')
+  const lastEmail = { words: 'Receipt', fate: 'sent', answer: '250 Ok', at: '2026-11-29T11:50:00Z' } as const
+  expect(words({})).toBe('None in the last 30 days.')
+  expect(words({ lastEmail })).toBe('Receipt: sent 10 minutes ago.')
+  expect(words({ lastEmail: { ...lastEmail, fate: 'bounced' } })).toBe('Receipt: came back 10 minutes ago.')
+  expect(words({ lastEmail, emailStop: 'bounce' })).toMatch(/^Emails to this address came back/)
+  expect(words({ lastEmail, link })).toMatch(/^Receipt: sent 10 minutes ago\. A link to set a password went out/)
   expect(words({ unsentEmail: unsent, link })).toBe('Reset link, queued 5 minutes ago, waits to be sent.')
   expect(words({ unsentEmail: { ...unsent, reason: 'Connection refused.' } })).toMatch(
     /The last try failed: Connection/,

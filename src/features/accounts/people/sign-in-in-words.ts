@@ -62,8 +62,18 @@ export function signInInWords(
   }
 }
 
-/** The latest email about the account and what became of it, as far as the site knows. */
-export function emailInWords({ unsentEmail, link }: Person['signIn'], now: number): string {
+/** The fates of an email in the middle of a sentence. */
+const fateWords = {
+  sent: 'sent',
+  file: 'written to a file',
+  refused: 'refused by the mail server',
+  withheld: 'not sent to this address',
+  bounced: 'came back',
+  complained: 'reported as spam',
+} as const satisfies Record<NonNullable<Person['signIn']['lastEmail']>['fate'], string>
+
+/** The latest email to the member and what became of it. */
+export function emailInWords({ unsentEmail, lastEmail, emailStop, link }: Person['signIn'], now: number): string {
   if (unsentEmail !== null) {
     const { kind, state, since, reason } = unsentEmail
     const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`
@@ -71,9 +81,12 @@ export function emailInWords({ unsentEmail, link }: Person['signIn'], now: numbe
     const queued = `${name}, queued ${agoInWords(since, now)}, ${state === 'running' ? 'is being sent' : 'waits to be sent'}.`
     return reason === null ? queued : `${queued} The last try failed: ${reason}`
   }
+  if (emailStop === 'bounce') return 'Emails to this address came back, so none go there but links to set a password.'
+  const last =
+    lastEmail === null ? '' : `${lastEmail.words}: ${fateWords[lastEmail.fate]} ${agoInWords(lastEmail.at, now)}.`
   if (link !== null) {
     const isOver = Date.parse(link.endsAt) <= now
-    return `A link to set a password went out ${agoInWords(link.writtenAt, now)} and ${isOver ? 'has expired' : `works until ${timeInWords(link.endsAt)}`}. They have not used it.`
+    return `${last} A link to set a password went out ${agoInWords(link.writtenAt, now)} and ${isOver ? 'has expired' : `works until ${timeInWords(link.endsAt)}`}. They have not used it.`.trim()
   }
-  return 'Nothing waits and nothing failed.'
+  return last === '' ? 'None in the last 30 days.' : last
 }

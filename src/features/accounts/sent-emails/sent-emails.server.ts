@@ -6,7 +6,7 @@ import { emailInWords } from '../../../platform/jobs/job-words.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import type { AccountsApp } from '../app.ts'
 import { foldEmail } from '../user/email.ts'
-import type { EmailFateName, SentEmails } from './sent-email-schema.ts'
+import type { EmailFateName, EmailStop, SentEmail, SentEmails } from './sent-email-schema.ts'
 
 const emailsOfAPart = 50
 
@@ -62,6 +62,35 @@ export function readEmailPlace(text: string): Place | undefined {
   const [at = '', id = ''] = text.split('_')
   const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) && !Number.isNaN(Date.parse(at))
   return isInstant && isUuid(id) ? { at, id } : undefined
+}
+
+/** The last email to a member, and whether their address is stopped. */
+export async function readLastEmail(
+  { db }: Pick<AccountsApp, 'db'>,
+  { userId, emailFolded }: { userId: string; emailFolded: string },
+): Promise<{ lastEmail: Pick<SentEmail, 'words' | 'fate' | 'answer' | 'at'> | null; emailStop: EmailStop | null }> {
+  const [last, stop] = await Promise.all([
+    db
+      .selectFrom('sent_emails')
+      .select(['kind', 'fate', 'answer', 'at'])
+      .where('user_id', '=', userId)
+      .orderBy('at', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
+    db
+      .selectFrom('email_stops')
+      .select('reason')
+      .where('user_id', '=', userId)
+      .where('email_folded', '=', emailFolded)
+      .executeTakeFirst(),
+  ])
+  return {
+    lastEmail:
+      last === undefined
+        ? null
+        : { words: emailInWords(last.kind), fate: last.fate, answer: last.answer, at: last.at.toISOString() },
+    emailStop: stop?.reason ?? null,
+  }
 }
 
 /** Has emails go to the caller's address again; nothing happens where they do. */

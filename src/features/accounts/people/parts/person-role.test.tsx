@@ -31,6 +31,8 @@ const person: Person = {
     confirmedAt: '2024-03-15T12:00:00Z',
     tries: [],
     unsentEmail: null,
+    lastEmail: null,
+    emailStop: null,
     link: null,
   },
 }

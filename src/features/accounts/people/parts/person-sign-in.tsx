@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { request } from '../../../../browser/api-client.ts'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { Moment } from '../../../../browser/moment.tsx'
@@ -76,8 +77,13 @@ export function PersonSignIn({ person, now, onChanged }: PersonPageProps) {
           </div>
         ) : null}
         <div>
-          <dt>Account emails</dt>
-          <dd>{emailInWords(signIn, now)}</dd>
+          <dt>Emails</dt>
+          <dd>
+            {emailInWords(signIn, now)}{' '}
+            <Link className="text-link" to={`/admin/emails?search=${encodeURIComponent(person.email)}`}>
+              All of the last 30 days
+            </Link>
+          </dd>
         </div>
       </dl>
       {asked === 'remove-factors' ? (

@@ -55,7 +55,7 @@ export default function SentEmailsRoute() {
   return (
     <ListPage
       title="Emails"
-      lead="What the site has sent in the last 30 days, and what became of it. Nothing of their content is here."
+      lead="The emails of the last 30 days and what became of each. Their content is not kept."
       moreActions={
         <Link className="button" to="/admin/jobs?state=waiting">
           Show what waits
