@@ -197,7 +197,8 @@ async function administratorHeaders(address: string, { email }: MadeMember): Pro
   const { token } = (await login.json()) as { token: string }
   const authorization = `Bearer ${token}`
   const own = await call(`${address}/auth/dashboard`, { headers: { authorization } })
-  const { adminKey } = (await own?.json()) as { adminKey: string }
+  if (own?.status !== 200) throw new Error(`The administrator's account did not come: ${own?.status}`)
+  const { adminKey } = (await own.json()) as { adminKey: string }
   return { authorization, 'admin-key': adminKey }
 }
 

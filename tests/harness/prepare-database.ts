@@ -40,7 +40,7 @@ export default async function prepare(project: TestProject): Promise<() => Promi
   }
   const template = `daybook_test_${process.pid}_${project.name}_${Date.now().toString(36)}`
   await onServer(serverUrl, `create database ${template}`)
-  const drop = () => onServer(serverUrl, `drop database if exists ${template} with (force)`)
+  const drop = async () => void (await onServer(serverUrl, `drop database if exists ${template} with (force)`))
   try {
     const database = await openDatabase({ databaseUrl: databaseUrl(serverUrl, template), dataDir: '' })
     await migrate(database.db)
@@ -69,11 +69,11 @@ export function databaseUrl(serverUrl: string, name: string): string {
 }
 
 /** One statement on the server's own database, outside of any transaction. */
-export async function onServer(serverUrl: string, statement: string): Promise<void> {
+export async function onServer(serverUrl: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   try {
-    await client.query(statement)
+    return (await client.query(statement)).rows as unknown[]
   } finally {
     await client.end()
   }
