@@ -160,7 +160,8 @@ function configOf({ name, folder, ports, network }: Node): string {
     scope: 'daybook',
     name,
     restapi: { listen: `127.0.0.1:${ports.rest}`, connect_address: `127.0.0.1:${network.rest.port}` },
-    etcd3: { hosts: [`127.0.0.1:${network.etcd.port}`] },
+    // Patroni would ask etcd for its own address and go round the network of the node.
+    etcd3: { hosts: [`127.0.0.1:${network.etcd.port}`], use_proxies: true },
     bootstrap: {
       dcs: {
         ...patroniTimes,
