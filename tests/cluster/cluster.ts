@@ -269,9 +269,9 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Waits at most three minutes. */
+/** Waits at most five minutes: a node may have to be copied anew. */
 export async function until(holds: () => Promise<boolean>, words: string): Promise<void> {
-  const end = performance.now() + 180_000
+  const end = performance.now() + 300_000
   while (performance.now() < end) {
     if (await holds()) return
     await wait(250)
