@@ -68,6 +68,7 @@ const rows = {
     'details',
     'saved-searches',
     'parts',
+    'overviews',
     'reading',
     'pages',
   ],
