@@ -13,11 +13,22 @@ beforeAll(async () => {
   server = await openTestServer({ env: { TIME_ZONE: 'America/Sao_Paulo' } })
   admin = bearer(await signIn(server, await aMember(server.app, { isAdmin: true })))
   await someItems(server.app, [
-    { name: 'The Trial', creators: 'Franz Kafka', postDate: '2024-03-01' },
-    { name: 'the  TRIAL', creators: 'Franz Káfka', status: 'draft', postDate: '2024-03-02' },
-    { name: 'The Trial', creators: 'Somebody else', postDate: '2024-03-20' },
+    { name: 'The Trial', creators: 'Franz Kafka', link: 'https://files.example/1', postDate: '2024-03-01' },
+    { name: 'the TRIAL', slug: 'trial-2', creators: 'Franz Káfka', status: 'draft', postDate: '2024-03-02' },
+    {
+      name: 'The Trial',
+      slug: 'trial-3',
+      creators: 'Somebody else',
+      link: 'https://files.example/2',
+      postDate: '2024-03-20',
+    },
     { name: 'One file', link: 'https://files.example/same', postDate: '2024-04-01' },
-    { name: 'Another name of it', linkG: 'https://files.example/same', postDate: '2024-03-31' },
+    {
+      name: 'Another name of it',
+      link: 'https://files.example/3',
+      linkG: 'https://files.example/same',
+      postDate: '2024-03-31',
+    },
   ])
   await gatherLinks(server.app)
 })
