@@ -26,9 +26,11 @@ export default function DuplicatesRoute() {
       title="Duplicates"
       lead="Entries with the same title and creators, and published entries that share a link. Open them, and keep the one that you want."
       actions={
-        <Link className="button" to="/admin/settings">
-          Show the list
-        </Link>
+        data === undefined || data.groups.length === 0 ? undefined : (
+          <Link className="button" to="/admin/settings">
+            Show the list
+          </Link>
+        )
       }
     >
       {data === undefined ? (
