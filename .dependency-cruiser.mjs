@@ -69,6 +69,7 @@ const rows = {
     'details',
     'saved-searches',
     'parts',
+    'overviews',
     'reading',
     'pages',
   ],

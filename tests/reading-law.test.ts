@@ -46,6 +46,8 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/links/record-link-changes.server.ts': 'numbers, for the change feed',
   'src/features/catalogue/links/due-links.server.ts': 'for the operator: the links of the item that they name',
   'src/features/catalogue/links/read-links.server.ts': 'for administrators',
+  'src/features/catalogue/overviews/read-duplicates.server.ts': 'for administrators: what seems to be there twice',
+  'src/features/catalogue/overviews/read-schedule.server.ts': 'for administrators: names by their days',
   'src/features/catalogue/rights/read-rights.server.ts': 'for administrators',
   'src/features/catalogue/editing/content-home.server.ts':
     'for administrators: whether there is any of their own, and what waits for them',

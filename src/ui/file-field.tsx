@@ -1,4 +1,4 @@
-import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
 import './fields.css'
 import { Icon } from './icon.tsx'
 import { Progress } from './progress.tsx'
@@ -42,14 +42,12 @@ export function FileField({
     // A removed or refused file can be chosen once more.
     if (file === undefined && input.current !== null) input.current.value = ''
   })
-  const refuseWhileBusy = (event: SyntheticEvent): void => {
-    if (isBusy) event.preventDefault()
-  }
+  const { isOver, refuseWhileBusy, ...drag } = useDrag(isBusy)
   const isIdle = file !== undefined && !isBusy
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <div className={file === undefined ? 'file-zone' : 'file-zone has-file'}>
+      <div className={`file-zone${file === undefined ? '' : ' has-file'}${isOver ? ' is-over' : ''}`}>
         <input
           ref={input}
           id={id}
@@ -62,8 +60,7 @@ export function FileField({
           // Disabled, it would lose the focus.
           aria-disabled={isBusy}
           onClick={refuseWhileBusy}
-          onDragOver={refuseWhileBusy}
-          onDrop={refuseWhileBusy}
+          {...drag}
           onChange={(event) => {
             const [chosen] = event.currentTarget.files ?? []
             // A browser's dialog that is closed without a choice leaves the file.
@@ -107,4 +104,23 @@ export function FileField({
       </p>
     </div>
   )
+}
+
+/** A file that is held over the field, which shows it, and dropped; while it is busy it takes none. */
+function useDrag(isBusy: boolean) {
+  const [isOver, setIsOver] = useState(false)
+  const refuseWhileBusy = (event: SyntheticEvent): void => {
+    if (isBusy) event.preventDefault()
+  }
+  return {
+    isOver: isOver && !isBusy,
+    refuseWhileBusy,
+    onDragEnter: () => setIsOver(true),
+    onDragLeave: () => setIsOver(false),
+    onDragOver: refuseWhileBusy,
+    onDrop(event: SyntheticEvent): void {
+      setIsOver(false)
+      refuseWhileBusy(event)
+    },
+  }
 }

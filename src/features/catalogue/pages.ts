@@ -74,11 +74,13 @@ function readersShell(path: string, file: string): Page {
 const adminPages = [
   adminShell('/admin/settings', 'editing/pages/content.tsx'),
   adminShell('/admin/bulk-edit', 'bulk/pages/bulk-edit.tsx'),
+  adminShell('/admin/calendar', 'overviews/pages/schedule.tsx'),
+  adminShell('/admin/duplicates', 'overviews/pages/duplicates.tsx'),
   adminShell('/admin/categories', 'categories/pages/categories.tsx'),
   adminShell('/admin/gateway', 'gateway/pages/gateway.tsx'),
   adminShell('/admin/import', 'transfer/pages/import.tsx'),
   adminShell('/admin/links', 'links/pages/links.tsx'),
-  adminShell('/admin/preview/:id', 'editing/pages/preview.tsx'),
+  adminShell('/admin/preview/:id', 'overviews/pages/preview.tsx'),
   adminShell('/admin/prohibited-names', 'prohibited-names/pages/prohibited-names.tsx'),
   adminShell('/admin/rights', 'rights/pages/rights.tsx'),
 ]

@@ -9,6 +9,7 @@ import { bulkRoutes } from './bulk/routes.server.ts'
 import { categoryRoutes } from './categories/routes.server.ts'
 import { importRoutes } from './transfer/routes.server.ts'
 import { prohibitedNamesRoutes } from './prohibited-names/routes.server.ts'
+import { overviewRoutes } from './overviews/routes.server.ts'
 import { rightsAdminRoutes } from './rights/routes.server.ts'
 import { savedRoutes } from './saved/routes.server.ts'
 import { savedSearchRoutes } from './saved-searches/routes.server.ts'
@@ -90,6 +91,7 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   ...savedSearchRoutes,
   ...linkRoutes,
   ...rightsAdminRoutes,
+  ...overviewRoutes,
   ...importRoutes,
   ...bulkRoutes,
   ...categoryRoutes,

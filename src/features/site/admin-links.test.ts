@@ -70,10 +70,14 @@ test('every page of the administration is in the navigation, or belongs to one t
     // From the list of VIP users, of members, of billing, and of notices.
     '/admin-vip-disabled',
     '/admin/billing/:id',
+    // From the content, and the preview from the form of an entry.
+    '/admin/calendar',
     // From the banner of the demo.
     '/admin/demo',
+    '/admin/duplicates',
     '/admin/notices/:reference',
     '/admin/people/:id',
     '/admin/people/import',
+    '/admin/preview/:id',
   ])
 })

@@ -32,6 +32,12 @@ const loadFailure = 'Failed to fetch content. Please try again later.'
 
 const elsewhere = (
   <>
+    <Link className="button" to="/admin/calendar">
+      Calendar
+    </Link>
+    <Link className="button" to="/admin/duplicates">
+      Find duplicates
+    </Link>
     <Link className="button" to="/admin-vip-users">
       Manage VIP Users
     </Link>

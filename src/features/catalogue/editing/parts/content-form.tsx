@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Announced } from '../../../../ui/notice.tsx'
+import type { FileHost } from '../../catalogue-config.server.ts'
 import { dayOf } from '../../../../platform/time/site-time.ts'
 import type { ItemForAdmin } from '../content-schema.ts'
 import type { ContentSection } from '../content-sections.ts'
@@ -19,7 +20,7 @@ import { type ContentFormState, useContentForm } from './use-content-form.ts'
 
 export interface SiteOfForm {
   clientApiKey: string
-  fileHosts: readonly { label: string }[]
+  fileHosts: readonly FileHost[]
   timeZone: string
 }
 
@@ -104,7 +105,7 @@ export function ContentForm({
             }}
           />
         </FieldGroup>
-        <LinkFields state={state} hostLabels={hostLabels} />
+        <LinkFields state={state} fileHosts={site.fileHosts} />
         <FieldGroup title="Rights">
           {fieldsOf('rights')}
           <div className="content-ticks">{fieldsOf('rights', true)}</div>

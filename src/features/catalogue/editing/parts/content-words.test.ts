@@ -10,6 +10,7 @@ import {
   standingInWords,
   valueInWords,
   lapseInWords,
+  slotLabels,
 } from './content-words.ts'
 import { emptyValues } from './form-values.ts'
 
@@ -87,4 +88,20 @@ test('the filters stand in the address and are read from it, and what nobody off
 test('until when rights hold is told by their last day', () => {
   expect(lapseInWords('2027-03-02T00:00:00.000Z', 'UTC')).toBe('until March 1, 2027')
   expect(lapseInWords('2027-03-01T15:00:00.000Z', 'Asia/Tokyo')).toBe('until March 1, 2027')
+})
+
+test('a link is labelled by the host to which it leads, an empty slot by its place', () => {
+  const fileHosts = ['mega.nz', 'gofile.io', 'pixeldrain.com'].map((domain, place) => ({
+    label: ['Mega', 'Gofile', 'Pixeldrain'][place] ?? '',
+    domains: [domain],
+  }))
+  expect(slotLabels(undefined, fileHosts)).toMatchObject({ link: 'Mega', linkMV1: 'Mega alternate', linkG: 'Gofile' })
+  const stored = { link: 'https://www.gutenberg.org/1', linkG: 'https://gutenberg.org/2', linkP: 'https://mega.nz/3' }
+  expect(slotLabels(stored, fileHosts)).toMatchObject({
+    link: 'gutenberg.org',
+    linkMV1: 'Mega alternate',
+    linkG: 'gutenberg.org 2',
+    linkP: 'Mega',
+    link2: 'Second link',
+  })
 })

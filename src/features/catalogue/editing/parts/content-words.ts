@@ -1,7 +1,9 @@
 import { formatDay } from './format-day.ts'
 import type { ContentRow, ItemForAdmin } from '../content-schema.ts'
+import type { FileHost } from '../../catalogue-config.server.ts'
 import { lineOf } from '../../item/fields.ts'
-import { isLinkSlot, linkOfFormat, type LinkSlot, slotsOfHosts } from '../../item/link-slots.ts'
+import { placeOf } from '../../item/file-hosts.ts'
+import { isLinkSlot, type ItemLinks, linkOfFormat, type LinkSlot, slotsOfHosts } from '../../item/link-slots.ts'
 import { type ConsentValues, fieldAt, type FormFieldName, type FormValues, type ItemPath } from './form-values.ts'
 
 /** The words of the administrators' list and form. */
@@ -33,6 +35,39 @@ export function slotLabel(slot: LinkSlot, hostLabels: readonly string[]): string
     if (slot === alternate) return `${label} alternate`
   }
   return slot === 'link2' ? 'Second link' : 'Another alternate'
+}
+
+/** The links in the order in which they are offered, then the two that details do not show. */
+export const slotsInOrder: readonly LinkSlot[] = [
+  'link',
+  'linkMV1',
+  'linkG',
+  'linkMV3',
+  'linkP',
+  'linkMV2',
+  'link2',
+  'linkMV4',
+]
+
+/**
+ * A label for each slot: the host to which its stored link leads, with a number where one stands already; an empty slot
+ * has that of its place.
+ */
+export function slotLabels(
+  stored: Partial<ItemLinks> | undefined,
+  fileHosts: readonly FileHost[],
+): Readonly<Record<LinkSlot, string>> {
+  const usual = fileHosts.map(({ label }) => label)
+  const times = new Map<string, number>()
+  return Object.fromEntries(
+    slotsInOrder.map((slot) => {
+      const address = stored?.[slot] ?? ''
+      const label = URL.canParse(address) ? placeOf(address, fileHosts).label : slotLabel(slot, usual)
+      const time = (times.get(label) ?? 0) + 1
+      times.set(label, time)
+      return [slot, time === 1 ? label : `${label} ${time}`]
+    }),
+  ) as Record<LinkSlot, string>
 }
 
 export function fieldLabel(name: FormFieldName, hostLabels: readonly string[]): string {

@@ -1,31 +1,22 @@
 import { TextField } from '../../../../ui/text-field.tsx'
-import { linkOfFormat, type LinkSlot } from '../../item/link-slots.ts'
+import type { FileHost } from '../../catalogue-config.server.ts'
+import { lineOf } from '../../item/fields.ts'
+import { linkOfFormat } from '../../item/link-slots.ts'
 import { FieldGroup } from './field-group.tsx'
-import { fieldLabel, slotLabel } from './content-words.ts'
+import { slotLabels, slotsInOrder } from './content-words.ts'
 import { ItemField } from './item-field.tsx'
 import { problemOf } from './problems.ts'
 import type { ContentFormState } from './use-content-form.ts'
 
-/** The links in the order in which they are offered, then the two that details do not show. */
-const slotsInOrder: readonly LinkSlot[] = [
-  'link',
-  'linkMV1',
-  'linkG',
-  'linkMV3',
-  'linkP',
-  'linkMV2',
-  'link2',
-  'linkMV4',
-]
-
 /** The links of an item, and what is said of the files behind those that it has. */
 export function LinkFields({
-  state: { values, reasons, set },
-  hostLabels,
+  state: { values, item, reasons, set },
+  fileHosts,
 }: {
   state: ContentFormState
-  hostLabels: readonly string[]
+  fileHosts: readonly FileHost[]
 }) {
+  const labels = slotLabels(item, fileHosts)
   const formats = slotsInOrder.flatMap((slot) =>
     linkOfFormat.filter(([path, link]) => link === slot && (values[slot] !== '' || values[path] !== '')),
   )
@@ -38,7 +29,7 @@ export function LinkFields({
             name={slot}
             type="url"
             inputMode="url"
-            label={slotLabel(slot, hostLabels)}
+            label={labels[slot]}
             autoComplete="off"
             spellCheck={false}
             value={values[slot]}
@@ -49,11 +40,11 @@ export function LinkFields({
       </FieldGroup>
       {formats.length === 0 ? null : (
         <FieldGroup title="Files behind the links">
-          {formats.map(([path]) => (
+          {formats.map(([path, slot]) => (
             <ItemField
               key={path}
               path={path}
-              label={fieldLabel(path, hostLabels)}
+              label={`${labels[slot]}: ${lineOf(path).label}`}
               values={values}
               problem={problemOf(reasons, path)}
               onChange={set}

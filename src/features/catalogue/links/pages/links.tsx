@@ -4,7 +4,6 @@ import { request } from '../../../../browser/api-client.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { useApiMutation } from '../../../../browser/queries.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
-import { counted } from '../../../../platform/counted.ts'
 import { ListPage } from '../../../../ui/list-page/list-page.tsx'
 import { useAddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
@@ -86,9 +85,7 @@ export default function LinksRoute() {
       answer={{ isHere: data !== undefined, error, isFetching, onRetry: refetch }}
       failure="The links could not be loaded"
       shown={isUntouched ? 0 : entries.length}
-      empty={
-        isUntouched ? `${counted(total, 'entry', 'entries')}, and no link was checked yet.` : emptySentence(isFiltered)
-      }
+      empty={isUntouched ? 'No link has been checked yet.' : emptySentence(isFiltered)}
       step={
         isUntouched ? (
           checks.isRehearsal ? null : (

@@ -3,6 +3,7 @@ import { Link, useLocation, useRouteLoaderData } from 'react-router'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { StatePage } from '../../../../ui/state-page.tsx'
 import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
+import { WorkPage } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { SiteTextsForAdmin } from '../../../office/texts/texts-schema.ts'
 import { coverOf } from '../../covers/parts/cover-of.ts'
@@ -15,8 +16,8 @@ import { CatalogueCard } from '../../parts/card/catalogue-card.tsx'
 import { VipCard } from '../../parts/vip/vip-card.tsx'
 import { freeShelves } from '../../shelves/free-shelves.ts'
 import { vipShelves } from '../../shelves/vip-shelves.ts'
-import { ItemForAdmin } from '../content-schema.ts'
-import { isScheduled, standingInWords } from '../parts/content-words.ts'
+import { ItemForAdmin } from '../../editing/content-schema.ts'
+import { isScheduled, standingInWords } from '../../editing/parts/content-words.ts'
 import { detailOf, type SiteOfPreview, vipItemOf } from '../parts/preview-of.ts'
 import '../parts/preview.css'
 import type { Route } from './+types/preview.ts'
@@ -42,7 +43,7 @@ export default function PreviewRoute({ params }: Route.ComponentProps) {
   if (site === undefined) return null
   if (item === undefined || settings.data === undefined || report.data === undefined || texts.data === undefined)
     return (
-      <div className="column">
+      <WorkPage title="Preview" lead="An entry as visitors or VIPs would see it.">
         <WorkAwaited
           failure="The entry could not be loaded"
           query={awaited ?? query}
@@ -54,7 +55,7 @@ export default function PreviewRoute({ params }: Route.ComponentProps) {
             ) : undefined
           }
         />
-      </div>
+      </WorkPage>
     )
   const benefits = texts.data.texts.find(({ key }) => key === 'vip.upgrade')?.value.split('\n') ?? []
   const gateway = { provider: report.data.state.inForce, waitSeconds: settings.data.waitSeconds }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ItemForAdmin } from '../content-schema.ts'
+import type { ItemForAdmin } from '../../editing/content-schema.ts'
 import { detailOf, vipItemOf } from './preview-of.ts'
 
 const site = { timeZone: 'UTC', fileHosts: [{ label: 'Mega', domains: ['mega.nz'] }] }

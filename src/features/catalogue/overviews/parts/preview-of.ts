@@ -7,7 +7,7 @@ import { countMirrors, type ItemLinks, linkSlots, offeredSlots } from '../../ite
 import type { ItemDetail } from '../../item/listing.ts'
 import { mirrorsOnPage } from '../../item/mirrors-on-page.ts'
 import { basisName, licenceAddress } from '../../item/rights-line.ts'
-import type { ItemForAdmin } from '../content-schema.ts'
+import type { ItemForAdmin } from '../../editing/content-schema.ts'
 
 export interface SiteOfPreview {
   timeZone: string

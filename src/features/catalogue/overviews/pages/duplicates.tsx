@@ -1,0 +1,114 @@
+import { Link, useRouteLoaderData } from 'react-router'
+import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
+import { counted } from '../../../../platform/counted.ts'
+import { DataTable } from '../../../../ui/data-table.tsx'
+import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
+import { WorkEmpty, WorkPage } from '../../../../ui/work-page.tsx'
+import { useAdminQuery } from '../../../office/browser/admin-query.ts'
+import { statusNames } from '../../editing/parts/content-words.ts'
+import { formatDay } from '../../editing/parts/format-day.ts'
+import { typeNames } from '../../item/field-lines.ts'
+import { siteOf } from '../../item/file-hosts.ts'
+import { Duplicates } from '../overviews-schema.ts'
+import '../parts/duplicates.css'
+
+export const handle = { title: 'Duplicates' } satisfies TitledPage
+
+export const meta = guardedMeta
+
+/** Entries that seem to be there twice. Nothing is done by itself: each is opened and judged. */
+export default function DuplicatesRoute() {
+  const site = useRouteLoaderData<{ timeZone: string }>('root')
+  const query = useAdminQuery('/api/duplicates', Duplicates)
+  const { data } = query
+  return (
+    <WorkPage
+      title="Duplicates"
+      lead="Entries with the same title and creators, and published entries that share a link. Open them, and keep the one that you want."
+      actions={
+        data === undefined || data.groups.length === 0 ? undefined : (
+          <Link className="button" to="/admin/settings">
+            Show the list
+          </Link>
+        )
+      }
+    >
+      {data === undefined ? (
+        <WorkAwaited failure="The duplicates could not be loaded" query={query} />
+      ) : data.groups.length === 0 ? (
+        <WorkEmpty
+          step={
+            <Link className="button" to="/admin/settings">
+              Open the content
+            </Link>
+          }
+        >
+          No entry seems to be there twice.
+        </WorkEmpty>
+      ) : (
+        <>
+          <p className="work-aside">
+            {data.isCut
+              ? `The first ${counted(data.groups.length, 'group', 'groups')}.`
+              : counted(data.groups.length, 'group', 'groups')}
+          </p>
+          {data.groups.map((group) => (
+            <Group
+              key={`${group.same} ${group.text} ${group.entries[0]?.id}`}
+              group={group}
+              timeZone={site?.timeZone ?? 'UTC'}
+            />
+          ))}
+        </>
+      )}
+    </WorkPage>
+  )
+}
+
+function Group({
+  group: { same, text, entries },
+  timeZone,
+}: {
+  group: Duplicates['groups'][number]
+  timeZone: string
+}) {
+  const [first] = entries
+  const creators = first?.creators.join('; ') ?? ''
+  return (
+    <section className="duplicates-group">
+      <h2>
+        {same === 'title' ? (
+          <>
+            <bdi>{text}</bdi>
+            {creators === '' ? null : <span className="duplicates-by">{creators}</span>}
+          </>
+        ) : (
+          <>
+            One link at {siteOf(text)}
+            <span className="duplicates-by">{text}</span>
+          </>
+        )}
+      </h2>
+      <DataTable
+        label={same === 'title' ? `Entries with the title ${text}` : `Entries with the link ${text}`}
+        heads={['Entry', 'Status', 'Category', 'Posted', 'Actions']}
+      >
+        {entries.map(({ id, name, status, category, contentType, postDate }) => (
+          <tr key={id}>
+            <td>
+              <bdi>{name}</bdi>
+            </td>
+            <td>{statusNames[status]}</td>
+            <td>{`${category} · ${typeNames[contentType]}`}</td>
+            <td>{formatDay(postDate, timeZone)}</td>
+            <td>
+              <Link className="button" to={`/admin/settings?edit=${id}`}>
+                Open<span className="sr-only">{`: ${name}, ${statusNames[status]}`}</span>
+              </Link>
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+    </section>
+  )
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { dayOf, startOfDay } from '../../../platform/time/site-time.ts'
+import type { CatalogueApp } from '../app.ts'
+import { monthAfter } from './month.ts'
+import type { Schedule } from './overviews-schema.ts'
+
+/** How many entries of a day are named. */
+const maxOfDay = 30
+
+/** The entries that are published in a month of the site's time zone, or will be, by their days. */
+export async function readSchedule(
+  { db, clock, config }: Pick<CatalogueApp, 'db' | 'clock' | 'config'>,
+  asked: string | undefined,
+): Promise<Schedule> {
+  const { timeZone } = config
+  const now = clock.now()
+  const today = dayOf(now, timeZone)
+  const month = asked ?? today.slice(0, 7)
+  const [from, until] = [month, monthAfter(month, 1)].map((one) => new Date(startOfDay(`${one}-01`, timeZone)))
+  const { rows } = await sql<{ id: string; name: string; post_date: Date; day: string; total: number }>`
+    select id, name, post_date, day, total from (
+      select id, name, post_date, day, count(*) over (partition by day)::int as total,
+             row_number() over (partition by day order by post_date, no) as place
+        from (select id, no, name, post_date, to_char(post_date at time zone ${timeZone}, 'YYYY-MM-DD') as day
+                from items where status = 'published' and post_date >= ${from} and post_date < ${until}) of_month) placed
+     where place <= ${maxOfDay} order by day, place`.execute(db)
+  const days = Map.groupBy(rows, ({ day }) => day)
+  return {
+    month,
+    today,
+    days: [...days].map(([day, ofDay]) => ({
+      day,
+      total: ofDay[0]?.total ?? 0,
+      entries: ofDay.map(({ id, name, post_date }) => ({
+        id,
+        name,
+        postDate: post_date.toISOString(),
+        isAhead: post_date.getTime() > now,
+      })),
+    })),
+  }
+}
