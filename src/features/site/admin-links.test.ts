@@ -69,6 +69,8 @@ test('every page of the administration is in the navigation, or belongs to one t
     // From the list of VIP users, of members, of billing, and of notices.
     '/admin-vip-disabled',
     '/admin/billing/:id',
+    // From the list of content.
+    '/admin/bulk-edit',
     // From the banner of the demo.
     '/admin/demo',
     '/admin/notices/:reference',

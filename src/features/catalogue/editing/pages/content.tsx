@@ -225,7 +225,7 @@ function nothingOf(filters: ContentFilters): { empty: ReactNode; step: ReactNode
     ),
     step: (
       <Link className="button" to={hasFilters ? all : '/admin/import'}>
-        {hasFilters ? 'Show all of this section' : 'Import a file'}
+        {!hasFilters ? 'Import a file' : filters.section === 'all' ? 'Show all content' : 'Show all of this section'}
       </Link>
     ),
   }

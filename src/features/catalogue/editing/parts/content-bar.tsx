@@ -44,7 +44,10 @@ export function ContentBar({
         {list.isLoaded ? (
           <>
             {`Page ${number(page)} of ${number(Math.max(list.totalPages, 1))}`}
-            <span className="work-aside">{counted(list.total, 'entry', 'entries')}</span>
+            <span className="work-aside">
+              {counted(list.total, 'entry', 'entries')}
+              {list.editable < list.total ? `, ${number(list.total - list.editable)} removed` : ''}
+            </span>
           </>
         ) : null}
       </p>
