@@ -111,6 +111,7 @@ test('The content list: tabs, filters, and pages that come as their end draws ne
     // Another tab begins at its first page.
     const tabs = page.getByRole('group', { name: 'Section' }).getByRole('button')
     expect((await tabs.allTextContents()).map((name) => name.toLowerCase())).toEqual([
+      'all',
       'asian',
       'western',
       'vip',

@@ -98,7 +98,7 @@ function Content({ site }: { site: SiteOfForm }) {
   return (
     <WorkPage
       title="Content"
-      lead="Everything that is published, scheduled, drafted or held back, newest first."
+      lead="All entries, newest first: published, scheduled, drafts, and those that are off the site."
       actions={
         <button
           type="button"
@@ -220,7 +220,7 @@ function nothingOf(filters: ContentFilters): { empty: ReactNode; step: ReactNode
         <br />
         {hasFilters
           ? 'Nothing matches all of these filters.'
-          : 'Nothing has been entered here yet. Begin with Add New Content, or import a file.'}
+          : 'There are no entries here yet. Start with Add New Content, or import a file.'}
       </>
     ),
     step: (

@@ -1,15 +1,19 @@
 import { useState } from 'react'
+import * as z from 'zod/mini'
 import { ApiError, noAnswer, request } from '../../../../browser/api-client.ts'
 import { refetchAnswers } from '../../../../browser/queries.ts'
 import { ActDialog } from '../../../../ui/act-dialog.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { useApiForm } from '../../../office/browser/api-form.ts'
+import { writtenText } from '../../../office/browser/form-rules.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { SavedFilter, SavedFilters as Schema } from '../content-schema.ts'
 import { type ContentFilters, filtersInWords, isFiltered, writeContentFilters } from './content-filters.ts'
 
 const path = '/api/content-filters'
+
+const Name = z.object({ name: writtenText('Please enter a name.') })
 
 /** The filters that administrators have saved; the one in force is told. */
 export function useSavedFilters(filters: ContentFilters): {
@@ -96,6 +100,7 @@ export function SavedFilterAct({
 function SaveDialog({ filters, count, onClose }: { filters: ContentFilters; count: number; onClose: () => void }) {
   const form = useApiForm({
     defaults: { name: '' },
+    schema: Name,
     async send({ name }) {
       await request(path, SavedFilter, { method: 'POST', body: { name, ...filters } })
       refetchAnswers(path)
@@ -106,7 +111,7 @@ function SaveDialog({ filters, count, onClose }: { filters: ContentFilters; coun
   return (
     <ActDialog
       title="Save these filters"
-      lead={<p>{`${filtersInWords(filters)}. All administrators see it. ${count} of 20 are saved.`}</p>}
+      lead={<p>{`${filtersInWords(filters)}. All administrators can use it. ${count} of 20 are saved.`}</p>}
       form={form}
       label="Save"
       labelWhileSending="Saving..."
