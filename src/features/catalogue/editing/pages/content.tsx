@@ -98,7 +98,7 @@ function Content({ site }: { site: SiteOfForm }) {
   return (
     <WorkPage
       title="Content"
-      lead="All entries, newest first: published, scheduled, drafts, and those that are off the site."
+      lead="All entries, newest first, whatever their status."
       actions={
         <button
           type="button"
