@@ -114,7 +114,7 @@ export function BulkCard({ id }: { id: string }) {
           </button>
         ) : null}
       </div>
-      {isAtWork(data) || outcomesShown(data).length === 0 ? null : (
+      {isAtWork(data) || data.state === 'cancelled' || outcomesShown(data).length === 0 ? null : (
         <BulkItemsTable key={data.state} edit={data} onSwitch={switches.send} />
       )}
       {confirming === undefined ? null : (

@@ -32,6 +32,8 @@ export function BulkItemsTable({
   const turn = useTurns(items, setPages, onSwitch)
   if (outcome === undefined) return null
   const canSwitch = edit.state === 'ready' && outcome === 'planned'
+  const nameOf = (each: BulkOutcome): string =>
+    each === 'planned' && edit.state !== 'ready' ? 'Not reached' : outcomeNames[each]
   const hasReasons = items.some(({ reasons }) => reasons.length > 0)
   return (
     <>
@@ -39,14 +41,14 @@ export function BulkItemsTable({
         <div className="segments" role="group" aria-label="Entries">
           {outcomes.map((each) => (
             <button key={each} type="button" aria-pressed={each === outcome} onClick={() => setChosen(each)}>
-              {`${outcomeNames[each]} (${countOf(edit.counts, edit.state, each).toLocaleString('en-US')})`}
+              {`${nameOf(each)} (${countOf(edit.counts, edit.state, each).toLocaleString('en-US')})`}
             </button>
           ))}
         </div>
       )}
       {pages.length === 0 ? null : (
         <DataTable
-          label={outcomeNames[outcome]}
+          label={nameOf(outcome)}
           heads={['Entry', 'Field', 'Before', 'After', ...(hasReasons ? ['Reason'] : [])]}
           isBusy={isFetching}
         >
