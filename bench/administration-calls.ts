@@ -15,6 +15,23 @@ const ofSection = (section: string): string => `section_of(i.content_type) = '${
 
 /** The administrators' list of items, 900 at a time: first and far pages of each tab, filters, common and rare words. */
 export const contentCalls: Call[] = [
+  { name: 'content, all, first page', path: '/allcontent', raw: items('true') },
+  { name: 'content, all, page 90', path: '/allcontent?page=90', raw: items('true', 'offset 80100') },
+  {
+    name: 'content, all, drafts, of which there are none',
+    path: '/allcontent?status=draft',
+    raw: items(`i.status = 'draft'`),
+  },
+  {
+    name: 'content, all, search for a common word',
+    path: '/allcontent?search=winter',
+    raw: items(`i.searched like '%winter%'`),
+  },
+  {
+    name: 'content, all, search for a very common word',
+    path: '/allcontent?search=the',
+    raw: items(`i.searched like '%the%'`),
+  },
   { name: 'content, first page', path: '/asiancontent', raw: items(ofSection('asian')) },
   { name: 'content, page 20', path: '/asiancontent?page=20', raw: items(ofSection('asian'), 'offset 17100') },
   { name: 'content, page 40', path: '/asiancontent?page=40', raw: items(ofSection('asian'), 'offset 35100') },

@@ -654,7 +654,7 @@ describe('GET', () => {
     ])
     const page = await list('/westerncontent')
     expect(namesOf(page)).toEqual(['Ahead', 'Draft', 'Gone', 'Old'])
-    expect(page).toMatchObject({ total: 4, totalPages: 1 })
+    expect(page).toMatchObject({ total: 4, editable: 3, totalPages: 1 })
     expect(page.data[1]).toMatchObject({ status: 'draft', reasons: ['It is not stated whether people are shown.'] })
     expect(namesOf(await list('/westerncontent?sortOrder=ASC'))).toEqual(['Old', 'Gone', 'Draft', 'Ahead'])
     expect(namesOf(await list('/vipcontent'))).toEqual(['Secret'])
@@ -662,6 +662,17 @@ describe('GET', () => {
     expect(namesOf(await list('/westerncontent?search=dRÁft'))).toEqual(['Draft'])
     expect(namesOf(await list('/westerncontent?search=d'))).toEqual(['Ahead', 'Draft', 'Old'])
     expect(namesOf(await list('/westerncontent?category=nothing'))).toEqual([])
+    // The tab of everything.
+    const all = await list('/allcontent?limit=4')
+    expect(all).toMatchObject({ total: 6, editable: 5, totalPages: 2 })
+    const rest = await list(`/allcontent?limit=4&page=2&after=${all.data.at(-1)?.id}`)
+    const names = [...namesOf(all), ...namesOf(rest)]
+    expect(new Set(names)).toEqual(new Set(['Ahead', 'Draft', 'Gone', 'Old', 'Eastern', 'Secret']))
+    expect(names.slice(-2)).toEqual(namesOf(rest))
+    expect(namesOf(await list('/allcontent?sortOrder=ASC'))).toEqual(names.toReversed())
+    expect(await list('/allcontent?search=e')).toMatchObject({ total: 4, editable: 3 })
+    expect(namesOf(await list('/allcontent?status=draft'))).toEqual(['Draft'])
+    expect(await list('/allcontent?status=removed')).toMatchObject({ total: 1, editable: 0 })
   })
 
   test('pages go on behind the last item, whatever came before it meanwhile', async () => {

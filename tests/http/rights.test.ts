@@ -142,7 +142,7 @@ test('the home of the administration leads to both lists, and counts as restrict
   const { waiting } = (await server.request('/api/admin/home', { headers: admin })).json() as AdminHome
   expect(waiting).toEqual(
     expect.arrayContaining([
-      { sentence: '1 entry is restricted', count: 1, to: '/admin/settings?tab=western&status=restricted' },
+      { sentence: '1 entry is restricted', count: 1, to: '/admin/settings?status=restricted' },
       {
         sentence: '2 entries were taken off the site: rights or a consent ended, or the gate refuses them',
         count: 2,

@@ -91,7 +91,7 @@ test('The content list: tabs, filters, and pages that come as their end draws ne
     const second = await holdRequests(page, /westerncontent.*page=2/)
     await heights(12)
     await expect.poll(() => rows(page).last().textContent()).toMatch(/Work 0[5-9]/)
-    for (const left of [12, 10, 8, 6, 5, 4, 3.5, 3, 2.5]) await restAt(left)
+    for (const left of [12, 10, 8, 6, 5, 4.5, 4, 3.75, 3.5, 3.25, 3, 2.75, 2.5]) await restAt(left)
     expect(second.count()).toBe(0)
     await heights(1.2)
     await second.arrived(1)
@@ -111,6 +111,7 @@ test('The content list: tabs, filters, and pages that come as their end draws ne
     // Another tab begins at its first page.
     const tabs = page.getByRole('group', { name: 'Section' }).getByRole('button')
     expect((await tabs.allTextContents()).map((name) => name.toLowerCase())).toEqual([
+      'all',
       'asian',
       'western',
       'vip',

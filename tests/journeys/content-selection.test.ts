@@ -91,3 +91,58 @@ test('An administrator selects 200 entries in the list and edits all of them but
   const names = ['Essay 1', 'Essay 2', 'Essay 3', 'Essay 4', 'Essay 5', 'Essay 6', 'Essay 7']
   expect(left.map(({ name }) => name)).toEqual([...names, 'Essay 20', 'Essay 21', 'Essay 30'])
 })
+
+test('An administrator saves filters under a name, goes back to them in one click, and deletes them', async () => {
+  await someItems(server.app, [
+    { name: 'A draft of a ballad', status: 'draft', rightsBasis: '' },
+    { name: 'A ballad from next year', postDate: '2099-05-01' },
+    { name: 'A ballad held back', status: 'restricted' },
+    { name: 'A ballad that is gone', status: 'removed' },
+  ])
+  const admin = await aMember(server.app, { isAdmin: true })
+  await visitAs(browser, server.url, { width: 320, theme: 'dark', expects: [/status of 409/] }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/settings?search=ballad')
+    for (const [name, standing] of [
+      ['A draft of a ballad', 'Draft'],
+      ['A ballad from next year', 'Scheduled'],
+      ['A ballad held back', 'Hidden'],
+      ['A ballad that is gone', 'Removed'],
+    ] as const)
+      await page.getByRole('listitem').filter({ hasText: name }).getByText(standing, { exact: true }).waitFor()
+    expect(await page.getByRole('checkbox', { name: 'Select A ballad that is gone' }).isDisabled()).toBe(true)
+    await page.getByRole('link', { name: 'Edit all 3 that match' }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await expectAccessible(page)
+
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await page.getByLabel('Status', { exact: true }).selectOption('draft')
+    await page.getByRole('button', { name: 'Save filters' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Please enter a name.').waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('Ballads to finish')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    const saved = page.getByRole('group', { name: 'Saved filters' }).getByRole('button', { name: 'Ballads to finish' })
+    await saved.waitFor()
+    expect(await saved.getAttribute('aria-pressed')).toBe('true')
+    await page.getByRole('button', { name: 'Clear Filters' }).click()
+    await expect.poll(() => page.evaluate(() => location.search)).toBe('')
+    await saved.click()
+    await expect.poll(() => page.evaluate(() => location.search)).toBe('?search=ballad&status=draft')
+    expect(await page.getByLabel('Search by name').inputValue()).toBe('ballad')
+
+    await page.getByLabel('Status', { exact: true }).selectOption('published')
+    await page.getByRole('button', { name: 'Save filters' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('ballads to finish')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByText("Another filter is called 'Ballads to finish'.").waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await saved.click()
+    await page.getByRole('button', { name: 'Delete saved filter' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await saved.waitFor({ state: 'detached' })
+  })
+})

@@ -19,11 +19,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       name_folded text not null unique,
       section text not null,
       search text not null,
-      category text not null,
+      -- Its name may change; a filter goes with it.
+      category_id integer references categories on delete cascade,
       status text not null,
       made_by uuid not null,
-      made_at timestamptz not null default now(),
-      unique (section, search, category, status)
+      made_at timestamptz not null default now()
     )`.execute(db)
 
   await sql`

@@ -364,7 +364,7 @@ interface SavedFiltersTable {
   name_folded: string
   section: string
   search: string
-  category: string
+  category_id: number | null
   status: string
   made_by: string
   made_at: TimestampByDefault

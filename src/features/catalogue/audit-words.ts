@@ -23,6 +23,8 @@ export const catalogueActions = {
     'category.renamed': 'Renamed a category',
     'category.merged': 'Merged a category into another',
     'category.removed': 'Removed a category',
+    'filter.saved': 'Saved a filter of the content list',
+    'filter.deleted': 'Deleted a saved filter',
   },
   settings: {
     'settings.gateway_saved': "Saved the gateway's settings",
@@ -40,6 +42,10 @@ export const catalogueSubjects = {
   category: {
     words: ({ details }) => firstText(details['name'], details['from'], details['after']) ?? 'a category',
     path: () => '/admin/categories',
+  },
+  saved_filter: {
+    words: ({ details }) => firstText(details['name']) ?? 'a saved filter',
+    path: () => '/admin/settings',
   },
   import: { words: () => 'an import', path: () => '/admin/import' },
   bulk_edit: { words: () => 'a change of many entries', path: () => '/admin/bulk-edit' },

@@ -71,6 +71,7 @@ test('every page of the administration is in the navigation, or belongs to one t
     '/admin-vip-disabled',
     '/admin/billing/:id',
     // From the content, and the preview from the form of an entry.
+    '/admin/bulk-edit',
     '/admin/calendar',
     // From the banner of the demo.
     '/admin/demo',

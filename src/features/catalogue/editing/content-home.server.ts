@@ -3,8 +3,6 @@ import { counted } from '../../../platform/counted.ts'
 import type { FirstStep, Problem, Waiting } from '../../office/contributions.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
-import type { ContentType } from '../item/content-type.ts'
-import { sectionOf } from './content-sections.ts'
 
 /** The catalogue's lines on the home of the administration. */
 
@@ -27,21 +25,17 @@ export async function readFirstEntry({ db }: Pick<CatalogueApp, 'db'>): Promise<
   }
 }
 
-/** Items that are held back by a person or a notice; it leads to the tab that has the most. */
+/** Items that are held back by a person or a notice. */
 export async function readRestrictedItems({ db }: Pick<CatalogueApp, 'db'>): Promise<Waiting | undefined> {
-  const { rows: sections } = await sql<{ section: string; count: number }>`
-    select section, sum(count)::int as count
-      from (select section, count from item_counts where status = 'restricted'
-            union all
-            select section_of(content_type), -1 from lapsed_items join items on no = item_no) held
-     group by section having sum(count) > 0 order by count desc, section`.execute(db)
-  const [most] = sections
-  if (most === undefined) return undefined
-  const count = sections.reduce((sum, { count: own }) => sum + own, 0)
+  const { rows } = await sql<{ count: number }>`
+    select ((select coalesce(sum(count), 0) from item_counts where status = 'restricted')
+            - (select count(*) from lapsed_items))::int as count`.execute(db)
+  const count = rows[0]?.count ?? 0
+  if (count <= 0) return undefined
   return {
     sentence: `${counted(count, 'entry is', 'entries are')} restricted`,
     count,
-    to: `/admin/settings?tab=${most.section}&status=restricted`,
+    to: '/admin/settings?status=restricted',
   }
 }
 
@@ -56,23 +50,23 @@ export async function readUnverifiedItems(
   if (!config.requiresSecondPerson) return undefined
   const counts = await db
     .selectFrom('items')
-    .select(['status', sql<ContentType>`content_type`.as('contentType'), sql<number>`count(*)::int`.as('count')])
+    .select(['status', sql<number>`count(*)::int`.as('count')])
     // In the words of the index.
     .where(sql<boolean>`status in ('draft', 'restricted')`)
     .where('rights_attested_by', 'is not', null)
     .where('rights_verified_by', 'is', null)
     .where('rights_attested_by', '<>', requireMember(viewer).id)
-    .groupBy(['status', 'content_type'])
+    .groupBy('status')
+    .orderBy('count', 'desc')
     .execute()
-  const lists = new Map<string, number>()
-  for (const { status, contentType, count } of counts) {
-    const list = `tab=${sectionOf(contentType)}&status=${status}`
-    lists.set(list, (lists.get(list) ?? 0) + count)
-  }
-  const [most] = [...lists].toSorted(([, one], [, other]) => other - one)
+  const [most] = counts
   if (most === undefined) return undefined
   const count = counts.reduce((sum, { count: own }) => sum + own, 0)
-  return { sentence: `${counted(count, 'entry', 'entries')} to verify`, count, to: `/admin/settings?${most[0]}` }
+  return {
+    sentence: `${counted(count, 'entry', 'entries')} to verify`,
+    count,
+    to: `/admin/settings?status=${most.status}`,
+  }
 }
 
 /** A site that asks for a second person and has none. */

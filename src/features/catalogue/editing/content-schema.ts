@@ -3,7 +3,7 @@ import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts
 import { adminFields, listFields, rightsFields } from '../item/fields.ts'
 import { answersOf } from '../item/field-answers.ts'
 import { adultAnswers } from '../item/rights.ts'
-import { itemStatuses } from './content-sections.ts'
+import { contentTabs, itemStatuses } from './content-sections.ts'
 import { TextOrNull } from '../../../platform/text-schema.ts'
 
 /** One reason why an item cannot be published, or a field cannot be saved. */
@@ -114,6 +114,19 @@ export const ItemForAdmin = z.object({
   reasons: z.array(Reason),
 })
 export type ItemForAdmin = z.infer<typeof ItemForAdmin>
+
+/** A search and filters of the list under a name, for all administrators. '' is no filter. */
+export const SavedFilter = z.object({
+  id: z.string(),
+  name: z.string(),
+  section: z.enum(contentTabs),
+  search: z.string(),
+  category: z.string(),
+  status: z.enum(['', ...itemStatuses]),
+})
+export type SavedFilter = z.infer<typeof SavedFilter>
+
+export const SavedFilters = z.object({ filters: z.array(SavedFilter) })
 
 /** The answer of a list, before it is decoded. */
 export const EncodedAnswer = z.object({ data: z.string() })

@@ -20,8 +20,15 @@ import { listCategoryNames } from '../item/categories.server.ts'
 import { encodePayload } from '../item/encoding.server.ts'
 import { encoded } from '../item/item-schema.ts'
 import { longestName } from '../item/longest-name.ts'
-import { contentSections, type ContentSection, type ContentTab, endpointOf, itemStatuses } from './content-sections.ts'
-import { CategoryNames, ContentList, ItemForAdmin } from './content-schema.ts'
+import {
+  contentSections,
+  type ContentSection,
+  type ContentTab,
+  contentTabs,
+  endpointOf,
+  itemStatuses,
+} from './content-sections.ts'
+import { CategoryNames, ContentList, ItemForAdmin, SavedFilter, SavedFilters } from './content-schema.ts'
 import { ChangedItemBody, NewItemBody } from './item-body.ts'
 import { maxPictureBytes, noPicture, pictureKind, tooManyPixels } from '../covers/read-picture.server.ts'
 import { changeCover, removeCover } from './change-cover.server.ts'
@@ -29,6 +36,15 @@ import { listItems } from './list-items.server.ts'
 import { readItemForAdmin } from './read-item-for-admin.server.ts'
 import { recordNewConsent, recordWithdrawal } from './record-consent.server.ts'
 import { changeItem, createItem, deleteItem, itemRemoved, unpublishItem } from './save-item.server.ts'
+import {
+  deleteFilter,
+  filterExists,
+  filterNotFound,
+  readSavedFilters,
+  saveFilter,
+  tooManyFilters,
+  unknownCategory,
+} from './saved-filters.server.ts'
 import { verifyRights } from './verify-rights.server.ts'
 import { consentNotFound, itemNotFound } from '../item/item-errors.ts'
 import { itemConflict, itemHeld, itemKeptAsRecord, itemRefused } from './refuse-item.server.ts'
@@ -92,6 +108,35 @@ const VersionBody = z
   )
   .meta({ id: 'ItemVersionBody' })
 
+const filterNameError = 'The name must be one line of 1 to 60 characters.'
+const filterText = (name: string, max: number) => {
+  const error = `${name} must be a text of at most ${max} characters.`
+  return z
+    .string({ error })
+    .max(max, error)
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), error)
+    .default('')
+}
+const FilterBody = z
+  .strictObject(
+    {
+      name: z
+        .string({ error: filterNameError })
+        .trim()
+        .refine((text) => /^[^\p{Cc}]{1,60}$/u.test(text) && text.isWellFormed(), filterNameError),
+      section: z.enum(contentTabs, { error: `section must be one of ${contentTabs.join(', ')}.` }).default('all'),
+      search: filterText('search', longestName),
+      category: filterText('category', 60),
+      status: z
+        .enum(['', ...itemStatuses], { error: `status must be one of ${itemStatuses.join(', ')}, or empty.` })
+        .default(''),
+    },
+    { error: 'Send name, section, search, category and status, and nothing else.' },
+  )
+  .meta({ id: 'SavedFilterBody' })
+
+const filterParams = idParams('The id of the saved filter.', filterNotFound)
+
 const EncodedContentList = encoded(ContentList, 'ContentList').meta({ id: 'EncodedContentList' })
 
 const write = {
@@ -127,6 +172,44 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'The names of all categories, for the form of an item.',
     answers: { 200: CategoryNames },
     handle: async (app) => jsonReply({ categories: await listCategoryNames(app.db) }),
+  }),
+
+  route({
+    access: 'admin',
+    method: 'GET',
+    path: '/api/content-filters',
+    caching: 'never',
+    summary: 'The saved filters of the list, by name.',
+    answers: { 200: SavedFilters },
+    handle: async (app) => jsonReply({ filters: await readSavedFilters(app.db) }),
+  }),
+
+  route({
+    access: 'admin',
+    method: 'POST',
+    path: '/api/content-filters',
+    caching: 'never',
+    maxBodyBytes: 16 * 1024,
+    summary: 'Saves a search and filters of the list under a name, for all administrators.',
+    body: FilterBody,
+    answers: { 201: SavedFilter },
+    errors: [filterExists, tooManyFilters, unknownCategory],
+    handle: async (app, { viewer, body }) => jsonReply(await saveFilter(app, viewer, body), { status: 201 }),
+  }),
+
+  route({
+    access: 'admin',
+    method: 'DELETE',
+    path: '/api/content-filters/:id',
+    caching: 'never',
+    summary: 'Deletes a saved filter.',
+    params: filterParams,
+    answers: { 204: null },
+    errors: [filterNotFound],
+    async handle(app, { viewer, params }) {
+      await deleteFilter(app, viewer, params.id)
+      return emptyReply()
+    },
   }),
 
   route({

@@ -26,7 +26,7 @@ const lookEveryMs = 1_000
 /** One edit, from its preview to its undo. */
 export function BulkCard({ id }: { id: string }) {
   const path = `/api/bulk-edits/${id}`
-  const { data, error, setData, refetch } = useAdminQuery(path, BulkEditForAdmin, {
+  const { data, error, setData } = useAdminQuery(path, BulkEditForAdmin, {
     refetchAfterMs: (edit) => (edit !== undefined && isAtWork(edit) ? lookEveryMs : false),
   })
   const words = useFieldWords()
@@ -44,7 +44,7 @@ export function BulkCard({ id }: { id: string }) {
   }, [state])
   const call = (verb: 'apply' | 'undo' | 'cancel', body = {}): Promise<BulkEditForAdmin> =>
     request(`${path}/${verb}`, BulkEditForAdmin, { method: 'POST', body })
-  const switches = useSwitches(path, (edit) => setData(() => edit), refetch)
+  const switches = useSwitches(path, (edit) => setData(() => edit))
   const cancel = useApiMutation({
     mutationFn: () => call('cancel'),
     onSuccess: (edit) => setData(() => edit),
@@ -114,8 +114,8 @@ export function BulkCard({ id }: { id: string }) {
           </button>
         ) : null}
       </div>
-      {isAtWork(data) || outcomesShown(data).length === 0 ? null : (
-        <BulkItemsTable key={`${data.state} ${switches.faults}`} edit={data} onSwitch={switches.send} />
+      {isAtWork(data) || data.state === 'cancelled' || outcomesShown(data).length === 0 ? null : (
+        <BulkItemsTable key={data.state} edit={data} onSwitch={switches.send} />
       )}
       {confirming === undefined ? null : (
         <ConfirmDialog

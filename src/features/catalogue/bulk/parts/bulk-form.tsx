@@ -101,7 +101,7 @@ export function BulkForm({
             autoComplete="off"
             maxLength={20}
             placeholder="A space, a dash and a space"
-            help="For entries without creators: the text behind the last separator becomes the creator."
+            help="For entries without creators: the text after the last separator becomes the creator."
           />
           <SelectField
             {...form.field('status')}

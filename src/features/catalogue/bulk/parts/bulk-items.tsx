@@ -17,12 +17,11 @@ export function BulkItemsTable({
   onSwitch,
 }: {
   edit: BulkEditForAdmin
-  onSwitch: (items: readonly string[], isOn: boolean) => void
+  onSwitch: (items: readonly string[], isOn: boolean) => Promise<boolean>
 }) {
   const words = useFieldWords()
   const outcomes = outcomesShown(edit)
   const [chosen, setChosen] = useState<BulkOutcome>()
-  const lastClicked = useRef<string>(undefined)
   const outcome = chosen !== undefined && outcomes.includes(chosen) ? chosen : outcomes[0]
   const { pages, error, isFetching, hasMore, more, setPages } = useAdminPages(
     `/api/bulk-edits/${edit.id}/items?outcome=${outcome ?? 'planned'}`,
@@ -30,27 +29,11 @@ export function BulkItemsTable({
     { keepsPrevious: true },
   )
   const items = pages.flatMap((page) => page.items)
+  const turn = useTurns(items, setPages, onSwitch)
   if (outcome === undefined) return null
   const canSwitch = edit.state === 'ready' && outcome === 'planned'
-  const turn = (id: string, event: MouseEvent): void => {
-    const isOn = items.find((item) => item.id === id)?.outcome === 'excluded'
-    const [from, to] = [
-      items.findIndex((item) => item.id === lastClicked.current),
-      items.findIndex((item) => item.id === id),
-    ]
-    const turned =
-      event.shiftKey && from >= 0
-        ? items.slice(Math.min(from, to), Math.max(from, to) + 1).map((item) => item.id)
-        : [id]
-    lastClicked.current = id
-    setPages((page) => ({
-      ...page,
-      items: page.items.map((item) =>
-        turned.includes(item.id) ? { ...item, outcome: isOn ? 'planned' : 'excluded' } : item,
-      ),
-    }))
-    for (let at = 0; at < turned.length; at += maxChosen) onSwitch(turned.slice(at, at + maxChosen), isOn)
-  }
+  const nameOf = (each: BulkOutcome): string =>
+    each === 'planned' && edit.state !== 'ready' ? 'Not reached' : outcomeNames[each]
   const hasReasons = items.some(({ reasons }) => reasons.length > 0)
   return (
     <>
@@ -58,14 +41,14 @@ export function BulkItemsTable({
         <div className="segments" role="group" aria-label="Entries">
           {outcomes.map((each) => (
             <button key={each} type="button" aria-pressed={each === outcome} onClick={() => setChosen(each)}>
-              {`${outcomeNames[each]} (${countOf(edit.counts, edit.state, each).toLocaleString('en-US')})`}
+              {`${nameOf(each)} (${countOf(edit.counts, edit.state, each).toLocaleString('en-US')})`}
             </button>
           ))}
         </div>
       )}
       {pages.length === 0 ? null : (
         <DataTable
-          label={outcomeNames[outcome]}
+          label={nameOf(outcome)}
           heads={['Entry', 'Field', 'Before', 'After', ...(hasReasons ? ['Reason'] : [])]}
           isBusy={isFetching}
         >
@@ -109,4 +92,36 @@ export function BulkItemsTable({
       <LoadMore key={outcome} hasMore={hasMore} isFetching={isFetching} error={error} onMore={more} />
     </>
   )
+}
+
+type Item = BulkItems['items'][number]
+
+/** Turns the box of an entry; with Shift all from the one that was turned before. It is shown at once. */
+function useTurns(
+  items: readonly Item[],
+  setPages: (change: (page: BulkItems) => BulkItems) => void,
+  onSwitch: (items: readonly string[], isOn: boolean) => Promise<boolean>,
+): (id: string, event: MouseEvent) => void {
+  const last = useRef<string>(undefined)
+  const show = (ids: readonly string[], isOn: boolean): void =>
+    setPages((page) => ({
+      ...page,
+      items: page.items.map((item) =>
+        ids.includes(item.id) ? { ...item, outcome: isOn ? 'planned' : 'excluded' } : item,
+      ),
+    }))
+  const send = async (ids: readonly string[], isOn: boolean): Promise<void> => {
+    if (!(await onSwitch(ids, isOn))) show(ids, !isOn)
+  }
+  return (id, event) => {
+    const at = items.findIndex((item) => item.id === id)
+    const from = event.shiftKey ? items.findIndex((item) => item.id === last.current) : -1
+    const range = from < 0 ? items.slice(at, at + 1) : items.slice(Math.min(from, at), Math.max(from, at) + 1)
+    const isOn = items[at]?.outcome === 'excluded'
+    // Those that differ: they alone go back where the server does not take it.
+    const ids = range.flatMap((item) => ((item.outcome === 'excluded') === isOn ? [item.id] : []))
+    last.current = id
+    show(ids, isOn)
+    for (let first = 0; first < ids.length; first += maxChosen) void send(ids.slice(first, first + maxChosen), isOn)
+  }
 }

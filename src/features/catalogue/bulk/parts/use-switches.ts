@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react'
 import { ApiError, request } from '../../../../browser/api-client.ts'
+import { refetchAnswersUnder } from '../../../../browser/queries.ts'
 import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { BulkEditForAdmin } from '../bulk-schema.ts'
 
 export interface Switches {
-  /** Sends one after the other, in the order of the clicks. */
-  send: (items: readonly string[], isOn: boolean) => void
+  /** Sends one after the other, in the order of the clicks, and says whether it was done. */
+  send: (items: readonly string[], isOn: boolean) => Promise<boolean>
   isBusy: boolean
   error: ApiError | undefined
-  /** Rises when what is shown is not what the server has. */
-  faults: number
+  /** Asks for the edit and its entries anew: what is shown is not what the server has. */
   lookAgain: () => void
 }
 
@@ -17,24 +17,22 @@ export interface Switches {
  * Switches entries of a preview on and off, each at once on the server: a reload or another tab shows the same.
  * @param path of the edit
  */
-export function useSwitches(path: string, onSwitched: (edit: BulkEditForAdmin) => void, refetch: () => void): Switches {
-  const queue = useRef(Promise.resolve())
+export function useSwitches(path: string, onSwitched: (edit: BulkEditForAdmin) => void): Switches {
+  const last = useRef(Promise.resolve(true))
   const [waiting, setWaiting] = useState(0)
   const [error, setError] = useState<ApiError>()
-  const [faults, setFaults] = useState(0)
-  const lookAgain = (): void => {
-    setFaults((count) => count + 1)
-    refetch()
-  }
-  const sendNow = async (items: readonly string[], isOn: boolean): Promise<void> => {
+  const lookAgain = (): void => refetchAnswersUnder(path)
+  const sendNow = async (items: readonly string[], isOn: boolean): Promise<boolean> => {
     try {
       onSwitched(await request(`${path}/switch`, BulkEditForAdmin, { method: 'POST', body: { items, isOn } }))
       setError(undefined)
+      return true
     } catch (fault) {
       if (!(fault instanceof ApiError)) throw fault
       setError(fault)
       recheckAccess(fault)
       lookAgain()
+      return false
     } finally {
       setWaiting((count) => count - 1)
     }
@@ -42,11 +40,11 @@ export function useSwitches(path: string, onSwitched: (edit: BulkEditForAdmin) =
   return {
     send(items, isOn) {
       setWaiting((count) => count + 1)
-      queue.current = queue.current.then(() => sendNow(items, isOn))
+      last.current = last.current.then(() => sendNow(items, isOn))
+      return last.current
     },
     isBusy: waiting > 0,
     error,
-    faults,
     lookAgain,
   }
 }

@@ -105,7 +105,7 @@ function Content({ site }: { site: SiteOfForm }) {
   return (
     <WorkPage
       title="Content"
-      lead="Everything that is published, scheduled, drafted or held back, newest first."
+      lead="All entries, newest first, whatever their status."
       actions={
         <button
           type="button"
@@ -234,12 +234,12 @@ function nothingOf(filters: ContentFilters): { empty: ReactNode; step: ReactNode
         <br />
         {hasFilters
           ? 'Nothing matches all of these filters.'
-          : 'Nothing has been entered here yet. Begin with Add New Content, or import a file.'}
+          : 'There are no entries here yet. Start with Add New Content, or import a file.'}
       </>
     ),
     step: (
       <Link className="button" to={hasFilters ? all : '/admin/import'}>
-        {hasFilters ? 'Show all of this section' : 'Import a file'}
+        {!hasFilters ? 'Import a file' : filters.section === 'all' ? 'Show all content' : 'Show all of this section'}
       </Link>
     ),
   }

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { counted } from '../../../../platform/counted.ts'
 import type { RangeSelection } from '../../../../ui/list-page/range-selection.ts'
@@ -27,8 +28,12 @@ export function ContentBar({
 }) {
   const navigate = useNavigate()
   const count = chosen.size
+  const pages = Math.max(list.totalPages, 1)
   const shown = count === 0 ? 0 : list.rows.filter(({ id }) => chosen.has(id)).length
+  const isLeaving = useRef(false)
   const editChosen = async (): Promise<void> => {
+    if (isLeaving.current) return
+    isLeaving.current = true
     const state = { chosen: [...chosen] }
     // Back brings the selection again.
     await navigate(`?${new URLSearchParams(location.search).toString()}`, {
@@ -43,8 +48,11 @@ export function ContentBar({
       <p className="content-page" aria-live="off">
         {list.isLoaded ? (
           <>
-            {`Page ${number(page)} of ${number(Math.max(list.totalPages, 1))}`}
-            <span className="work-aside">{counted(list.total, 'entry', 'entries')}</span>
+            {`Page ${number(Math.min(page, pages))} of ${number(pages)}`}
+            <span className="work-aside">
+              {counted(list.total, 'entry', 'entries')}
+              {list.editable < list.total ? `, ${number(list.total - list.editable)} removed` : ''}
+            </span>
           </>
         ) : null}
       </p>

@@ -4,6 +4,7 @@ import { WorkTools } from '../../../../ui/work-page.tsx'
 import { longestName } from '../../item/longest-name.ts'
 import { contentTabs, type ItemStatus } from '../content-sections.ts'
 import { type ContentFilters, isFiltered } from './content-filters.ts'
+import { SavedFilterAct, SavedFilterButtons, useSavedFilters } from './saved-filters.tsx'
 import { statusNames, tabNames } from './content-words.ts'
 
 /** The tabs and filters of the list; they stand in the address of the page. */
@@ -16,6 +17,7 @@ export function ContentTools({
   categories: readonly string[]
   onChange: (filters: ContentFilters) => void
 }) {
+  const known = useSavedFilters(filters)
   return (
     <>
       <div className="segments content-tabs" role="group" aria-label="Section">
@@ -30,6 +32,7 @@ export function ContentTools({
           </button>
         ))}
       </div>
+      <SavedFilterButtons {...known} onChange={onChange} />
       <WorkTools
         isSet={filters.category !== '' || filters.status !== ''}
         search={<AddressSearch label="Search by name" placeholder="Search by name..." maxLength={longestName} />}
@@ -57,6 +60,7 @@ export function ContentTools({
             Clear Filters
           </button>
         ) : null}
+        <SavedFilterAct {...known} filters={filters} />
       </WorkTools>
     </>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readContentFilters, writeContentFilters } from './content-filters.ts'
+import { editAddress, filtersInWords, readContentFilters, writeContentFilters } from './content-filters.ts'
 import {
   attestationInWords,
   noticeInWords,
@@ -8,6 +8,7 @@ import {
   requiredSentence,
   slotLabel,
   standingInWords,
+  standingOf,
   valueInWords,
   lapseInWords,
   slotLabels,
@@ -83,6 +84,29 @@ test('the filters stand in the address and are read from it, and what nobody off
   const usual = readContentFilters('?tab=west&status=lost')
   expect(usual).toEqual({ section: 'all', search: '', category: '', status: '' })
   expect(writeContentFilters(usual)).toBe('')
+})
+
+test('everything that the filters find is edited under an address that always names the tab', () => {
+  const all = readContentFilters('')
+  expect(editAddress(all)).toBe('/admin/bulk-edit?tab=all')
+  const some = { ...all, search: 'a & b', status: 'draft' } as const
+  expect(editAddress(some)).toBe('/admin/bulk-edit?search=a+%26+b&status=draft&tab=all')
+  expect(readContentFilters(editAddress(some).split('?')[1] ?? '')).toEqual(some)
+  expect(filtersInWords(some)).toBe('All, ‘a & b’, Draft')
+})
+
+test.each([
+  ['published', null, '2024-03-15T11:00:00Z', 'published'],
+  ['published', null, '2024-03-15T13:00:00Z', 'scheduled'],
+  ['draft', null, '2024-03-15T13:00:00Z', 'draft'],
+  ['restricted', null, '2024-03-15T11:00:00Z', 'hidden'],
+  ['restricted', 'notice', '2024-03-15T11:00:00Z', 'hidden'],
+  ['restricted', 'rights_lapsed', '2024-03-15T11:00:00Z', 'lapsed'],
+  ['restricted', 'consent', '2024-03-15T11:00:00Z', 'lapsed'],
+  ['restricted', 'gate', '2024-03-15T11:00:00Z', 'lapsed'],
+  ['removed', null, '2024-03-15T13:00:00Z', 'removed'],
+] as const)('an entry that is %s (%s) for %s is marked as %s', (status, restriction, postDate, standing) => {
+  expect(standingOf({ status, restriction, postDate }, now)).toBe(standing)
 })
 
 test('until when rights hold is told by their last day', () => {

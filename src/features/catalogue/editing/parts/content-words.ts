@@ -148,8 +148,8 @@ export function noticeInWords({ heldBy, status }: Pick<ContentRow, 'heldBy' | 's
 export function restrictionInWords({ restriction }: Pick<Standing, 'restriction'>): string {
   if (restriction === 'rights_lapsed') return 'Its rights have ended.'
   if (restriction === 'consent') return 'A consent was withdrawn, or has ended.'
-  if (restriction === 'gate') return 'The site took it off by itself: the gate refuses it.'
-  return restriction === 'notice' ? 'It is held while a notice is handled.' : 'It was restricted by hand.'
+  if (restriction === 'gate') return 'The site took it down because it no longer passes the publishing checks.'
+  return restriction === 'notice' ? 'It is hidden while a notice is handled.' : 'It was hidden by hand.'
 }
 
 /** Under which other tabs a new entry was begun, and waits. */
