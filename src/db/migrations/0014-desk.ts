@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Who works on a notice (docs/spec/notices.md#assigned), and templates of answers (docs/spec/pages.md#answer-templates). */
+/** Administrators who work on notices (docs/spec/notices.md#assigned), and templates of answers (docs/spec/pages.md#answer-templates). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table notice_assignments (
-      -- The row of a notice is what its events have made of it: who works on it stands apart.
+      -- The row of a notice is what its events have made of it: this is no event, and stands apart.
       notice_id uuid primary key references notices,
       member_id uuid not null references users on delete cascade,
       assigned_at timestamptz not null

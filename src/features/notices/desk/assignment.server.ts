@@ -5,7 +5,7 @@ import type { NoticesApp } from '../app.ts'
 /** The condition on `users u` for whoever can work on the notice `n`. */
 const mayWork = sql<boolean>`u.is_admin and (n.kind <> 'child-safety' or u.is_safety_officer)`
 
-/** Who works on the notice `n`, as JSON; null for nobody, and for who may not see it any more. */
+/** The administrator who works on the notice `n`, as JSON; null for nobody, and for one who may not see it any more. */
 export const assigneeOfNotice: RawBuilder<{ id: string; name: string } | null> = sql`
   (select json_build_object('id', u.id, 'name', u.name) from notice_assignments a join users u on u.id = a.member_id
     where a.notice_id = n.id and ${mayWork})`
@@ -13,7 +13,7 @@ export const assigneeOfNotice: RawBuilder<{ id: string; name: string } | null> =
 /** Whether nobody works on the notice `n`. */
 export const isUnassigned = sql<boolean>`${assigneeOfNotice} is null`
 
-/** Who can work on a notice, by name, and who does. */
+/** The administrators who can work on a notice, by name, and the one who does. */
 export async function readAssignment({ db }: Pick<NoticesApp, 'db'>, viewer: Viewer, noticeId: string) {
   const { rows } = await sql<{ assignee: { id: string; name: string } | null; able: { id: string; name: string }[] }>`
     select ${assigneeOfNotice} as assignee,

@@ -187,7 +187,7 @@ export const NoticeForDesk = z.object({
   /** As in the queue. */
   isWithheld: z.boolean(),
   assignee: z.nullable(Assignee),
-  /** Who can work on it, by name. */
+  /** Those who can work on it, by name. */
   assignable: z.array(Assignee),
   /** How many others that wait came from the network of its sender, as far as this administrator may know of them. */
   sameNetwork: z.int(),

@@ -7,7 +7,7 @@ import { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { type CaseOnDesk, currentIn } from './case-calls.ts'
 import { noticePath } from './notice-paths.ts'
 
-/** Who works on the case; a choice takes effect at once. */
+/** The administrator who works on the case; a choice takes effect at once. */
 export function CaseAssignee({ desk }: { desk: CaseOnDesk }) {
   const { reference, assignee, assignable } = desk.notice
   const assign = useApiMutation<NoticeForDesk, string>({

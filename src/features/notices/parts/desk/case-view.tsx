@@ -117,10 +117,7 @@ export function CaseView({
         {isAppealFirst ? [side, facts] : [facts, side]}
         <div className="desk-case-more">
           {isAppealFirst ? null : appeal}
-          <CaseCounterNotices notice={notice} areOpen={false} onAnswer={setQuestion} />
-          <CaseSection title="What happened">
-            <CaseEvents events={notice.events} />
-          </CaseSection>
+          <CaseHistory notice={notice} onQuestion={setQuestion} />
         </div>
       </div>
       {question === undefined ? null : (
@@ -225,6 +222,18 @@ function CaseFacts({
       </div>
       <CaseDecisions notice={notice} canReverse={canReverse} decided={decided} onReverse={onReverse} />
     </div>
+  )
+}
+
+/** The counter-notices that wait for nothing any more, and the events. */
+function CaseHistory({ notice, onQuestion }: { notice: NoticeForDesk; onQuestion: (question: CaseQuestion) => void }) {
+  return (
+    <>
+      <CaseCounterNotices notice={notice} areOpen={false} onAnswer={onQuestion} />
+      <CaseSection title="What happened">
+        <CaseEvents events={notice.events} />
+      </CaseSection>
+    </>
   )
 }
 
