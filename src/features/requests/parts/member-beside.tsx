@@ -24,10 +24,14 @@ export function MemberBeside({ account, now }: { account: NonNullable<InquiryFor
           <dt>Payments</dt>
           <dd>{data === undefined ? '—' : paymentsInWords(data)}</dd>
         </div>
-        <div>
-          <dt>Last seen</dt>
-          <dd>{lastSeenAt === null ? 'Never' : <Moment at={lastSeenAt} now={now} />}</dd>
-        </div>
+        {lastSeenAt === null ? null : (
+          <div>
+            <dt>Last seen</dt>
+            <dd>
+              <Moment at={lastSeenAt} now={now} />
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Member since</dt>
           <dd>{dayInWords(createdAt)}</dd>
