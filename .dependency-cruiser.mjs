@@ -10,7 +10,7 @@ const rows = {
   'src/platform': ['time', 'csv', 'cli', 'config', 'doctor', 'metrics', 'fair-queue', 'rate-limit', 'jobs', 'email'],
   'src/http': ['cache', 'connections', 'pages', 'docs'],
   'src/features': ['office', 'accounts', 'membership', 'catalogue', 'requests', 'notices', 'site'],
-  'src/features/office': ['viewer', 'browser', 'parts', 'audit', 'alarms', 'runs', 'texts'],
+  'src/features/office': ['viewer', 'browser', 'parts', 'audit', 'alarms', 'runs', 'texts', 'answers'],
   'src/features/accounts': [
     'user',
     'sent-emails',

@@ -4,6 +4,7 @@ import { adminKeyOf } from '../features/accounts/sessions/tokens.server.ts'
 import { canAccess } from '../features/office/viewer/can-access.ts'
 import { factorRequired } from '../features/accounts/factors/factor-required.ts'
 import { anonymous, lacksSecondFactor, type Viewer } from '../features/office/viewer/viewer.ts'
+import { answerTemplateRoutes } from '../features/office/answers/routes.server.ts'
 import { auditRoutes } from '../features/office/audit/routes.server.ts'
 import { catalogueRoutes } from '../features/catalogue/routes.server.ts'
 import { membershipRoutes } from '../features/membership/routes.server.ts'
@@ -35,6 +36,7 @@ export const routeGroups: readonly { name: string; description: string; routes: 
     routes: accountRoutes,
   },
   { name: 'Audit log', description: 'Who did what, to whom, when.', routes: auditRoutes },
+  { name: 'Answers', description: 'Texts that administrators begin answers with.', routes: answerTemplateRoutes },
   { name: 'Membership', description: 'Plans, payments and who is a VIP.', routes: membershipRoutes },
   { name: 'Requests and support', description: 'Wanted works, and messages to the operator.', routes: requestRoutes },
   {

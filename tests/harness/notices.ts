@@ -98,6 +98,7 @@ export async function deleteAllNotices(app: Pick<App, 'db'>): Promise<void> {
     'notice_decisions',
     'notice_clocks',
     'notice_hides',
+    'notice_assignments',
     'notice_events',
     'notice_items',
     'notices',

@@ -118,6 +118,7 @@ describe('the desk', () => {
     ['GET', () => '/api/notices'],
     ['GET', () => '/api/notices/statements'],
     ['GET', (reference) => `/api/notices/${reference}`],
+    ['POST', (reference) => `/api/notices/${reference}/assign`, { to: null, was: null }],
     ['POST', (reference) => `/api/notices/${reference}/review`, { version: 1 }],
     [
       'POST',

@@ -115,6 +115,7 @@ describe('a guarded page', () => {
     '/admin/settings',
     '/admin/stats',
     '/admin/audit',
+    '/admin/answer-templates',
     '/admin/configuration',
     '/admin/jobs',
     '/admin/demo',

@@ -12,6 +12,7 @@ import * as readersMemory from './0010-readers-memory.ts'
 import * as sentEmails from './0011-sent-emails.ts'
 import * as contentList from './0012-content-list.ts'
 import * as linkHosts from './0013-link-hosts.ts'
+import * as desk from './0014-desk.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011-sent-emails': sentEmails,
   '0012-content-list': contentList,
   '0013-link-hosts': linkHosts,
+  '0014-desk': desk,
 }

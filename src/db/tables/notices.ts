@@ -5,6 +5,7 @@ import type { Timestamp, TimestampByDefault } from './columns.ts'
 export interface NoticesTables {
   notices: NoticesTable
   notice_hides: NoticeHidesTable
+  notice_assignments: NoticeAssignmentsTable
   notice_items: NoticeItemsTable
   notice_events: NoticeEventsTable
   notice_clocks: NoticeClocksTable
@@ -191,4 +192,10 @@ interface RemovalJournalsTable {
   lines: number
   hash: string
   recorded_at: TimestampByDefault
+}
+
+interface NoticeAssignmentsTable {
+  notice_id: string
+  member_id: string
+  assigned_at: Timestamp
 }

@@ -11,6 +11,7 @@ export interface OfficeTables {
   runs: RunsTable
   alarms: AlarmsTable
   rehearsal: RehearsalTable
+  answer_templates: AnswerTemplatesTable
 }
 
 /** Written once. */
@@ -85,4 +86,12 @@ interface AlarmsTable {
 interface RehearsalTable {
   only_row: Generated<boolean>
   began_at: TimestampByDefault
+}
+
+interface AnswerTemplatesTable {
+  id: string
+  name: string
+  text: string
+  version: Generated<number>
+  changed_at: Timestamp
 }

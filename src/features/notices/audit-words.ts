@@ -5,6 +5,7 @@ export const noticeActions = {
   notices: {
     'notice.reviewed': 'Began the review of a notice',
     'notice.hidden': 'Hid the entries of a notice',
+    'notice.assigned': 'Gave a notice to somebody to work on',
     'notice.asked': 'Asked the sender of a notice for more',
     'notice.reclassified': 'Changed the kind of a notice',
     'notice.entries_changed': 'Changed the addresses of a notice',

@@ -40,6 +40,7 @@ export async function decideNotices(
   }
   const lines = await readInQueue(
     app,
+    viewer,
     results.flatMap(({ id }) => id ?? []),
   )
   const byReference = new Map(lines.map((line) => [line.reference, line]))

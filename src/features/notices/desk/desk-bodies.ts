@@ -19,6 +19,16 @@ function text(name: string, description: string, max = maxDecisionText) {
     .meta({ description })
 }
 
+const personError = (name: string) => `${name} must be the id of an administrator, or null for nobody.`
+const person = (name: string) => z.uuid({ error: personError(name) }).nullable()
+export const AssigneeBody = z.strictObject(
+  {
+    to: person('to').meta({ description: 'Who works on it from now on; null for nobody.' }),
+    was: person('was').meta({ description: 'Who worked on it when it was read.' }),
+  },
+  { error: 'Send to and was, and nothing else.' },
+)
+
 export const VersionBody = z
   .strictObject({ version }, { error: 'Send version, and nothing else.' })
   .meta({ id: 'NoticeVersionBody' })

@@ -19,6 +19,12 @@ export const Clock = z.object({
 })
 export type Clock = z.infer<typeof Clock>
 
+/** An administrator who works on a notice. */
+export const Assignee = z.object({ id: z.string(), name: z.string(), isSelf: z.boolean() })
+export type Assignee = z.infer<typeof Assignee>
+
+export const assignedFilters = ['all', 'mine', 'nobody'] as const
+
 export const NoticeInQueue = z.object({
   reference: z.string(),
   kind: NoticeKind,
@@ -46,6 +52,7 @@ export const NoticeInQueue = z.object({
   waitsForSecond: z.boolean(),
   hasAppeal: z.boolean(),
   counterNotices: z.int(),
+  assignee: z.nullable(Assignee),
 })
 export type NoticeInQueue = z.infer<typeof NoticeInQueue>
 
@@ -179,6 +186,9 @@ export const NoticeForDesk = z.object({
   duplicateOf: TextOrNull,
   /** As in the queue. */
   isWithheld: z.boolean(),
+  assignee: z.nullable(Assignee),
+  /** Those who can work on it, by name. */
+  assignable: z.array(Assignee),
   /** How many others that wait came from the network of its sender, as far as this administrator may know of them. */
   sameNetwork: z.int(),
   /** As in the queue. The call of the first of two answers 202. */

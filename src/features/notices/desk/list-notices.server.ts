@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Viewer } from '../../office/viewer/viewer.ts'
+import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import type { NoticesApp } from '../app.ts'
 import { type ClockName, isNothingFound, type NoticeKind, type NoticeStatus } from '../notice/notice-kinds.ts'
-import type { NoticeInQueue, NoticesForDesk, QueueState } from './desk-schema.ts'
+import type { assignedFilters, NoticeInQueue, NoticesForDesk, QueueState } from './desk-schema.ts'
+import { assigneeOfNotice, isUnassigned, withSelf } from './assignment.server.ts'
 import { visibleKinds } from './may-see.ts'
 import { officersInForce } from './waiting-acts.server.ts'
 
@@ -44,6 +45,7 @@ interface Row {
   clock: { name: ClockName; dueAt: string; isOverdue: boolean } | null
   addresses: number
   item: { name: string; path: string } | null
+  assignee: { id: string; name: string } | null
 }
 
 const endless = sql`timestamptz 'infinity'`
@@ -69,7 +71,8 @@ const columnsOfPart = (officers: readonly string[]): RawBuilder<unknown> => sql`
               from notice_clocks c where c.notice_id = n.id and c.ended_at is null order by c.due_at, c.name limit 1) as clock,
            (select count(*)::int from notice_items i where i.notice_id = n.id) as addresses,
            (select json_build_object('name', i.snapshot ->> 'name', 'path', i.snapshot ->> 'path')
-              from notice_items i where i.notice_id = n.id and i.snapshot is not null order by i.position limit 1) as item
+              from notice_items i where i.notice_id = n.id and i.snapshot is not null order by i.position limit 1) as item,
+           ${assigneeOfNotice} as assignee
       from part n`
 
 /**
@@ -82,18 +85,20 @@ export const isApart = sql`(n.rank = 2 and n.status = 'needs-info' and n.complet
 /** Notices by their ids, as lines of the queue; in no order. */
 export async function readInQueue(
   { db, config }: Pick<NoticesApp, 'db' | 'config'>,
+  viewer: Viewer,
   ids: readonly string[],
 ): Promise<NoticeInQueue[]> {
   const columns = columnsOfPart(await officersInForce({ db, config }))
   const { rows } = await sql<Row>`
     with part as (select * from notices where id = any(${[...ids]}::uuid[])) ${columns} order by n.id`.execute(db)
-  return rows.map(inQueue)
+  return rows.map((row) => inQueue(row, viewer))
 }
 
 /**
  * Notices that this administrator may know of. Waiting ones: withheld first, then the two gravest kinds, then by the
  * time left, gravity and age. Others: the newest first.
  * @param wanted.network only those from the network of the notice with this id
+ * @param wanted.assigned only those that the caller works on, or nobody
  * @param wanted.search a part of the reference, the sender, a reported address, or an entry's name
  */
 export async function listNotices(
@@ -104,23 +109,29 @@ export async function listNotices(
     kind?: NoticeKind | undefined
     search: string
     network?: string | undefined
+    assigned?: (typeof assignedFilters)[number]
     after?: QueuePlace | undefined
     limit: number
   },
 ): Promise<NoticesForDesk> {
-  const { state, kind, search, network, after, limit } = wanted
+  const { state, kind, search, network, assigned = 'all', after, limit } = wanted
   const kinds = visibleKinds(viewer)
   const shown = kind === undefined ? kinds : kinds.filter((one) => one === kind)
   const waits = state === 'open' || state === 'incomplete'
   const conditions: RawBuilder<unknown>[] = [sql`n.queue = ${sql.lit(waits ? 'open' : state)}`]
   if (state === 'incomplete') conditions.push(isApart)
-  // A flood of one network is shown as a whole.
-  else if (state === 'open' && network === undefined) conditions.push(sql`not ${isApart}`)
+  // A flood of one network is shown as a whole, and so is what somebody works on.
+  else if (state === 'open' && network === undefined && assigned !== 'mine') conditions.push(sql`not ${isApart}`)
   if (shown.length < 6) conditions.push(sql`n.kind = any(${shown}::text[])`)
   if (search.trim() !== '') conditions.push(sql`strpos(n.search_text, lower(${search.trim()})) > 0`)
   if (network !== undefined) {
     conditions.push(sql`n.network = (select network from notices where id = ${network})`)
   }
+  if (assigned === 'mine')
+    conditions.push(
+      sql`exists (select from notice_assignments a where a.notice_id = n.id and a.member_id = ${requireMember(viewer).id})`,
+    )
+  if (assigned === 'nobody') conditions.push(isUnassigned)
   const order = waits ? sql`n.rank, coalesce(n.due_at, ${endless}), n.gravity, n.id` : sql`n.id desc`
   if (after !== undefined) {
     conditions.push(
@@ -137,14 +148,18 @@ export async function listNotices(
     ${columnsOfPart(await officersInForce({ db, config }))} order by ${order}`.execute(db)
   const part = rows.slice(0, limit)
   const last = rows.length > limit ? part.at(-1) : undefined
-  return { notices: part.map(inQueue), next: last?.place ?? null, counts: await countNotices({ db }, viewer) }
+  return {
+    notices: part.map((row) => inQueue(row, viewer)),
+    next: last?.place ?? null,
+    counts: await countNotices({ db }, viewer),
+  }
 }
 
 function instantOf(dueAt: string): RawBuilder<unknown> {
   return dueAt === 'infinity' ? endless : sql`(timestamptz 'epoch' + ${dueAt}::bigint * interval '1 microsecond')`
 }
 
-function inQueue(row: Row): NoticeInQueue {
+function inQueue(row: Row, viewer: Viewer): NoticeInQueue {
   return {
     reference: row.reference,
     kind: row.kind,
@@ -163,6 +178,7 @@ function inQueue(row: Row): NoticeInQueue {
     waitsForSecond: row.waits_for_second,
     hasAppeal: row.appeal === 'open',
     counterNotices: row.open_counter_notices,
+    assignee: withSelf(row.assignee, viewer),
   }
 }
 

@@ -14,6 +14,7 @@ import type { AppealState } from '../notice/transition.ts'
 import { lastDecision } from './decide.server.ts'
 import type { Clock, Decision, NoticeEvent, NoticeForDesk, ReportedAddress, ReportedEntry } from './desk-schema.ts'
 import { eventInWords } from './event-in-words.ts'
+import { readAssignment } from './assignment.server.ts'
 import { maySee, visibleKinds } from './may-see.ts'
 import { readWaiting, type WaitingAct } from './waiting-acts.server.ts'
 import type { NoticeEventInput } from '../notice/notice-event.ts'
@@ -67,6 +68,7 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
   const needed = neededElements[row.kind]
   const first = (await readWaiting(app, row)).at(-1)
   return {
+    ...(await readAssignment(app, viewer, id)),
     reference: row.reference,
     kind: row.kind,
     status: row.status,

@@ -25,6 +25,7 @@ import { recordCourtAction } from './court-action.server.ts'
 import {
   ActionBody,
   AppealBody,
+  AssigneeBody,
   AskBody,
   DecisionBody,
   DecisionsBody,
@@ -36,7 +37,15 @@ import {
 } from './desk-bodies.ts'
 import { answerAppeal, decideNotice, otherPerson, previewDecision } from './decide-notice.server.ts'
 import { decideNotices } from './decide-notices.server.ts'
-import { DecidedNotices, DecisionPreview, NoticeForDesk, NoticesForDesk, queueStates } from './desk-schema.ts'
+import { assignNotice } from './assign-notice.server.ts'
+import {
+  assignedFilters,
+  DecidedNotices,
+  DecisionPreview,
+  NoticeForDesk,
+  NoticesForDesk,
+  queueStates,
+} from './desk-schema.ts'
 import { exportStatements } from './export-statements.server.ts'
 import { listNotices, readPlace } from './list-notices.server.ts'
 import { findNotice, readNoticeForDesk } from './notice-for-desk.server.ts'
@@ -122,6 +131,9 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
         .string()
         .optional()
         .meta({ description: 'The reference of a notice: only those that came from the network of its sender.' }),
+      assigned: choiceParameter('assigned', assignedFilters)
+        .default('all')
+        .meta({ description: 'mine: those that the caller works on; nobody: those that nobody does.' }),
       after: afterParameter(readPlace),
       limit: numberParameter('limit', { max: 200, byDefault: 50 }),
     }),
@@ -167,6 +179,12 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
     handle: async (app, { viewer, params: { reference } }) =>
       jsonReply(await readNoticeForDesk(app, viewer, reference)),
   }),
+  change(
+    'assign',
+    'Gives a notice to an administrator to work on, or to nobody. Its version and its clocks stay.',
+    AssigneeBody,
+    assignNotice,
+  ),
   change('review', 'Begins the review of a notice.', VersionBody, reviewNotice),
   change(
     'hide',

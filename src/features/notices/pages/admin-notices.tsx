@@ -4,6 +4,7 @@ import { downloadFile } from '../../../browser/api-files.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { refetchAnswersUnder } from '../../../browser/queries.ts'
 import { ListPage } from '../../../ui/list-page/list-page.tsx'
+import { optionsOf } from '../../../ui/select.tsx'
 import { Announced } from '../../../ui/notice.tsx'
 import { useAdminPages } from '../../office/browser/admin-query.ts'
 import { useAddressFilters } from '../../../ui/list-page/use-address-filters.ts'
@@ -11,7 +12,7 @@ import { FileButton } from '../../office/parts/file-button.tsx'
 import { type DecidedNotices, NoticesForDesk } from '../desk/desk-schema.ts'
 import { kindLabels, noticeKinds } from '../notice/notice-kinds.ts'
 import { DecidedMany } from '../parts/desk/decided-many.tsx'
-import { emptyInWords, stateLabels } from '../parts/desk/desk-words.ts'
+import { emptyInWords, isFiltered, stateLabels } from '../parts/desk/desk-words.ts'
 import { noticesPath, queuePath, readWanted, searchOfNotices, type WantedNotices } from '../parts/desk/notice-paths.ts'
 import { NoticesToDecide } from '../parts/desk/notice-table.tsx'
 import { QueueHead } from '../parts/desk/queue-head.tsx'
@@ -29,6 +30,8 @@ const kindOptions = [
   { value: '', label: 'All kinds' },
   ...noticeKinds.map((kind) => ({ value: kind, label: kindLabels[kind] })),
 ]
+
+const assignedOptions = optionsOf({ mine: 'Mine', nobody: 'Assigned to nobody' }, 'Assigned to anybody')
 
 /** The desk: notices by the time that is left. The address holds the filters. */
 export default function NoticesRoute() {
@@ -50,7 +53,15 @@ export default function NoticesRoute() {
       lead="Reports from people who want something taken down. The two most serious kinds come first, then those with the least time left."
       filters={filters}
       search={{ label: 'Search notices', placeholder: 'Reference, sender or entry' }}
-      choices={[{ name: 'kind', label: 'Kind', value: wanted.kind, options: kindOptions }]}
+      choices={[
+        { name: 'kind', label: 'Kind', value: wanted.kind, options: kindOptions },
+        {
+          name: 'assigned',
+          label: 'Assigned to',
+          value: wanted.assigned === 'all' ? '' : wanted.assigned,
+          options: assignedOptions,
+        },
+      ]}
       above={
         <>
           <QueueHead wanted={wanted} filters={filters} counts={first?.counts} answeredAt={answeredAt} />
@@ -95,7 +106,7 @@ function Statements() {
 }
 
 function NextStep({ wanted }: { wanted: WantedNotices }) {
-  if (wanted.kind === '' && wanted.search === '' && wanted.network === '' && wanted.state === 'open') {
+  if (!isFiltered(wanted) && wanted.state === 'open') {
     return (
       <Link className="button" to="/report">
         Open the report page

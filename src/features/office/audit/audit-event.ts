@@ -28,6 +28,8 @@ export const officeActions = {
   settings: {
     'settings.texts_saved': "Changed the site's texts",
     'log.exported': 'Exported the audit log',
+    'template.saved': 'Saved a template of answers',
+    'template.deleted': 'Deleted a template of answers',
     'log.restored': 'Noted that a backup was restored',
     'rehearsal.began': 'Began a rehearsal',
     'rehearsal.ended': 'Ended the rehearsal',
@@ -37,6 +39,10 @@ export const officeActions = {
 /** The objects of these acts, by kind. */
 export const officeSubjects = {
   setting: { words: ({ id }) => `settings: ${id}`, path: () => '/admin/texts' },
+  template: {
+    words: ({ details: { name } }) => (typeof name === 'string' ? `the template “${name}”` : 'a template'),
+    path: () => '/admin/answer-templates',
+  },
 } satisfies AuditSubjects
 
 /**

@@ -51,7 +51,7 @@ export default function AdminSupportRoute() {
 
 /** The list, and what is done with several of it at once. */
 function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wanted }) {
-  const { pages, error, isFetching, hasMore, more, refetch, setPages } = useAdminPages(
+  const { pages, answeredAt, error, isFetching, hasMore, more, refetch, setPages } = useAdminPages(
     pathOf(wanted),
     InquiriesForAdmin,
   )
@@ -113,6 +113,7 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
           <InquiryCard
             key={inquiry.id}
             inquiry={inquiry}
+            now={answeredAt}
             isChosen={selection.has(inquiry.id)}
             onChosen={(isChosen) => selection.choose([inquiry.id], isChosen)}
             onChanged={(changed) => {

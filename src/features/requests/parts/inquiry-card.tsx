@@ -5,11 +5,14 @@ import { timeInWords } from '../../../browser/format-instant.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Menu } from '../../../ui/menu.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { recheckAccess } from '../../office/browser/admin-query.ts'
 import { InquiryForAdmin } from '../support/inquiry-schema.ts'
 import { inquiriesPath, searchOfInquiries } from './request-paths.ts'
 import { GivenText } from '../../office/parts/given-text.tsx'
+import { MemberBeside } from './member-beside.tsx'
 import { ReplyDialog } from './reply-dialog.tsx'
 
 const stateWords = { open: 'Open', answered: 'Answered', closed: 'Closed' } as const
@@ -17,12 +20,15 @@ const stateWords = { open: 'Open', answered: 'Answered', closed: 'Closed' } as c
 /** An inquiry, what was answered, and what can be done. */
 export function InquiryCard({
   inquiry,
+  now,
   isChosen,
   onChosen,
   onChanged,
   onOvertaken,
 }: {
   inquiry: InquiryForAdmin
+  /** When the answer came, in milliseconds since 1970. */
+  now: number
   isChosen: boolean
   /** Picked, or no longer, to be closed with others. */
   onChosen: (isChosen: boolean) => void
@@ -30,7 +36,7 @@ export function InquiryCard({
   /** Somebody else was first. */
   onOvertaken: () => void
 }) {
-  const { id, name, email, message, isVip, state, version, replies } = inquiry
+  const { id, name, email, message, account, state, version, replies } = inquiry
   const [isReplying, setIsReplying] = useState(false)
   const verb = state === 'closed' ? 'reopen' : 'close'
   const change = useApiMutation({
@@ -41,46 +47,55 @@ export function InquiryCard({
       if (error.status === 409) onOvertaken()
     },
   })
+  const toggle = (): void => {
+    if (!change.isPending) change.mutate()
+  }
+  const reply = (
+    <button type="button" className="button" aria-haspopup="dialog" onClick={() => setIsReplying(true)}>
+      Reply<span className="sr-only">{` to ${name}`}</span>
+    </button>
+  )
+  const act = (
+    <button type="button" className="button" aria-disabled={change.isPending} onClick={toggle}>
+      Reopen<span className="sr-only">{` the inquiry of ${name}`}</span>
+    </button>
+  )
   return (
     <article className="inquiry" aria-labelledby={`inquiry-${id}`}>
-      <div className="inquiry-head">
-        {state === 'closed' ? null : (
-          <Checkbox
-            name="chosen"
-            label={<span className="sr-only">{`Select the inquiry of ${name}`}</span>}
-            checked={isChosen}
-            onChange={({ currentTarget }) => onChosen(currentTarget.checked)}
-          />
-        )}
-        <h2 id={`inquiry-${id}`}>
-          <GivenText>{name}</GivenText> {isVip ? <Badge icon="crown">VIP</Badge> : null}{' '}
-          <Badge>{stateWords[state]}</Badge>
-        </h2>
+      <Head inquiry={inquiry} isChosen={isChosen} onChosen={onChosen} />
+      <div className="inquiry-body">
+        <div className="inquiry-text">
+          <Sender inquiry={inquiry} />
+          <p className="inquiry-words" dir="auto">
+            {message}
+          </p>
+          <Replies replies={replies} />
+        </div>
+        {account === null ? null : <MemberBeside account={account} now={now} />}
       </div>
-      <Sender inquiry={inquiry} />
-      <p className="inquiry-words" dir="auto">
-        {message}
-      </p>
-      <Replies replies={replies} />
       <Announced>{change.error === null ? null : <Notice tone="failed">{change.error.message}</Notice>}</Announced>
       <div className="inquiry-actions">
-        <button type="button" className="button" onClick={() => setIsReplying(true)}>
-          Reply<span className="sr-only">{` to ${name}`}</span>
-        </button>
-        <button
-          type="button"
-          className="button"
-          aria-disabled={change.isPending}
-          onClick={() => {
-            if (!change.isPending) change.mutate()
-          }}
-        >
-          {verb === 'close' ? 'Close' : 'Reopen'}
-          <span className="sr-only">{` the inquiry of ${name}`}</span>
-        </button>
-        <Link className="text-link inquiry-same" to={{ search: searchOfInquiries({ state, email }) }}>
-          All of this address<span className="sr-only">{`: ${email}`}</span>
-        </Link>
+        {state === 'closed' ? act : reply}
+        <Menu
+          isFloating
+          button={
+            <>
+              More
+              <span className="sr-only">{` for the inquiry of ${name}`}</span>
+              <Icon name="down" size={16} />
+            </>
+          }
+          groups={[
+            {
+              items: [
+                state === 'closed'
+                  ? { label: 'Reply', onSelect: () => setIsReplying(true) }
+                  : { label: 'Close', onSelect: toggle },
+                { label: 'Show all of this address', to: `?${searchOfInquiries({ state, email })}` },
+              ],
+            },
+          ]}
+        />
       </div>
       {isReplying ? (
         <ReplyDialog
@@ -94,6 +109,38 @@ export function InquiryCard({
         />
       ) : null}
     </article>
+  )
+}
+
+function Head({
+  inquiry: { id, name, isVip, state },
+  isChosen,
+  onChosen,
+}: {
+  inquiry: InquiryForAdmin
+  isChosen: boolean
+  onChosen: (isChosen: boolean) => void
+}) {
+  return (
+    <div className="inquiry-head">
+      {state === 'closed' ? null : (
+        <Checkbox
+          name="chosen"
+          label={<span className="sr-only">{`Select the inquiry of ${name}`}</span>}
+          checked={isChosen}
+          onChange={({ currentTarget }) => onChosen(currentTarget.checked)}
+        />
+      )}
+      <h2 id={`inquiry-${id}`}>
+        <GivenText>{name}</GivenText>
+      </h2>
+      {isVip ? (
+        <span className="accent-vip">
+          <Badge icon="crown">VIP</Badge>
+        </span>
+      ) : null}
+      <Badge>{stateWords[state]}</Badge>
+    </div>
   )
 }
 

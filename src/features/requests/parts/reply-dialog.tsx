@@ -3,6 +3,7 @@ import { request } from '../../../browser/api-client.ts'
 import { ActDialog } from '../../../ui/act-dialog.tsx'
 import { TextArea } from '../../../ui/text-field.tsx'
 import { useApiForm } from '../../office/browser/api-form.ts'
+import { InsertTemplate } from '../../office/answers/parts/insert-template.tsx'
 import { writtenText } from '../../office/browser/form-rules.ts'
 import { InquiryForAdmin, maxReply } from '../support/inquiry-schema.ts'
 import { inquiriesPath } from './request-paths.ts'
@@ -56,6 +57,7 @@ export function ReplyDialog({
       onClose={onClose}
     >
       <TextArea {...form.field('message')} label="Answer" dir="auto" />
+      <InsertTemplate label="Answer" value={form.values.message} onInsert={(text) => form.set('message', text)} />
     </ActDialog>
   )
 }

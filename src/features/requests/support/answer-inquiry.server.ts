@@ -82,10 +82,15 @@ async function forAdmins({ db }: Pick<RequestsApp, 'db'>, rows: readonly Inquiry
     .execute()
   const members = await db
     .selectFrom('users')
-    .select(['id', 'name', 'email'])
+    .select(['id', 'name', 'email', 'created_at', 'last_seen_at'])
     .where(sql<boolean>`id = any(${rows.flatMap(({ user_id }) => user_id ?? [])}::uuid[])`)
     .execute()
-  const accounts = new Map(members.map((member) => [member.id, member]))
+  const accounts = new Map(
+    members.map(({ created_at: createdAt, last_seen_at: lastSeenAt, ...member }) => [
+      member.id,
+      { ...member, createdAt: createdAt.toISOString(), lastSeenAt: lastSeenAt?.toISOString() ?? null },
+    ]),
+  )
   return rows.flatMap(({ id, user_id, name, email, message, is_vip, state, version, created_at, closed_at }) => {
     const account = accounts.get(user_id ?? '') ?? null
     return state === 'forwarding'

@@ -18,7 +18,16 @@ export const InquiryForAdmin = z.object({
   email: z.string(),
   message: z.string(),
   /** The account behind the session that sent it; null for a visitor. */
-  account: z.nullable(z.object({ id: z.string(), name: z.string(), email: z.string() })),
+  account: z.nullable(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      email: z.string(),
+      createdAt: Instant,
+      /** To the hour; null if they have not been here since this is recorded. */
+      lastSeenAt: InstantOrNull,
+    }),
+  ),
   /** Whether the typed address is another than that of the account. */
   hasOtherEmail: z.boolean(),
   /** Whether the account that sent it was VIP; an address that was typed makes nobody one. */

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { optionsOf } from '../../../../ui/select.tsx'
 import { Link } from 'react-router'
 import { counted } from '../../../../platform/counted.ts'
@@ -5,13 +6,17 @@ import { dayInWords } from '../../../../browser/format-instant.ts'
 import { downloadFile } from '../../../../browser/api-files.ts'
 import { Moment } from '../../../../browser/moment.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
+import { Icon } from '../../../../ui/icon.tsx'
+import { Menu } from '../../../../ui/menu.tsx'
+import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { FileButton } from '../../../office/parts/file-button.tsx'
 import { ListPage } from '../../../../ui/list-page/list-page.tsx'
 import { useAddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
-import { People } from '../people-schema.ts'
+import { People, type PersonInList } from '../people-schema.ts'
 import { GivenText } from '../../../office/parts/given-text.tsx'
+import { HelpDialog } from '../parts/help-dialog.tsx'
 import { RolesOfPerson } from '../parts/roles-of-person.tsx'
 import '../parts/people.css'
 
@@ -40,6 +45,8 @@ const choices = [
 /** All members for administrators. Search, filter, order and page stand in the address. */
 export default function PeopleRoute() {
   const filters = useAddressFilters()
+  const [helped, setHelped] = useState<PersonInList>()
+  const [done, setDone] = useState<string>()
   const { data, answeredAt, error, isFetching, refetch } = useAdminQuery(
     `/api/people?${filters.query('search', 'role', 'state', 'sort')}`,
     People,
@@ -64,6 +71,7 @@ export default function PeopleRoute() {
       search={{ label: 'Search people by name or email', placeholder: 'Name or email' }}
       choices={choices}
       count={data === undefined ? '' : `${counted(total, 'member')}${isFiltered ? ' found' : ''}`}
+      above={<Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>}
       answer={{ isHere: data !== undefined, error, isFetching, onRetry: refetch }}
       failure="The members could not be loaded"
       shown={people.length}
@@ -75,36 +83,71 @@ export default function PeopleRoute() {
       }
       pager={{ filters, totalPages }}
     >
-      <DataTable label="People" heads={['Member', 'Role', 'Member since', 'Last seen']} isBusy={isFetching}>
-        {people.map(
-          ({ id, name, email, createdAt, lastSeenAt, isAdmin, isSafetyOfficer, hasPassword, isEmailConfirmed }) => (
-            <tr key={id}>
-              <td>
-                <Link className="text-link" to={`/admin/people/${id}`}>
-                  <GivenText>{name}</GivenText>
-                </Link>
-                <GivenText className="people-email">{email}</GivenText>
-                {isEmailConfirmed ? null : <span className="people-email">address not confirmed</span>}
-              </td>
-              <td>
-                <RolesOfPerson isAdmin={isAdmin} isSafetyOfficer={isSafetyOfficer} />
-              </td>
-              <td>
-                <time dateTime={createdAt}>{dayInWords(createdAt)}</time>
-              </td>
-              <td>
-                {lastSeenAt !== null ? (
-                  <Moment at={lastSeenAt} now={answeredAt} />
-                ) : hasPassword ? (
-                  'never'
-                ) : (
-                  'never: no password yet'
-                )}
-              </td>
-            </tr>
-          ),
-        )}
+      <DataTable label="People" heads={['Member', 'Role', 'Member since', 'Last seen', 'Actions']} isBusy={isFetching}>
+        {people.map((person) => (
+          <PersonRow key={person.id} person={person} now={answeredAt} onHelp={() => setHelped(person)} />
+        ))}
       </DataTable>
+      {helped === undefined ? null : (
+        <HelpDialog
+          act="link"
+          person={helped}
+          onDone={(message) => {
+            setHelped(undefined)
+            setDone(`${helped.name}: ${message}`)
+          }}
+          onClose={() => setHelped(undefined)}
+        />
+      )}
     </ListPage>
+  )
+}
+
+function PersonRow({ person, now, onHelp }: { person: PersonInList; now: number; onHelp: () => void }) {
+  const { id, name, email, createdAt, lastSeenAt, hasPassword, isEmailConfirmed } = person
+  return (
+    <tr>
+      <td>
+        <Link className="text-link" to={`/admin/people/${id}`}>
+          <GivenText>{name}</GivenText>
+        </Link>
+        <GivenText className="people-email">{email}</GivenText>
+        {isEmailConfirmed ? null : <span className="people-email">address not confirmed</span>}
+      </td>
+      <td>
+        <RolesOfPerson {...person} />
+      </td>
+      <td>
+        <time dateTime={createdAt}>{dayInWords(createdAt)}</time>
+      </td>
+      <td>
+        {lastSeenAt !== null ? <Moment at={lastSeenAt} now={now} /> : hasPassword ? 'never' : 'never: no password yet'}
+      </td>
+      <td>
+        <span className="data-actions people-actions">
+          <button type="button" className="button" aria-haspopup="dialog" onClick={onHelp}>
+            {hasPassword ? 'Send a reset link' : 'Send the invitation'}
+            <span className="sr-only">{`: ${name}`}</span>
+          </button>
+          <Menu
+            isFloating
+            button={
+              <>
+                More<span className="sr-only">{`: ${name}`}</span>
+                <Icon name="down" size={16} />
+              </>
+            }
+            groups={[
+              {
+                items: [
+                  { label: 'Open billing', to: `/admin/billing/${id}` },
+                  { label: 'Show in the audit log', to: `/admin/audit?person=${id}` },
+                ],
+              },
+            ]}
+          />
+        </span>
+      </td>
+    </tr>
   )
 }

@@ -1,15 +1,12 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { request } from '../../../../browser/api-client.ts'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { Moment } from '../../../../browser/moment.tsx'
-import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { WorkSection } from '../../../../ui/work-page.tsx'
-import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
-import { GivenText } from '../../../office/parts/given-text.tsx'
-import { type PersonPageProps, personPath } from '../person-page.ts'
+import type { PersonPageProps } from '../person-page.ts'
 import { emailInWords, signInInWords } from '../sign-in-in-words.ts'
+import { HelpDialog } from './help-dialog.tsx'
 import { RemoveFactorsDialog } from './person-factors.tsx'
 
 type Act = 'unlock' | 'link' | 'remove-factors'
@@ -92,48 +89,5 @@ export function PersonSignIn({ person, now, onChanged }: PersonPageProps) {
         <HelpDialog act={asked} person={person} onDone={close} onClose={() => close()} />
       )}
     </WorkSection>
-  )
-}
-
-function HelpDialog({
-  act,
-  person,
-  onDone,
-  onClose,
-}: Pick<PersonPageProps, 'person'> & {
-  act: 'unlock' | 'link'
-  onDone: (message: string) => void
-  onClose: () => void
-}) {
-  const who = (
-    <>
-      <GivenText>{person.name}</GivenText> (<GivenText>{person.email}</GivenText>)
-    </>
-  )
-  return (
-    <ConfirmDialog
-      title={act === 'unlock' ? 'Unlock sign-in' : person.hasPassword ? 'Send a reset link' : 'Send the invitation'}
-      label={act === 'unlock' ? 'Unlock' : 'Send'}
-      labelWhileSending={act === 'unlock' ? 'Unlocking...' : 'Sending...'}
-      otherwise="An error occurred. Please try again."
-      act={async () => {
-        const path = `${personPath(person.id)}/${act === 'unlock' ? 'unlock' : 'reset-link'}`
-        onDone((await request(path, MessageAnswer, { method: 'POST' })).message)
-      }}
-      onClose={onClose}
-    >
-      {act === 'unlock' ? (
-        <p>
-          {who} can try again at once, on every device. The wrong tries may have been somebody else's: be sure that it
-          is they who ask.
-        </p>
-      ) : (
-        <p>
-          {who} gets an email with a link to set a {person.hasPassword ? 'new ' : ''}password.
-          {person.hasPassword ? ' Their present password works until they use it.' : ''} Another one can be sent after
-          10 minutes.
-        </p>
-      )}
-    </ConfirmDialog>
   )
 }

@@ -8,6 +8,7 @@ import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { CaseActions } from './case-actions.tsx'
 import { CaseAppeal } from './case-appeal.tsx'
 import { type CaseOnDesk, changeCase } from './case-calls.ts'
+import { CaseAssignee } from './case-assignee.tsx'
 import { CaseCounterNotices } from './case-counter-notice.tsx'
 import { CaseDecide, CaseDecisions } from './case-decisions.tsx'
 import { CaseEvents } from './case-events.tsx'
@@ -99,24 +100,24 @@ export function CaseView({
     <>
       <CaseNews done={message} failure={act.error?.message} />
       <CaseStanding notice={notice} now={now} answeredAt={answeredAt} />
-      <CaseActions
-        offers={offers}
-        next={next}
-        hasElements={notice.elements.length > 0}
-        isBusy={act.isBusy}
-        onHide={() => act.run('hide', 'The entries are hidden until the decision.')}
-        onReview={() => act.run('review', 'The review has begun.')}
-        onDecide={forms.begin}
-        onOpen={(dialog) => setQuestion({ about: 'notice', dialog })}
-      />
+      <div className="desk-bar">
+        <CaseActions
+          offers={offers}
+          next={next}
+          hasElements={notice.elements.length > 0}
+          isBusy={act.isBusy}
+          onHide={() => act.run('hide', 'The entries are hidden until the decision.')}
+          onReview={() => act.run('review', 'The review has begun.')}
+          onDecide={forms.begin}
+          onOpen={(dialog) => setQuestion({ about: 'notice', dialog })}
+        />
+        <CaseAssignee desk={desk} />
+      </div>
       <div className={hasSide ? 'desk-case has-side' : 'desk-case'}>
         {isAppealFirst ? [side, facts] : [facts, side]}
         <div className="desk-case-more">
           {isAppealFirst ? null : appeal}
-          <CaseCounterNotices notice={notice} areOpen={false} onAnswer={setQuestion} />
-          <CaseSection title="What happened">
-            <CaseEvents events={notice.events} />
-          </CaseSection>
+          <CaseHistory notice={notice} onQuestion={setQuestion} />
         </div>
       </div>
       {question === undefined ? null : (
@@ -221,6 +222,18 @@ function CaseFacts({
       </div>
       <CaseDecisions notice={notice} canReverse={canReverse} decided={decided} onReverse={onReverse} />
     </div>
+  )
+}
+
+/** The counter-notices that wait for nothing any more, and the events. */
+function CaseHistory({ notice, onQuestion }: { notice: NoticeForDesk; onQuestion: (question: CaseQuestion) => void }) {
+  return (
+    <>
+      <CaseCounterNotices notice={notice} areOpen={false} onAnswer={onQuestion} />
+      <CaseSection title="What happened">
+        <CaseEvents events={notice.events} />
+      </CaseSection>
+    </>
   )
 }
 

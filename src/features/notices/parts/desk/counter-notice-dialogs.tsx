@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { TextArea } from '../../../../ui/text-field.tsx'
+import { InsertTemplate } from '../../../office/answers/parts/insert-template.tsx'
 import { writtenText } from '../../../office/browser/form-rules.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { maxDecisionText, type NoticeForDesk } from '../../desk/desk-schema.ts'
@@ -65,6 +66,7 @@ export function RefuseDialog({ counterNotice: { id, email }, ...dialog }: Dialog
             help="For example: they did not publish the entry, or no address leads to it."
             dir="auto"
           />
+          <InsertTemplate label="Reasons" value={form.values.reasons} onInsert={(text) => form.set('reasons', text)} />
         </>
       )}
     </CaseDialog>

@@ -3,6 +3,7 @@ import { request } from '../../../../browser/api-client.ts'
 import { ActDialog } from '../../../../ui/act-dialog.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { TextArea, TextField } from '../../../../ui/text-field.tsx'
+import { InsertTemplate } from '../../../office/answers/parts/insert-template.tsx'
 import { useApiForm } from '../../../office/browser/api-form.ts'
 import { DecidedNotices, type NoticeInQueue } from '../../desk/desk-schema.ts'
 import { grounds, openStatuses, outcomes } from '../../notice/notice-kinds.ts'
@@ -80,11 +81,17 @@ export function DecideDialog({
         help="What was reported and what you found. It stands in every statement of reasons."
         dir="auto"
       />
+      <InsertTemplate label="Facts" value={form.values.facts} onInsert={(text) => form.set('facts', text)} />
       <TextArea
         {...form.field('explanation')}
         label="Explanation"
         help="Why the facts lead to this decision, for the people who are concerned."
         dir="auto"
+      />
+      <InsertTemplate
+        label="Explanation"
+        value={form.values.explanation}
+        onInsert={(text) => form.set('explanation', text)}
       />
     </ActDialog>
   )

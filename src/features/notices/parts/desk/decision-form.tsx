@@ -4,6 +4,7 @@ import { Form } from '../../../../ui/form/form.tsx'
 import type { FormState } from '../../../../ui/form/use-form.ts'
 import { Notice } from '../../../../ui/notice.tsx'
 import { TextArea, TextField } from '../../../../ui/text-field.tsx'
+import { InsertTemplate } from '../../../office/answers/parts/insert-template.tsx'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { grounds } from '../../notice/notice-kinds.ts'
@@ -164,11 +165,17 @@ function DecisionFields({
         help="What was reported and what you found. It stands in the statement of reasons."
         dir="auto"
       />
+      <InsertTemplate label="Facts" value={form.values.facts} onInsert={(text) => form.set('facts', text)} />
       <TextArea
         {...form.field('explanation')}
         label="Explanation"
         help="Why the facts lead to this decision, for the people who are concerned."
         dir="auto"
+      />
+      <InsertTemplate
+        label="Explanation"
+        value={form.values.explanation}
+        onInsert={(text) => form.set('explanation', text)}
       />
     </>
   )

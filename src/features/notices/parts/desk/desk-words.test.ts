@@ -36,9 +36,13 @@ test('what came of a decision about many is counted, and its button names what i
 })
 
 test('an empty list says why it is empty', () => {
-  expect(emptyInWords({ state: 'open', kind: '', search: '', network: '' })).toMatch(/^No notice is waiting\./)
-  expect(emptyInWords({ state: 'closed', kind: '', search: '', network: '' })).toBe('No notice has been closed yet.')
-  expect(emptyInWords({ state: 'open', kind: 'privacy', search: '', network: '' })).toBe(
+  expect(emptyInWords({ state: 'open', kind: '', search: '', network: '', assigned: 'all' })).toMatch(
+    /^No notice is waiting\./,
+  )
+  expect(emptyInWords({ state: 'closed', kind: '', search: '', network: '', assigned: 'all' })).toBe(
+    'No notice has been closed yet.',
+  )
+  expect(emptyInWords({ state: 'open', kind: 'privacy', search: '', network: '', assigned: 'all' })).toBe(
     'No notice matches these filters.',
   )
 })

@@ -135,9 +135,15 @@ export function becomesInWords(becomes: string): string {
   return (effectLabels as Readonly<Record<string, string>>)[becomes] ?? becomes
 }
 
+/** Whether something narrows the list besides its state. */
+export function isFiltered({ kind, search, network, assigned }: WantedNotices): boolean {
+  return kind !== '' || search !== '' || network !== '' || assigned !== 'all'
+}
+
 /** In place of a list that has nothing to show. */
-export function emptyInWords({ state, kind, search, network }: WantedNotices): string {
-  if (kind !== '' || search !== '' || network !== '') return 'No notice matches these filters.'
+export function emptyInWords(wanted: WantedNotices): string {
+  const { state } = wanted
+  if (isFiltered(wanted)) return 'No notice matches these filters.'
   if (state === 'open') return 'No notice is waiting. New ones appear here as soon as they arrive.'
   if (state === 'incomplete') return 'No incomplete notice is waiting.'
   return state === 'decided' ? 'No notice has been decided yet.' : 'No notice has been closed yet.'

@@ -2,16 +2,25 @@ import { expect, test } from 'vitest'
 import { casePath, noticePath, queuePath, readWanted, sameNetworkPath, searchOfNotices } from './notice-paths.ts'
 
 test('what the queue shows stands in its address, and nonsense in it is none', () => {
-  expect(readWanted('')).toEqual({ state: 'open', kind: '', search: '', network: '' })
+  expect(readWanted('')).toEqual({ state: 'open', kind: '', search: '', network: '', assigned: 'all' })
   expect(readWanted('?state=never&kind=gossip&search=%20')).toEqual({
     state: 'open',
     kind: '',
     search: '',
     network: '',
+    assigned: 'all',
   })
-  const wanted = { state: 'closed', kind: 'intimate-image', search: 'Ada & Bob', network: 'N-4GT7-0KQ2' } as const
+  const wanted = {
+    state: 'closed',
+    kind: 'intimate-image',
+    search: 'Ada & Bob',
+    network: 'N-4GT7-0KQ2',
+    assigned: 'mine',
+  } as const
   expect(readWanted(`?${searchOfNotices(wanted)}`)).toEqual(wanted)
-  expect(queuePath(wanted)).toBe('/api/notices?state=closed&kind=intimate-image&search=Ada+%26+Bob&network=N-4GT7-0KQ2')
+  expect(queuePath(wanted)).toBe(
+    '/api/notices?state=closed&kind=intimate-image&search=Ada+%26+Bob&network=N-4GT7-0KQ2&assigned=mine',
+  )
   expect(queuePath(readWanted(''))).toBe('/api/notices')
 })
 

@@ -1,4 +1,4 @@
-import { queueStates, type QueueState } from '../../desk/desk-schema.ts'
+import { assignedFilters, queueStates, type QueueState } from '../../desk/desk-schema.ts'
 import { noticeKinds, type NoticeKind } from '../../notice/notice-kinds.ts'
 
 export const noticesPath = '/api/notices'
@@ -22,6 +22,7 @@ export interface WantedNotices {
   search: string
   /** The reference of a notice whose network they came from; empty for all. */
   network: string
+  assigned: (typeof assignedFilters)[number]
 }
 
 export function readWanted(search: string): WantedNotices {
@@ -31,22 +32,24 @@ export function readWanted(search: string): WantedNotices {
     kind: noticeKinds.find((one) => one === requested.get('kind')) ?? '',
     search: (requested.get('search') ?? '').trim(),
     network: requested.get('network') ?? '',
+    assigned: assignedFilters.find((one) => one === requested.get('assigned')) ?? 'all',
   }
 }
 
 /** The part of an address that says what is wanted: that of the page, and that of the call. */
-export function searchOfNotices({ state, kind, search, network }: WantedNotices): string {
+export function searchOfNotices({ state, kind, search, network, assigned }: WantedNotices): string {
   return new URLSearchParams({
     ...(state === 'open' ? {} : { state }),
     ...(kind === '' ? {} : { kind }),
     ...(search === '' ? {} : { search }),
     ...(network === '' ? {} : { network }),
+    ...(assigned === 'all' ? {} : { assigned }),
   }).toString()
 }
 
 /** The page with the notices that wait and came from the network of this one. */
 export function sameNetworkPath(reference: string): string {
-  return `/admin/notices?${searchOfNotices({ state: 'open', kind: '', search: '', network: reference })}`
+  return `/admin/notices?${searchOfNotices({ state: 'open', kind: '', search: '', network: reference, assigned: 'all' })}`
 }
 
 /** The call that the queue is read with. */

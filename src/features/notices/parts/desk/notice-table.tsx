@@ -169,7 +169,15 @@ function NextStep({ notice }: { notice: NoticeInQueue }) {
 function NoticeState({ notice }: { notice: NoticeInQueue }) {
   return (
     <span className="desk-state">
-      <span>{statusLabels[notice.status]}</span>
+      <span>
+        {statusLabels[notice.status]}
+        {notice.assignee === null ? null : (
+          <span className="work-aside">
+            {notice.assignee.isSelf ? ' · yours' : ' · with '}
+            {notice.assignee.isSelf ? null : <GivenText>{notice.assignee.name}</GivenText>}
+          </span>
+        )}
+      </span>
       {notice.isNothingFound ? <Badge>Nothing hidden</Badge> : null}
       {notice.isWithheld ? <Badge>{withheldLabel}</Badge> : null}
       {notice.waitsForSecond ? <Badge>Second safety officer</Badge> : null}
