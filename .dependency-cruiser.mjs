@@ -77,6 +77,7 @@ const rows = {
     'account',
     'reference',
     'home',
+    'admin-search',
     'invariants',
     'statistics',
     'backup',

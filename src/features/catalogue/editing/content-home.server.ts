@@ -39,6 +39,7 @@ export async function readRestrictedItems({ db }: Pick<CatalogueApp, 'db'>): Pro
   if (most === undefined) return undefined
   const count = sections.reduce((sum, { count: own }) => sum + own, 0)
   return {
+    group: 'content',
     sentence: `${counted(count, 'entry is', 'entries are')} restricted`,
     count,
     to: `/admin/settings?tab=${most.section}&status=restricted`,
@@ -72,7 +73,13 @@ export async function readUnverifiedItems(
   const [most] = [...lists].toSorted(([, one], [, other]) => other - one)
   if (most === undefined) return undefined
   const count = counts.reduce((sum, { count: own }) => sum + own, 0)
-  return { sentence: `${counted(count, 'entry', 'entries')} to verify`, count, to: `/admin/settings?${most[0]}` }
+  return {
+    group: 'content',
+    sentence: `${counted(count, 'entry', 'entries')} to verify`,
+    count,
+    verb: 'Verify',
+    to: `/admin/settings?${most[0]}`,
+  }
 }
 
 /** A site that asks for a second person and has none. */

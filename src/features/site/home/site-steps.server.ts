@@ -25,6 +25,13 @@ export function readMailStep({ config }: Pick<SiteApp, 'config'>): Promise<First
   return Promise.resolve({ title: 'Send emails', isDone, help })
 }
 
+/** 'Mail: none waiting' */
+export async function readMailStanding({ config, jobs }: Pick<SiteApp, 'config' | 'jobs'>): Promise<string> {
+  if (config.smtpUrl === undefined) return 'Mail: written to files'
+  const waiting = (await jobs.desk.count()).find(({ state }) => state === 'waiting')?.emails ?? 0
+  return waiting === 0 ? 'Mail: none waiting' : `Mail: ${waiting.toLocaleString('en-US')} waiting`
+}
+
 /** Jobs that failed for good in the last days or fail again and again, and repeated work whose last run failed. */
 export async function readJobProblems({ db, clock, jobs }: Pick<SiteApp, 'db' | 'clock' | 'jobs'>): Promise<Problem[]> {
   const [givenUp, retried] = await Promise.all([
@@ -38,14 +45,16 @@ export async function readJobProblems({ db, clock, jobs }: Pick<SiteApp, 'db' | 
   ])
   return [
     ...retried.map(({ name, jobs: count }) => ({
+      group: 'failed' as const,
       sentence: `${subjectOf(name, count)} failed several times and will be tried again.`,
       to: '/admin/jobs?state=waiting',
     })),
-    ...givenUp.map(({ name, failures, failed_at: at, reason }) => ({
+    ...givenUp.map(({ name, failures, failed_at: since, reason }) => ({
+      group: 'failed' as const,
       sentence: jobs.isRepeated(name)
         ? `${subjectOf(name, failures)} failed, and the next run follows by the clock: ${reason.replace(/\.?$/, '.')}`
         : `${subjectOf(name, failures)} failed and will not be tried again: ${reason.replace(/\.?$/, '.')}`,
-      at,
+      since,
       to: '/admin/jobs?state=failed',
     })),
   ]

@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
 import { WorkAwaited } from '../../../ui/work-awaited.tsx'
@@ -12,6 +14,12 @@ export const meta = guardedMeta
 /** The settings of the operator, to read. */
 export default function SettingsRoute() {
   const query = useAdminQuery('/api/admin/settings', SettingsInForce)
+  const isHere = query.data !== undefined
+  // The search leads to one of them.
+  const asked = useLocation().hash.slice(1)
+  useEffect(() => {
+    if (isHere && asked !== '') document.getElementById(asked)?.scrollIntoView({ block: 'center' })
+  }, [isHere, asked])
   return (
     <WorkPage
       title="Settings"
@@ -22,7 +30,7 @@ export default function SettingsRoute() {
       ) : (
         <DataTable label="Settings in force" heads={['Name', 'Value', 'From']}>
           {query.data.map(({ name, value, source }) => (
-            <tr key={name}>
+            <tr key={name} id={name} className={name === asked ? 'is-asked' : undefined}>
               <td>
                 <code>{name}</code>
               </td>
