@@ -160,9 +160,7 @@ test('work of the clock that failed is told of until it has gone well again', as
   const told = async (): Promise<string[]> =>
     (await home()).rows.map(({ sentence }) => sentence).filter((sentence) => sentence.includes(name))
   await recordJobFailure(app, { name, reason: 'The database is too busy' })
-  expect(await told()).toEqual([
-    `The job ${name} failed, and the next run follows by the clock: The database is too busy.`,
-  ])
+  expect(await told()).toEqual([`The job ${name} failed and will run again on schedule: The database is too busy.`])
   await app.db.transaction().execute((trx) => app.jobs.add(trx, defineJob(name), {}))
   await drainJobs(app)
   expect(await told()).toEqual([])

@@ -65,7 +65,7 @@ test('An administrator begins the day at home, looks at the statistics, and read
     expect(await nav.getByRole('link', { name: 'Home' }).getAttribute('aria-current')).toBe('page')
     await expectAccessible(page)
 
-    // The line leads to the failed jobs: one is tried again, and the other given up.
+    // The line leads to the failed jobs: one is tried again, and the other discarded.
     await page.getByRole('link', { name: /^Open: An email failed/ }).click()
     const jobs = page.getByRole('region', { name: 'Jobs: Failed' }).locator('tbody tr')
     await expect.poll(() => jobs.filter({ hasText: 'paper jam.' }).count()).toBe(2)
@@ -73,10 +73,10 @@ test('An administrator begins the day at home, looks at the statistics, and read
     await jobs.first().getByRole('button', { name: 'Try again' }).click()
     await page.getByText('“Email: welcome” is tried now.').waitFor()
     await expect.poll(() => jobs.count()).toBe(1)
-    await jobs.first().getByRole('button', { name: 'Give up' }).click()
-    await page.getByRole('button', { name: 'Give it up' }).click()
+    await jobs.first().getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('button', { name: 'Discard it' }).click()
     await page.getByText('No job has failed in the last seven days.').waitFor()
-    await page.getByText('“Email: welcome” was given up.').waitFor()
+    await page.getByText('“Email: welcome” is discarded.').waitFor()
     await page.getByRole('link', { name: 'Show what waits' }).click()
     await page.getByRole('region', { name: 'Jobs: Waiting' }).getByText('paper jam.').waitFor()
     await expectAccessible(page)
@@ -129,7 +129,7 @@ test('An administrator begins the day at home, looks at the statistics, and read
     await page.getByRole('button', { name: 'Filter' }).click()
     await expect.poll(() => rows.count()).toBe(3)
     await rows.filter({ hasText: 'Tried a job again' }).waitFor()
-    await rows.filter({ hasText: 'Gave a job up' }).waitFor()
+    await rows.filter({ hasText: 'Discarded a job' }).waitFor()
     expect(new URL(page.url()).search).toBe('?group=settings')
     await page.locator('.data-table:not([aria-busy="true"])').waitFor()
     await rows.first().getByRole('link', { name: 'Ada Admin' }).click()

@@ -7,7 +7,7 @@ export const siteActions = {
     'step.skipped': 'Skipped a first step',
     'step.resumed': 'Took a skipped first step back',
     'job.retried': 'Tried a job again',
-    'job.given_up': 'Gave a job up',
+    'job.given_up': 'Discarded a job',
   },
 } as const satisfies ActionsByGroup
 

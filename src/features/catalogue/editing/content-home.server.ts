@@ -20,7 +20,7 @@ export async function readFirstEntry({ db }: Pick<CatalogueApp, 'db'>): Promise<
     .limit(1)
     .executeTakeFirst()
   return {
-    title: 'First import or entry',
+    title: 'Add your first entries',
     isDone: found !== undefined,
     help: found === undefined ? 'Import a file of entries, or add one.' : 'There are entries of your own.',
     to: found === undefined ? '/admin/settings?edit=new' : '/admin/settings',

@@ -11,12 +11,12 @@ const toBilling = '/admin/billing'
 export function readPaymentsStep({ payments }: Pick<MembershipApp, 'payments'>): Promise<FirstStep> {
   const { isOff, isSandbox, isLive } = payments.config
   const help = isOff
-    ? 'Payments are off: nothing is sold. Set STRIPE_SECRET_KEY and the prices, and start again.'
+    ? 'Payments are off: nothing is sold. Set STRIPE_SECRET_KEY and the prices, then restart the server.'
     : isSandbox
-      ? 'The sandbox plays Stripe, and no money moves. Set STRIPE_SECRET_KEY and the prices, and start again.'
+      ? 'The sandbox plays Stripe, and no money moves. Set STRIPE_SECRET_KEY and the prices, then restart the server.'
       : isLive
         ? 'Members pay by card at Stripe.'
-        : 'Stripe is in test mode, and no money moves. Set a live key, and start again.'
+        : 'Stripe is in test mode, and no money moves. Set a live key, then restart the server.'
   return Promise.resolve({ title: 'Take payments', isDone: isLive && !isOff && !isSandbox, help, to: toBilling })
 }
 

@@ -53,7 +53,9 @@ export const backupCheck: DoctorCheck<ExaminedDatabase<SiteConfig, SiteApp['db']
 export async function readBackupStep(app: Examined): Promise<FirstStep> {
   const { sentence, isGood } = await readHealth(app)
   const isElsewhere = app.config.backupTo !== undefined
-  const help = isElsewhere ? sentence : `${sentence} Set BACKUP_TO to another disk or a bucket, and start again.`
+  const help = isElsewhere
+    ? sentence
+    : `${sentence} Set BACKUP_TO to another disk or a bucket, then restart the server.`
   return { title: 'Keep backups elsewhere', isDone: isGood && isElsewhere, help }
 }
 

@@ -30,7 +30,7 @@ async function readParts<T>(app: SiteApp, reads: readonly ((app: SiteApp) => Pro
 type HomeParts = readonly AdminHomePart<SiteApp>[]
 type GroupedRow = HomeRow & { group: HomeGroup }
 
-export const homeParts = (): HomeParts => features.flatMap(({ adminHome }) => adminHome ?? [])
+const homeParts = (): HomeParts => features.flatMap(({ adminHome }) => adminHome ?? [])
 
 /** What waits or went wrong, yesterday in figures, and the first steps, of all features. */
 export async function readAdminHome(app: SiteApp, viewer: Viewer, parts: HomeParts = homeParts()): Promise<AdminHome> {
@@ -40,7 +40,8 @@ export async function readAdminHome(app: SiteApp, viewer: Viewer, parts: HomePar
     readSteps(app, parts),
     readParts(
       app,
-      parts.flatMap(({ standings = [] }) => standings),
+      // The site's own first.
+      parts.toReversed().flatMap(({ standings = [] }) => standings),
     ),
   ])
   return {

@@ -11,8 +11,8 @@ export function readAddressStep({ config }: Pick<SiteApp, 'config'>): Promise<Fi
   const help = isDone
     ? `Visitors reach the site at ${publicUrl}.`
     : publicUrlIsSet
-      ? `The address ${publicUrl} is not encrypted. Set PUBLIC_URL to one that begins with https, and start again.`
-      : 'Set PUBLIC_URL to the address of the site, such as https://library.example, and start again.'
+      ? `The address ${publicUrl} is not encrypted. Set PUBLIC_URL to one that begins with https, then restart the server.`
+      : 'Set PUBLIC_URL to the address of the site, such as https://library.example, then restart the server.'
   return Promise.resolve({ title: 'Give the site its address', isDone, help })
 }
 
@@ -21,7 +21,7 @@ export function readMailStep({ config }: Pick<SiteApp, 'config'>): Promise<First
   const isDone = config.smtpUrl !== undefined
   const help = isDone
     ? `Emails are sent from ${config.mailFrom.address}.`
-    : 'Emails are written to files and reach nobody. Set SMTP_URL to your mail server, and start again.'
+    : 'Emails are written to files and reach nobody. Set SMTP_URL to your mail server, then restart the server.'
   return Promise.resolve({ title: 'Send emails', isDone, help })
 }
 
@@ -52,7 +52,7 @@ export async function readJobProblems({ db, clock, jobs }: Pick<SiteApp, 'db' | 
     ...givenUp.map(({ name, failures, failed_at: since, reason }) => ({
       group: 'failed' as const,
       sentence: jobs.isRepeated(name)
-        ? `${subjectOf(name, failures)} failed, and the next run follows by the clock: ${reason.replace(/\.?$/, '.')}`
+        ? `${subjectOf(name, failures)} failed and will run again on schedule: ${reason.replace(/\.?$/, '.')}`
         : `${subjectOf(name, failures)} failed and will not be tried again: ${reason.replace(/\.?$/, '.')}`,
       since,
       to: '/admin/jobs?state=failed',

@@ -27,13 +27,13 @@ export async function readYesterday({ db, clock, config }: Reader): Promise<Figu
   const kept = sql`amount_cents - case when dispute = 'lost' then amount_cents else refunded_cents end`
   const [counts, income] = await Promise.all([
     sql<Record<'joinedBefore' | 'joined' | 'vipsBefore' | 'vips' | 'downloadsBefore' | 'downloads', number>>`
-      select (select count(*) from users where created_at >= ${start} and created_at < ${middle})::int as "joinedBefore",
-             (select count(*) from users where created_at >= ${middle} and created_at < ${end})::int as joined,
+      select "joinedBefore", joined,
              ${vipsAt(middle)} as "vipsBefore", ${vipsAt(end)} as vips,
              (select coalesce(sum(downloads), 0)::int from download_days where day = ${dayBefore}::date) as "downloadsBefore",
-             (select coalesce(sum(downloads), 0)::int from download_days where day = ${yesterday}::date) as downloads`.execute(
-      db,
-    ),
+             (select coalesce(sum(downloads), 0)::int from download_days where day = ${yesterday}::date) as downloads
+        from (select (count(*) filter (where created_at < ${middle}))::int as "joinedBefore",
+                     (count(*) filter (where created_at >= ${middle}))::int as joined
+                from users where created_at >= ${start} and created_at < ${end}) members`.execute(db),
     sql<Money>`
       select currency, coalesce(sum(${kept}) filter (where paid_at < ${middle}), 0) as before,
              coalesce(sum(${kept}) filter (where paid_at >= ${middle}), 0) as then

@@ -23,7 +23,7 @@ export default function SettingsRoute() {
   return (
     <WorkPage
       title="Settings"
-      lead="As the server read them at its start. They are changed where it runs, in its environment or settings file."
+      lead="Read when the server started. Change them where it runs, in its environment or its settings file."
     >
       {query.data === undefined ? (
         <WorkAwaited query={query} />

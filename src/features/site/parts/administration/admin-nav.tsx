@@ -23,10 +23,20 @@ export function AdminNav() {
   const [openedAt, setOpenedAt] = useState<string>()
   const isOpen = openedAt === pathname
   const button = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLUListElement>(null)
   const counts = useWaitingCounts()
   useChangedTexts()
   const here = adminNav.flatMap(({ links }) => links).find(({ to }) => isAt(pathname, to))
+  const current = here?.to
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+  // In a low window the rail scrolls by itself: the current link is in sight.
+  useEffect(() => {
+    const link = list.current?.querySelector(`a[href="${current}"]`)
+    if (list.current === null || link == null) return
+    const below = link.getBoundingClientRect().bottom - list.current.getBoundingClientRect().bottom
+    if (below > 0) list.current.scrollTop += below
+  }, [current])
 
   const closeOnEscape = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !isOpen) return
@@ -52,7 +62,7 @@ export function AdminNav() {
           </button>
           <AdminSearch />
         </div>
-        <ul id="admin-nav-groups" className={isOpen ? 'admin-nav-groups is-open' : 'admin-nav-groups'}>
+        <ul ref={list} id="admin-nav-groups" className={isOpen ? 'admin-nav-groups is-open' : 'admin-nav-groups'}>
           {adminNav.map(({ group, label, links }) => (
             <li key={group}>
               <span className={group === 'overview' ? 'sr-only' : 'admin-nav-label'} id={`admin-nav-${group}`}>
