@@ -79,6 +79,7 @@ const rows = {
     'account',
     'reference',
     'home',
+    'admin-search',
     'invariants',
     'statistics',
     'backup',

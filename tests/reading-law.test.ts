@@ -51,6 +51,7 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/rights/read-rights.server.ts': 'for administrators',
   'src/features/catalogue/editing/content-home.server.ts':
     'for administrators: whether there is any of their own, and what waits for them',
+  'src/features/catalogue/editing/find-items.server.ts': 'for administrators: entries of every status, by a text',
   'src/features/catalogue/editing/list-items.server.ts': 'for administrators: numbers in the order of their list',
   'src/features/catalogue/editing/free-slug.server.ts': 'for administrators: whether a slug is free',
   'src/features/catalogue/editing/save-item.server.ts': 'for administrators: how a file had the item',

@@ -41,6 +41,13 @@ export function calendarDayInWords(day: string): string {
   return inWords(day, (at) => calendarDay.format(at))
 }
 
+const weekday = { weekday: 'long', month: 'long', day: 'numeric' } as const
+
+/** 'Tuesday, March 5' */
+export function weekdayInWords(at: number): string {
+  return new Intl.DateTimeFormat('en-US', { ...weekday, timeZone: siteTimeZone() }).format(at)
+}
+
 /** 'on March 5', and of another year 'on March 5, 2025' */
 export function comingDayInWords(instant: string, now: number): string {
   return inWords(instant, (at) => {

@@ -53,7 +53,7 @@ test('the first steps of a trial are open, each with what to do, in their order'
   expect(found.map(({ title }) => title)).toEqual(own)
   for (const { isDone, help } of found)
     expect([isDone, /Set |PUBLIC_URL|SMTP_URL|STRIPE/.test(help)]).toEqual([false, true])
-  expect(unread).toEqual({ firstSteps: 0, waiting: 0, problems: 0 })
+  expect(unread).toBe(0)
 })
 
 test('they are done where the settings are those of a site in service', async () => {
@@ -107,16 +107,16 @@ test('entries without a working link wait, and the count is that of the links pa
       { name: 'Lost too', link: at('c') },
     ])
     const admin = await aMember(own.app, { isAdmin: true })
-    expect((await home(own, bearer(await signIn(own, admin)))).waiting).toEqual([])
+    expect((await home(own, bearer(await signIn(own, admin)))).rows).toEqual([])
     await checkLinks(own.app)
     own.clock.advance(hourMs)
     await checkLinks(own.app)
-    const line = { sentence: '2 entries without a working link', count: 2, to: '/admin/links' }
+    const line = { sentence: '2 entries without a working link', to: '/admin/links' }
     // An hour without use has ended the session.
     const headers = bearer(await signIn(own, admin))
-    expect((await home(own, headers)).waiting).toEqual([line])
+    expect((await home(own, headers)).rows).toMatchObject([{ ...line, verb: 'Repair' }])
     const waiting = await own.request('/api/admin/waiting', { headers })
-    expect(waiting.json()).toEqual({ waiting: [line] })
+    expect(waiting.json()).toEqual({ waiting: [{ ...line, count: 2 }] })
   } finally {
     await own.close()
     await host.close()
@@ -132,15 +132,15 @@ test('differences to Stripe that no run can mend wait', async () => {
   await insert('customer', now - dayMs)
   await insert('status', now - dayMs)
   await insert('price.monthly', now - 30 * dayMs)
-  expect((await home()).waiting).toEqual([
-    { sentence: '1 difference to Stripe to look at', count: 1, to: '/admin/billing' },
-  ])
+  const { rows, standings } = await home()
+  expect(rows).toMatchObject([{ sentence: '1 difference to Stripe to look at', verb: 'Compare', to: '/admin/billing' }])
+  expect(standings).toContain('Stripe (sandbox): not compared yet')
 })
 
 test('a job that was given up is told of for a week, and its failures are counted', async () => {
   const { app, clock } = server
   const failures = async (): Promise<string[]> =>
-    (await home()).problems.map(({ sentence }) => sentence).filter((sentence) => sentence.includes('membership.event'))
+    (await home()).rows.map(({ sentence }) => sentence).filter((sentence) => sentence.includes('membership.event'))
   // No such event is there to be handled, and nobody tries it again.
   await sql`update pgboss.queue set retry_limit = 0 where name = 'membership.event'`.execute(app.db)
   await recordJobFailure(app, { name: 'membership.event', reason: 'It was too late' })
@@ -158,11 +158,9 @@ test('work of the clock that failed is told of until it has gone well again', as
   const { app } = server
   const name = 'requests.mail-many-inquiries'
   const told = async (): Promise<string[]> =>
-    (await home()).problems.map(({ sentence }) => sentence).filter((sentence) => sentence.includes(name))
+    (await home()).rows.map(({ sentence }) => sentence).filter((sentence) => sentence.includes(name))
   await recordJobFailure(app, { name, reason: 'The database is too busy' })
-  expect(await told()).toEqual([
-    `The job ${name} failed, and the next run follows by the clock: The database is too busy.`,
-  ])
+  expect(await told()).toEqual([`The job ${name} failed and will run again on schedule: The database is too busy.`])
   await app.db.transaction().execute((trx) => app.jobs.add(trx, defineJob(name), {}))
   await drainJobs(app)
   expect(await told()).toEqual([])
@@ -176,18 +174,20 @@ test('an email that its receiver refuses for good is told of', async () => {
   )
   await app.db.transaction().execute((trx) => app.mail.queue(trx, unsendable, {}))
   await drainJobs(app)
-  expect((await home()).problems).toContainEqual({
-    sentence: 'An email failed and will not be tried again: The receiving server refused an email for good.',
-    at: expect.any(String),
-    to: '/admin/jobs?state=failed',
-  })
+  expect((await home()).rows).toContainEqual(
+    expect.objectContaining({
+      sentence: 'An email failed and will not be tried again: The receiving server refused an email for good.',
+      since: expect.any(String),
+      to: '/admin/jobs?state=failed',
+    }),
+  )
 })
 
 test('a job that fails again and again is told of while it is tried again', async () => {
   const { app } = server
   await app.db.transaction().execute((trx) => app.jobs.add(trx, eventJob, { eventId: 'evt' }))
   await sql`update pgboss.job set state = 'retry', retry_count = 4 where name = 'membership.event'`.execute(app.db)
-  expect((await home()).problems.map(({ sentence }) => sentence)).toContain(
+  expect((await home()).rows.map(({ sentence }) => sentence)).toContain(
     'The job membership.event failed several times and will be tried again.',
   )
   await sql`delete from pgboss.job where name = 'membership.event'`.execute(app.db)
@@ -196,7 +196,7 @@ test('a job that fails again and again is told of while it is tried again', asyn
 test('an audit log that is not whole is told of after the nightly check', async () => {
   const { app } = server
   await checkAuditLog(app)
-  const told = async () => (await home()).problems.filter(({ to }) => to === '/admin/audit')
+  const told = async () => (await home()).rows.filter(({ to }) => to === '/admin/audit')
   expect(await told()).toEqual([])
   await app.db.transaction().execute(async (trx) => {
     await sql`alter table audit_events disable trigger user`.execute(trx)
@@ -214,7 +214,7 @@ test('a disk that is nearly full is told of before it is full', async () => {
   const own = await openTestServer({ freeBytes: () => Promise.resolve(free) })
   try {
     const headers = bearer(await signIn(own, await aMember(own.app, { isAdmin: true })))
-    const told = async () => (await home(own, headers)).problems.filter(({ sentence }) => sentence.includes('disk'))
+    const told = async () => (await home(own, headers)).rows.filter(({ sentence }) => sentence.includes('disk'))
     await own.app.diskSpace.look()
     expect(await told()).toEqual([])
     free = 300 * 1024 * 1024
@@ -229,12 +229,12 @@ test('a disk that is nearly full is told of before it is full', async () => {
 test('a part that fails is counted, and takes no other down', async () => {
   const fail = () => Promise.reject(new Error('a part of a test'))
   const step = { title: 'A step', isDone: true, help: 'Done.' }
-  const waiting = { sentence: '1 thing', count: 1, to: '/admin' }
+  const waiting = { group: 'requests' as const, sentence: '1 thing', count: 1, to: '/admin' }
   const home = await readAdminHome(server.app, anonymous, [
     {
       firstSteps: [
-        { order: 2, read: () => Promise.resolve({ ...step, title: 'The second' }) },
-        { order: 1, read: fail },
+        { order: 2, name: 'second', read: () => Promise.resolve({ ...step, title: 'The second' }) },
+        { order: 1, name: 'broken', read: fail },
       ],
       waiting: [
         fail,
@@ -245,12 +245,108 @@ test('a part that fails is counted, and takes no other down', async () => {
       ],
     },
     {
-      firstSteps: [{ order: 1, read: () => Promise.resolve(step) }],
+      firstSteps: [{ order: 1, name: 'first', read: () => Promise.resolve(step) }],
       problems: { one: fail, other: () => Promise.resolve([{ sentence: 'Something went wrong.' }]) },
     },
   ])
   expect(home.firstSteps.map(({ title }) => title)).toEqual(['A step', 'The second'])
-  expect(home.waiting).toEqual([waiting])
-  expect(home.problems).toEqual([{ sentence: 'Something went wrong.', at: null, to: null }])
-  expect(home.unread).toEqual({ firstSteps: 1, waiting: 2, problems: 1 })
+  const nothing = { facts: null, line: null, until: null, since: null, verb: 'Open' }
+  expect(home.rows).toEqual([
+    { ...nothing, sentence: '1 thing', to: '/admin' },
+    { ...nothing, sentence: 'Something went wrong.', to: null },
+  ])
+  expect(home.unread).toBe(4)
+})
+
+test('the most urgent stands first: by group, then by the time left', async () => {
+  const at = (hour: number) => new Date(Date.UTC(2026, 10, 24, hour))
+  const row = { count: 1, to: '/admin' }
+  const { rows } = await readAdminHome(server.app, anonymous, [
+    {
+      waiting: [
+        () => Promise.resolve({ ...row, group: 'rights', sentence: 'rights' }),
+        () =>
+          Promise.resolve({
+            ...row,
+            group: 'notices',
+            sentence: 'in place of which its rows stand',
+            rows: () =>
+              Promise.resolve([
+                { sentence: 'without a clock' },
+                { sentence: 'late', until: at(9) },
+                { sentence: 'soon', until: at(7), facts: 'N-1' },
+              ]),
+          }),
+        () => Promise.resolve({ ...row, group: 'inquiries', sentence: 'inquiry', since: at(1) }),
+      ],
+      problems: {
+        backups: () => Promise.resolve([{ group: 'backups', sentence: 'backup' }]),
+        jobs: () => Promise.resolve([{ group: 'failed', sentence: 'job' }]),
+        told: () => Promise.resolve([{ sentence: 'told above', isToldByWaiting: true }]),
+      },
+    },
+  ])
+  expect(rows.map(({ sentence }) => sentence)).toEqual([
+    'soon',
+    'late',
+    'without a clock',
+    'inquiry',
+    'job',
+    'rights',
+    'backup',
+  ])
+  expect(rows[0]).toMatchObject({ facts: 'N-1', until: at(7).toISOString(), verb: 'Open', to: null })
+})
+
+test('yesterday is told in four figures, each beside the day before', async () => {
+  const own = await openTestServer({ now: '2024-03-15T12:00:00.000Z' })
+  try {
+    const headers = bearer(await signIn(own, await aMember(own.app, { isAdmin: true })))
+    const members = await Promise.all([1, 2, 3].map(() => aMember(own.app)))
+    const days = ['2024-03-14T00:00:00Z', '2024-03-14T23:59:59Z', '2024-03-13T12:00:00Z']
+    for (const [place, { id }] of members.entries())
+      await sql`update users set created_at = ${days[place]}::timestamptz where id = ${id}`.execute(own.app.db)
+    const grant = (userId: string, from: string, revoked: string | null) =>
+      sql`
+      insert into access_grants (id, user_id, source, basis, renews, starts_at, ends_at, effective_until, created_at,
+                                 revoked_at, revoked_reason)
+      values (gen_random_uuid(), ${userId}, 'manual', 'manual', false, ${from}::timestamptz, '2024-06-01', '2024-06-01',
+              ${from}::timestamptz, ${revoked}::timestamptz, ${revoked === null ? null : 'refund'})`.execute(own.app.db)
+    const [one, two, three] = members.map(({ id }) => id) as [string, string, string]
+    await grant(one, '2024-03-01T00:00:00Z', '2024-03-14T10:00:00Z')
+    await grant(two, '2024-03-01T00:00:00Z', null)
+    await grant(three, '2024-03-15T08:00:00Z', null)
+    expect((await home(own, headers)).figures).toEqual([
+      { name: 'New members', value: '2', change: '1 more than the day before', to: '/admin/people' },
+      { name: 'VIPs at midnight', value: '1', change: '1 fewer than the day before', to: '/admin-vip-users' },
+      { name: 'Downloads', value: '0', change: 'as many as the day before', to: '/admin/gateway' },
+      { name: 'Income', value: 'none', change: 'none the day before', to: '/admin/billing' },
+    ])
+  } finally {
+    await own.close()
+  }
+})
+
+test('a first step is skipped with a note, and taken back; the audit log has both, once', async () => {
+  const headers = { ...bearer(await signIn(server, chief)), 'content-type': 'application/json' }
+  const path = '/api/admin/first-steps/agent/skipped'
+  const skip = (note: unknown, at = path) =>
+    server.request(at, { method: 'PUT', headers, body: JSON.stringify({ note }) })
+  const noteOf = async () => (await home(server, headers)).firstSteps.find(({ name }) => name === 'agent')?.skippedFor
+  for (const note of ['', '  ', 'x'.repeat(501), 7]) expect((await skip(note)).status).toBe(422)
+  expect((await skip('Why not', '/api/admin/first-steps/nothing/skipped')).json()).toMatchObject({
+    code: 'step.not_found',
+  })
+  const both = await Promise.all([skip(' No readers in the United States. '), skip('No readers in the United States.')])
+  expect(both.map(({ status }) => status)).toEqual([204, 204])
+  expect(await noteOf()).toBe('No readers in the United States.')
+  for (const _ of [1, 2]) expect((await server.request(path, { method: 'DELETE', headers })).status).toBe(204)
+  expect(await noteOf()).toBeNull()
+  const { events } = (await server.request('/api/audit?group=settings', { headers })).json() as {
+    events: { action: string }[]
+  }
+  expect(events.map(({ action }) => action).filter((action) => action.startsWith('step.'))).toEqual([
+    'step.resumed',
+    'step.skipped',
+  ])
 })

@@ -509,11 +509,14 @@ test('an alarm stands on the home, and goes to every administrator by email, onc
   for (let i = 0; i < 500; i += 1) alarms.raise(alarm)
   await alarms.settle()
   const home = await server.request('/api/admin/home', { headers: admin })
-  expect((home.json() as AdminHome).problems).toContainEqual({
-    sentence: 'There were more tests than usual. Look at them.',
-    at: '2024-03-15T12:00:00.000Z',
-    to: '/admin/audit',
-  })
+  expect((home.json() as AdminHome).rows).toContainEqual(
+    expect.objectContaining({
+      sentence: 'There were more tests than usual.',
+      line: 'Look at them.',
+      since: '2024-03-15T12:00:00.000Z',
+      to: '/admin/audit',
+    }),
+  )
   for (const reader of [keeper, other]) {
     const [told, ...more] = await mailsTo(reader, /Very many tests/)
     expect(more).toEqual([])
@@ -539,5 +542,5 @@ test('an alarm stands on the home, and goes to every administrator by email, onc
   server.clock.advance(8 * dayMs)
   const later = bearer(await new Device().tokenOf(keeper))
   const after = await server.request('/api/admin/home', { headers: later })
-  expect(JSON.stringify((after.json() as AdminHome).problems)).not.toContain('more tests')
+  expect(JSON.stringify((after.json() as AdminHome).rows)).not.toContain('more tests')
 })

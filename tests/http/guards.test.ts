@@ -43,6 +43,7 @@ function addressOf(path: string, { email } = member): string {
     item: item.id,
     email,
     key: 'brand.name',
+    name: 'agent',
     consent: id,
     reference: 'N-0000-0000',
     slug: item.slug,

@@ -99,8 +99,7 @@ test('a failed job is tried again once, however often it is asked for, and the h
     .insertInto('job_failures')
     .values({ name: eventJob.name, failures: 1, failed_at: new Date(server.clock.now()), reason: 'No.' })
     .execute()
-  const problems = async () =>
-    ((await server.request('/api/admin/home', { headers: admin })).json() as AdminHome).problems
+  const problems = async () => ((await server.request('/api/admin/home', { headers: admin })).json() as AdminHome).rows
   expect(await problems()).toMatchObject([{ to: '/admin/jobs?state=failed' }])
   const statuses = await Promise.all([1, 2, 3].map(async () => (await act(id, 'retry')).status))
   expect(statuses.toSorted((one, other) => one - other)).toEqual([204, 409, 409])

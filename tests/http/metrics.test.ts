@@ -123,9 +123,9 @@ describe('/metrics', () => {
       app.alarms.raise({ name, headline: 'A test', sentence: 'A test raised it.', advice: 'Do nothing.' })
     await app.alarms.settle()
     await recordJobFailure(app, { name: 'print', reason: 'paper jam' })
-    const { problems } = (await server.request('/api/admin/home', { headers: admin })).json() as AdminHome
+    const { rows } = (await server.request('/api/admin/home', { headers: admin })).json() as AdminHome
     const raised = (await alarmsOf()).filter(({ value }) => value > 0)
-    expect(raised.reduce((sum, { value }) => sum + value, 0)).toBe(problems.length)
+    expect(raised.reduce((sum, { value }) => sum + value, 0)).toBe(rows.length)
     expect(raised.map(({ labels: { name } }) => name)).toEqual(
       expect.arrayContaining(['limit forgot.site', 'backup.failed', 'wrong-passwords', 'jobs']),
     )

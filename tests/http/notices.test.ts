@@ -10,6 +10,7 @@ import { drainJobs } from '../harness/drain.ts'
 import type { ReadEmail } from '../harness/emails.ts'
 import { deleteAllItems, type ItemOverrides, type MadeItem, someItems, statusOfItem } from '../harness/items.ts'
 import { ageProof, aSignedInMember, post, type SignedIn } from '../harness/members.ts'
+import type { AdminHome } from '../../src/features/site/home/admin-home-schema.ts'
 import { ageNotice, aNotice, deleteAllNotices, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
 import { writePastRules } from '../harness/past-rules.ts'
 import type { TestResponse } from '../harness/request.ts'
@@ -1080,11 +1081,13 @@ test('the home of the administration counts what waits, for each what they may k
   await notice({ kind: 'child-safety' })
   const late = await notice({ kind: 'privacy' })
   await ageNotice(server.app, late, '20 days')
-  const home = async (by: SignedIn) => (await get('/api/admin/home', by)).json() as Record<string, unknown>
-  const sentences = (shown: unknown): string => JSON.stringify(shown)
-  expect(sentences(await home(ada))).toContain('1 notice to work on, 1 of them overdue')
-  expect(sentences(await home(ada))).toContain('1 notice is overdue.')
-  expect(sentences(await home(officer))).toContain('2 notices to work on, 1 of them overdue')
+  const waiting = async (by: SignedIn) => (await get('/api/admin/waiting', by)).text
+  expect(await waiting(ada)).toContain('1 notice to work on, 1 of them overdue')
+  expect(await waiting(officer)).toContain('2 notices to work on, 1 of them overdue')
+  const rows = async (by: SignedIn) =>
+    ((await get('/api/admin/home', by)).json() as AdminHome).rows.filter(({ to }) => to?.startsWith('/admin/notices/'))
+  expect(await rows(ada)).toMatchObject([{ sentence: 'Personal data', to: `/admin/notices/${late.reference}` }])
+  expect((await rows(officer)).map(({ sentence }) => sentence).toSorted()).toEqual(['Child at risk', 'Personal data'])
 })
 
 test('ten thousand junk notices delay no grave one: it stands first, and its entry is hidden at once', async () => {

@@ -745,7 +745,11 @@ describe('an administrator', () => {
     await made(reader)
     expect(await waiting?.(server.app, anonymous)).toMatchObject({ sentence: '1 request to decide', count: 1 })
     await made(reader)
-    expect(await waiting?.(server.app, anonymous)).toMatchObject({ sentence: '2 requests to decide', count: 2 })
+    const two = await waiting?.(server.app, anonymous)
+    expect(two).toMatchObject({ sentence: '2 requests to decide', count: 2 })
+    expect(await two?.rows?.()).toMatchObject([
+      { sentence: '2 requests to decide', verb: 'Decide', line: expect.stringMatching(/^“.+”$/) },
+    ])
   })
 })
 

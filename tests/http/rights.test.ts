@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import type { RightsForAdmin } from '../../src/features/catalogue/rights/rights-schema.ts'
 import { restrictLapsedItems } from '../../src/features/catalogue/publishing/restrict-lapsed-items.server.ts'
-import type { AdminHome } from '../../src/features/site/home/admin-home-schema.ts'
+import type { WaitingList } from '../../src/features/site/home/admin-home-schema.ts'
 import { editItem, type MadeItem, someItems } from '../harness/items.ts'
 import { aMember, bearer, signIn } from '../harness/members.ts'
 import { writePastRules } from '../harness/past-rules.ts'
@@ -139,7 +139,7 @@ describe('GET /api/rights', () => {
 })
 
 test('the home of the administration leads to both lists, and counts as restricted what people have restricted', async () => {
-  const { waiting } = (await server.request('/api/admin/home', { headers: admin })).json() as AdminHome
+  const { waiting } = (await server.request('/api/admin/waiting', { headers: admin })).json() as WaitingList
   expect(waiting).toEqual(
     expect.arrayContaining([
       { sentence: '1 entry is restricted', count: 1, to: '/admin/settings?status=restricted' },

@@ -310,8 +310,7 @@ describe('work on many items', () => {
 describe('the home of the administration', () => {
   const home = async (by: Person, of = server): Promise<AdminHome> =>
     (await of.request('/api/admin/home', { headers: by.headers })).json() as AdminHome
-  const toVerify = async (by: Person) =>
-    (await home(by)).waiting.filter(({ sentence }) => sentence.endsWith(' to verify'))
+  const toVerify = async (by: Person) => (await home(by)).rows.filter(({ sentence }) => sentence.endsWith(' to verify'))
 
   test('counts what others have recorded, and leads to the list that has the most', async () => {
     expect(await toVerify(second)).toEqual([])
@@ -319,8 +318,8 @@ describe('the home of the administration', () => {
     await created({ ...draft, name: 'Two', rights })
     await created({ ...draft, name: 'Without rights' })
     await someItems(server.app, [{ name: 'Published' }, { name: 'Gone', status: 'removed' }])
-    expect(await toVerify(second)).toEqual([
-      { sentence: '2 entries to verify', count: 2, to: '/admin/settings?status=draft' },
+    expect(await toVerify(second)).toMatchObject([
+      { sentence: '2 entries to verify', count: 2, verb: 'Verify', to: '/admin/settings?status=draft' },
     ])
     expect(await toVerify(first)).toEqual([])
     await verify(second, one)
@@ -329,7 +328,7 @@ describe('the home of the administration', () => {
 
   test('says that nothing can be published where there is nobody to verify', async () => {
     const problems = async () =>
-      (await home(first)).problems.filter(({ sentence }) => /second administrator/.test(sentence))
+      (await home(first)).rows.filter(({ sentence }) => /second administrator/.test(sentence))
     expect(await problems()).toEqual([])
     const { db } = server.app
     await db.updateTable('users').set({ is_admin: false }).where('id', '=', second.id).execute()
@@ -354,10 +353,10 @@ test('a site that does not require it publishes at once, notes a verification al
     const item = await created({ ...draft, rights, publish: true }, jane, own)
     expect(item).toMatchObject({ status: 'published', verification: null, requiresSecondPerson: false, reasons: [] })
     const answer = (await own.request('/api/admin/home', { headers: jane.headers })).json() as AdminHome
-    expect(answer.problems).toEqual([])
+    expect(answer.rows).toEqual([])
     const ana = await anAdministrator(own, 'Ana Second')
-    const { waiting } = (await own.request('/api/admin/home', { headers: ana.headers })).json() as AdminHome
-    expect(waiting).toEqual([])
+    const { rows } = (await own.request('/api/admin/home', { headers: ana.headers })).json() as AdminHome
+    expect(rows).toEqual([])
     expect(itemOf(await verify(ana, draftItem, own)).verification).toMatchObject({ name: 'Ana Second' })
     expect((await verify(jane, draftItem, own)).status).toBe(422)
   } finally {

@@ -221,7 +221,12 @@ describe('an inquiry', () => {
       ['pretended', false],
     ])
     const waiting = await requestsContributions.adminHome?.waiting?.[1]?.(server.app, anonymous)
-    expect(waiting).toEqual({ sentence: '3 inquiries to answer, 1 of VIPs', count: 3, to: '/admin/support' })
+    expect(waiting).toMatchObject({ sentence: '3 inquiries to answer, 1 of VIPs', count: 3, to: '/admin/support' })
+    expect(await waiting?.rows?.()).toMatchObject([
+      { sentence: 'Inquiry from a VIP', line: '“of a VIP”', verb: 'Answer' },
+      { sentence: 'Inquiry', line: '“first”' },
+      { sentence: 'Inquiry', line: '“pretended”' },
+    ])
   })
 
   test('is listed in parts, each inquiry once', async () => {

@@ -218,8 +218,8 @@ test('A registration that has ended is said so, and the job mails it to the admi
   expect(emails.map(({ to, subject }) => [to, subject])).toEqual([
     [chief.email, 'The registration of the DMCA agent has ended'],
   ])
-  const { problems } = (await server.request('/api/admin/home', { headers: admin })).json() as { problems: unknown[] }
-  expect(problems).toContainEqual(expect.objectContaining({ to: '/admin/texts' }))
+  const { rows } = (await server.request('/api/admin/home', { headers: admin })).json() as { rows: unknown[] }
+  expect(rows).toContainEqual(expect.objectContaining({ to: '/admin/texts' }))
 })
 
 test('The footer of every page leads to both', async () => {

@@ -49,7 +49,7 @@ test('An administrator reads on their home what ends, goes on in the list by the
   await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin')
-    await page.getByRole('link', { name: /^The rights of 60 entries end within 30 days/ }).click()
+    await page.getByRole('link', { name: /^Renew: The rights of 60 entries end within 30 days/ }).click()
     await page.waitForURL('**/admin/rights?show=lapsing')
     await page.getByRole('button', { name: 'Ending soon (60)', pressed: true }).waitFor()
     const navigation = page.getByRole('navigation', { name: 'Administration' })

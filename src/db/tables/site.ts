@@ -7,6 +7,12 @@ export interface SiteTables {
   invariant_checks: InvariantChecksTable
   demo: DemoTable
   backup_schedule: BackupScheduleTable
+  skipped_steps: SkippedStepsTable
+}
+
+interface SkippedStepsTable {
+  name: string
+  note: string
 }
 
 interface JobFailuresTable {

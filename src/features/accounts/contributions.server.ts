@@ -41,7 +41,7 @@ export const accountContributions: FeatureContributions<AccountsApp> = {
   metrics: [passwordMetrics],
   texts: () => Promise.resolve(accountTexts),
   adminHome: {
-    firstSteps: [{ order: 10, read: (app) => Promise.resolve(readBrandStep(app)) }],
+    firstSteps: [{ order: 10, name: 'brand', read: (app) => Promise.resolve(readBrandStep(app)) }],
     problems: { addresses: readAddressProblems },
   },
 }

@@ -39,7 +39,7 @@ export const catalogueContributions: FeatureContributions<CatalogueApp> = {
     { name: 'searches', read: exportSearches },
   ],
   adminHome: {
-    firstSteps: [{ order: 60, read: readFirstEntry }],
+    firstSteps: [{ order: 60, name: 'entry', read: readFirstEntry }],
     waiting: [
       readUnverifiedItems,
       readRestrictedItems,

@@ -9,7 +9,12 @@ import { planTexts } from './plans/plan-texts.ts'
 import { endMembership } from './account/end-membership.server.ts'
 import { updateStripeEmail } from './account/update-stripe-email.server.ts'
 import { exportMembership } from './account/export-membership.server.ts'
-import { readPaymentProblems, readPaymentsStep, readUnhealedDrift } from './admin/billing-home.server.ts'
+import {
+  readPaymentProblems,
+  readPaymentsStep,
+  readStripeStanding,
+  readUnhealedDrift,
+} from './admin/billing-home.server.ts'
 import { billingMetrics } from './admin/billing-metrics.server.ts'
 import { membershipEmails } from './emails/membership-emails.server.ts'
 import { membershipJobs } from './jobs.server.ts'
@@ -29,11 +34,12 @@ export const membershipContributions: FeatureContributions<MembershipApp> = {
   dataExport: [{ name: 'membership', read: exportMembership }],
   adminHome: {
     firstSteps: [
-      { order: 40, read: readPaymentsStep },
-      { order: 50, read: (app) => Promise.resolve(readLegalStep(app)) },
+      { order: 40, name: 'payments', read: readPaymentsStep },
+      { order: 50, name: 'legal', read: (app) => Promise.resolve(readLegalStep(app)) },
     ],
     waiting: [readUnhealedDrift],
     problems: { payments: readPaymentProblems },
+    standings: [readStripeStanding],
   },
   metrics: [billingMetrics],
   accountDeletion: { around: endMembership },

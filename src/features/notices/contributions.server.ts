@@ -25,8 +25,8 @@ export const noticesContributions: FeatureContributions<NoticesApp> = {
   texts: () => Promise.resolve(agentTexts),
   adminHome: {
     firstSteps: [
-      { order: 52, read: readContactStep },
-      { order: 55, read: readAgentStep },
+      { order: 52, name: 'contact', read: readContactStep },
+      { order: 55, name: 'agent', read: readAgentStep },
     ],
     waiting: [readWaitingNotices, readRegistrationEnding],
     problems: { 'notices-overdue': readOverdueNotices, 'agent-registration': readRegistrationEnded },

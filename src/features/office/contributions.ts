@@ -33,12 +33,44 @@ export interface Contributions<App extends { config: object; db: object }> {
 
 /** A feature's lines on the home of the administration. Each list is read anew for every request. */
 export interface AdminHomePart<App> {
-  /** The steps before a new site opens, done or not. `order` counts over all features. */
-  firstSteps?: readonly { order: number; read(app: App): Promise<FirstStep> }[]
+  /** The steps before a new site opens, done or not. `order` counts over all features; a step is skipped by its name. */
+  firstSteps?: readonly { order: number; name: string; read(app: App): Promise<FirstStep> }[]
   /** Work that waits for this administrator; undefined without any. */
   waiting?: readonly ((app: App, viewer: Viewer) => Promise<Waiting | undefined>)[]
   /** Recent failures that need a hand, each kind under the name that it has in /metrics as well. */
   problems?: Readonly<Record<string, (app: App) => Promise<Problem[]>>>
+  /** How something stands that runs by itself, in a few words: 'Stripe: in sync'. */
+  standings?: readonly ((app: App) => Promise<string>)[]
+}
+
+/** The groups of rows on the home, in their order. */
+export const homeGroups = [
+  'notices',
+  'inquiries',
+  'requests',
+  'content',
+  'failed',
+  'rights',
+  'backups',
+  'other',
+] as const
+export type HomeGroup = (typeof homeGroups)[number]
+
+/** A row of the home. */
+export interface HomeRow {
+  /** In bold, such as '3 requests to decide'. */
+  sentence: string
+  /** Beside it: a name, a number. */
+  facts?: string
+  /** Below it: a sentence, or somebody's words in quotes. */
+  line?: string
+  /** The end of its clock. */
+  until?: Date
+  /** Since when it waits, or when it failed. */
+  since?: Date
+  /** The next step, on the button; 'Open' where none is given. */
+  verb?: string
+  to?: string
 }
 
 export interface FirstStep {
@@ -50,20 +82,22 @@ export interface FirstStep {
   to?: string
 }
 
-export interface Waiting {
-  /** Such as '3 requests to decide'. */
-  sentence: string
+export interface Waiting extends HomeRow {
+  group: HomeGroup
   /** The count beside the link of the navigation; 0 for an early notice that needs no hand yet. */
   count: number
   to: string
+  /** Rows of its subjects, in place of its own. Only the home reads them, and never for the counts of the navigation. */
+  rows?: () => Promise<HomeRow[]>
 }
 
-export interface Problem {
+export interface Problem extends HomeRow {
+  /** 'other' where none is given. */
+  group?: HomeGroup
   /** The alarm that it tells of; else it is one of its kind. */
   alarm?: string
-  sentence: string
-  at?: Date
-  to?: string
+  /** A row of waiting work says it: it is counted in /metrics alone. */
+  isToldByWaiting?: true
 }
 
 /**

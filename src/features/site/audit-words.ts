@@ -4,8 +4,10 @@ import type { ActionsByGroup, NamesOf } from '../office/audit/audit-event.ts'
 export const siteActions = {
   settings: {
     'backup.restored': 'Restored a backup into this database',
+    'step.skipped': 'Skipped a first step',
+    'step.resumed': 'Took a skipped first step back',
     'job.retried': 'Tried a job again',
-    'job.given_up': 'Gave a job up',
+    'job.given_up': 'Discarded a job',
   },
 } as const satisfies ActionsByGroup
 

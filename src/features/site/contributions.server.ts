@@ -1,10 +1,16 @@
 import { fillDemo } from './demo/fill-demo.server.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { SiteApp } from './app.ts'
-import { readBackupProblem, readBackupStep } from './backup/backup-health.server.ts'
+import { readBackupProblem, readBackupStanding, readBackupStep } from './backup/backup-health.server.ts'
 import { siteActions } from './audit-words.ts'
 import { siteChecks } from './doctor-checks.server.ts'
-import { readAddressStep, readDiskProblem, readJobProblems, readMailStep } from './home/site-steps.server.ts'
+import {
+  readAddressStep,
+  readDiskProblem,
+  readJobProblems,
+  readMailStanding,
+  readMailStep,
+} from './home/site-steps.server.ts'
 import { backupMetrics } from './metrics/site-metrics.server.ts'
 import { siteTexts } from './site-texts.ts'
 
@@ -17,10 +23,11 @@ export const siteContributions: FeatureContributions<SiteApp> = {
   metrics: [backupMetrics],
   adminHome: {
     firstSteps: [
-      { order: 20, read: readAddressStep },
-      { order: 30, read: readMailStep },
-      { order: 70, read: readBackupStep },
+      { order: 20, name: 'address', read: readAddressStep },
+      { order: 30, name: 'mail', read: readMailStep },
+      { order: 70, name: 'backups', read: readBackupStep },
     ],
     problems: { jobs: readJobProblems, disk: readDiskProblem, backups: readBackupProblem },
+    standings: [readBackupStanding, readMailStanding],
   },
 }

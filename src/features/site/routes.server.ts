@@ -9,18 +9,19 @@ import { policyReportsPath } from '../../http/security-headers.ts'
 import { textField } from '../../http/body-fields.ts'
 import { metricsType } from '../../platform/metrics/metric.ts'
 import { packageRoot } from '../../platform/package-files.ts'
-import { badParameter, choiceParameter, idParams } from '../../http/parameters.ts'
+import { badParameter, choiceParameter, idParams, textParameter } from '../../http/parameters.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../http/route.ts'
 import { unknownMember } from '../accounts/user/unknown-member.server.ts'
 import { anonymous, type Viewer } from '../office/viewer/viewer.ts'
 import type { SiteApp } from './app.ts'
+import { AdminSearch, longestQuery } from './admin-search/admin-search-schema.ts'
+import { searchAdministration } from './admin-search/search-administration.server.ts'
 import { discoveryRoutes } from './discovery/routes.server.ts'
 import { feedRoutes } from './feeds/routes.server.ts'
 import { opdsRoutes } from './opds/routes.server.ts'
-import { AdminHome, WaitingList } from './home/admin-home-schema.ts'
 import { answerMetrics } from './metrics/answer-metrics.server.ts'
 import { jobRoutes } from './jobs/routes.server.ts'
-import { readAdminHome, readWaiting } from './home/read-admin-home.server.ts'
+import { homeRoutes } from './home/routes.server.ts'
 import { SettingsInForce } from './settings-schema.ts'
 import { receivePolicyReport } from './receive-policy-report.server.ts'
 import { securityText, securityTextPath } from './security-text.ts'
@@ -61,17 +62,14 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
   ...feedRoutes,
   ...opdsRoutes,
   ...jobRoutes,
+  ...homeRoutes,
   adminRoute({
-    path: '/api/admin/home',
-    summary: 'The home of the administration: first steps, what waits, what went wrong.',
-    answers: { 200: AdminHome },
-    handle: async (app, { viewer }) => jsonReply(await readAdminHome(app, viewer)),
-  }),
-  adminRoute({
-    path: '/api/admin/waiting',
-    summary: 'Work that waits for an administrator.',
-    answers: { 200: WaitingList },
-    handle: async (app, { viewer }) => jsonReply(await readWaiting(app, viewer)),
+    path: '/api/admin/search',
+    summary: 'Entries of every status, members, notices and settings with a text; a few of each.',
+    query: z.object({ q: textParameter('q', longestQuery, 'The text.') }),
+    invalid: badParameter,
+    answers: { 200: AdminSearch },
+    handle: async (app, { viewer, query }) => jsonReply(await searchAdministration(app, viewer, query.q)),
   }),
   adminRoute({
     path: '/api/admin/settings',

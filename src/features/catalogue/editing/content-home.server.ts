@@ -18,7 +18,7 @@ export async function readFirstEntry({ db }: Pick<CatalogueApp, 'db'>): Promise<
     .limit(1)
     .executeTakeFirst()
   return {
-    title: 'First import or entry',
+    title: 'Add your first entries',
     isDone: found !== undefined,
     help: found === undefined ? 'Import a file of entries, or add one.' : 'There are entries of your own.',
     to: found === undefined ? '/admin/settings?edit=new' : '/admin/settings',
@@ -33,6 +33,7 @@ export async function readRestrictedItems({ db }: Pick<CatalogueApp, 'db'>): Pro
   const count = rows[0]?.count ?? 0
   if (count <= 0) return undefined
   return {
+    group: 'content',
     sentence: `${counted(count, 'entry is', 'entries are')} restricted`,
     count,
     to: '/admin/settings?status=restricted',
@@ -63,8 +64,10 @@ export async function readUnverifiedItems(
   if (most === undefined) return undefined
   const count = counts.reduce((sum, { count: own }) => sum + own, 0)
   return {
+    group: 'content',
     sentence: `${counted(count, 'entry', 'entries')} to verify`,
     count,
+    verb: 'Verify',
     to: `/admin/settings?status=${most.status}`,
   }
 }

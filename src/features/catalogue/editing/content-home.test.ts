@@ -15,7 +15,7 @@ test('the first entry is done once something has been entered beside the demo, a
   await fillDemoCatalogue({ ...app, config: { ...app.config, demo: true } })
   expect(await app.db.selectFrom('items').select('no').limit(1).execute()).toHaveLength(1)
   expect(await readFirstEntry(app)).toMatchObject({
-    title: 'First import or entry',
+    title: 'Add your first entries',
     isDone: false,
     to: '/admin/settings?edit=new',
   })

@@ -5,6 +5,6 @@ import type { CatalogueApp } from '../app.ts'
 export function readGatewayProblem({ gateway }: Pick<CatalogueApp, 'gateway'>): Promise<Problem[]> {
   const { fault, faultSince } = gateway.state
   if (fault === undefined) return Promise.resolve([])
-  const at = faultSince === undefined ? {} : { at: new Date(faultSince) }
-  return Promise.resolve([{ sentence: `The gateway is off: ${fault}`, to: '/admin/gateway', ...at }])
+  const since = faultSince === undefined ? {} : { since: new Date(faultSince) }
+  return Promise.resolve([{ sentence: `The gateway is off: ${fault}`, to: '/admin/gateway', ...since }])
 }

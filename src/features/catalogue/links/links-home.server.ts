@@ -11,19 +11,25 @@ export async function readLostItems({ db }: Pick<CatalogueApp, 'db'>): Promise<W
      where c.state = 'dead' and not ${hasLiveMirror}`.execute(db)
   const count = rows[0]?.count ?? 0
   if (count === 0) return undefined
-  return { sentence: `${counted(count, 'entry', 'entries')} without a working link`, count, to: '/admin/links' }
+  return {
+    group: 'content',
+    sentence: `${counted(count, 'entry', 'entries')} without a working link`,
+    count,
+    verb: 'Repair',
+    to: '/admin/links',
+  }
 }
 
 export async function readNetworkProblem({ db }: Pick<CatalogueApp, 'db'>): Promise<Problem[]> {
-  const { unreachable_since: at } = await db
+  const { unreachable_since: since } = await db
     .selectFrom('link_work')
     .select('unreachable_since')
     .executeTakeFirstOrThrow()
-  if (at === null) return []
+  if (since === null) return []
   return [
     {
-      sentence: 'No other host can be reached: links are not checked. The network of this server seems to be at fault.',
-      at,
+      sentence: 'No other host can be reached: links are not checked. Look at the network of this server.',
+      since,
       to: '/admin/links',
     },
   ]

@@ -14,9 +14,9 @@ const isLapsing = sql`i.status = 'published' and i.lapses_at > now() and i.lapse
 /** How many published items end soon, and the first of them. */
 export async function readNextLapse({
   db,
-}: Pick<CatalogueApp, 'db'>): Promise<{ count: number; name: string } | undefined> {
-  const { rows } = await sql<{ count: number; name: string }>`
-    select (count(*) over ())::int as count, name from items i where ${isLapsing} order by lapses_at, no limit 1`.execute(
+}: Pick<CatalogueApp, 'db'>): Promise<{ count: number; name: string; at: Date } | undefined> {
+  const { rows } = await sql<{ count: number; name: string; at: Date }>`
+    select (count(*) over ())::int as count, name, lapses_at as at from items i where ${isLapsing} order by lapses_at, no limit 1`.execute(
     db,
   )
   return rows[0]

@@ -8,12 +8,12 @@ import { lapseDays } from './rights-schema.ts'
 export async function readLapsingItems(app: Pick<CatalogueApp, 'db'>): Promise<Waiting | undefined> {
   const next = await readNextLapse(app)
   if (next === undefined) return undefined
-  const { count, name } = next
+  const { count, name, at } = next
   const sentence =
     count === 1
       ? `The rights of '${name}' end within ${lapseDays} days`
       : `The rights of ${count.toLocaleString('en-US')} entries end within ${lapseDays} days, those of '${name}' first`
-  return { sentence, count: 0, to: '/admin/rights?show=lapsing' }
+  return { group: 'rights', sentence, count: 0, until: at, verb: 'Renew', to: '/admin/rights?show=lapsing' }
 }
 
 /** Items that the site has taken off by itself. */
@@ -21,5 +21,5 @@ export async function readLapsedItems(app: Pick<CatalogueApp, 'db'>): Promise<Wa
   const count = await countLapsed(app)
   if (count === 0) return undefined
   const sentence = `${counted(count, 'entry was', 'entries were')} taken off the site: rights or a consent ended, or the gate refuses them`
-  return { sentence, count, to: '/admin/rights?show=lapsed' }
+  return { group: 'rights', sentence, count, verb: 'Renew', to: '/admin/rights?show=lapsed' }
 }

@@ -13,7 +13,7 @@ export async function waitingImports({ db }: CatalogueApp): Promise<Waiting | un
     .executeTakeFirstOrThrow()
   if (count === 0) return undefined
   const sentence = count === 1 ? 'An uploaded file waits to be imported' : `${count} uploaded files wait to be imported`
-  return { sentence, count, to: '/admin/import' }
+  return { group: 'content', sentence, count, verb: 'Import', to: '/admin/import' }
 }
 
 /** Imports, edits of many items, and merges that failed within a week. */
@@ -57,5 +57,5 @@ export async function failedTransfers({ db }: CatalogueApp): Promise<Problem[]> 
 }
 
 function problemOf(sentence: string, at: Date | null, to: string): Problem {
-  return { sentence, to, ...(at === null ? {} : { at }) }
+  return { group: 'failed', sentence, to, ...(at === null ? {} : { since: at }) }
 }

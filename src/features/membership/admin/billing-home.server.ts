@@ -11,12 +11,12 @@ const toBilling = '/admin/billing'
 export function readPaymentsStep({ payments }: Pick<MembershipApp, 'payments'>): Promise<FirstStep> {
   const { isOff, isSandbox, isLive } = payments.config
   const help = isOff
-    ? 'Payments are off: nothing is sold. Set STRIPE_SECRET_KEY and the prices, and start again.'
+    ? 'Payments are off: nothing is sold. Set STRIPE_SECRET_KEY and the prices, then restart the server.'
     : isSandbox
-      ? 'The sandbox plays Stripe, and no money moves. Set STRIPE_SECRET_KEY and the prices, and start again.'
+      ? 'The sandbox plays Stripe, and no money moves. Set STRIPE_SECRET_KEY and the prices, then restart the server.'
       : isLive
         ? 'Members pay by card at Stripe.'
-        : 'Stripe is in test mode, and no money moves. Set a live key, and start again.'
+        : 'Stripe is in test mode, and no money moves. Set a live key, then restart the server.'
   return Promise.resolve({ title: 'Take payments', isDone: isLive && !isOff && !isSandbox, help, to: toBilling })
 }
 
@@ -37,7 +37,25 @@ export async function readUnhealedDrift(app: Pick<MembershipApp, 'db' | 'clock'>
   const count = await countUnhealedDrift(app)
   if (count === 0) return undefined
   const sentence = `${counted(count, 'difference')} to Stripe to look at`
-  return { sentence, count, to: toBilling }
+  return { group: 'other', sentence, count, verb: 'Compare', to: toBilling }
+}
+
+/** 'Stripe: in sync' */
+export async function readStripeStanding(app: Pick<MembershipApp, 'db' | 'clock' | 'payments'>): Promise<string> {
+  const { isOff, isSandbox } = app.payments.config
+  if (isOff) return 'Payments: off'
+  const name = isSandbox ? 'Stripe (sandbox)' : 'Stripe'
+  const last = await app.db
+    .selectFrom('billing_runs')
+    .select('failure')
+    .orderBy('started_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last === undefined) return `${name}: not compared yet`
+  if (last.failure !== null) return `${name}: last comparison failed`
+  const differences = await countUnhealedDrift(app)
+  return differences === 0 ? `${name}: in sync` : `${name}: ${counted(differences, 'difference')}`
 }
 
 /** Settings that Stripe refuses, and a comparison that came to no end. */
@@ -61,7 +79,7 @@ export async function readPaymentProblems({
       : [
           {
             sentence: `The last comparison with Stripe came to no end: ${last.failure.replace(/\.?$/, '.')}`,
-            at: last.started_at,
+            since: last.started_at,
             to: toBilling,
           },
         ]),

@@ -1,28 +1,84 @@
 import { sql } from 'kysely'
 import { counted } from '../../../platform/counted.ts'
-import type { Problem, Waiting } from '../../office/contributions.ts'
+import type { HomeRow, Problem, Waiting } from '../../office/contributions.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp } from '../app.ts'
-import { noticeKinds } from '../notice/notice-kinds.ts'
-import { isApart } from './list-notices.server.ts'
+import { kindLabels, noticeKinds } from '../notice/notice-kinds.ts'
+import type { NoticeInQueue } from './desk-schema.ts'
+import { isApart, listNotices } from './list-notices.server.ts'
 import { visibleKinds } from './may-see.ts'
 
 /** Beyond a thousand nobody counts. */
 const mostCounted = 1_001
 
+/** How many have a row of their own. */
+const shownNotices = 8
+
 /** The notices on the main list that wait for this administrator, and how many of them are overdue. */
-export async function readWaitingNotices({ db }: Pick<NoticesApp, 'db'>, viewer: Viewer): Promise<Waiting | undefined> {
+export async function readWaitingNotices(
+  app: Pick<NoticesApp, 'db' | 'config'>,
+  viewer: Viewer,
+): Promise<Waiting | undefined> {
   const { rows } = await sql<{ count: number; overdue: number; countered: number }>`
     select count(*)::int as count, (count(*) filter (where due_at <= now()))::int as overdue,
            coalesce(sum(open_counter_notices), 0)::int as countered
       from (select due_at, open_counter_notices from notices n
              where queue = 'open' and kind = any(${visibleKinds(viewer)}::text[]) and not ${isApart}
-             order by rank, coalesce(due_at, timestamptz 'infinity'), gravity, id limit ${mostCounted}) n`.execute(db)
+             order by rank, coalesce(due_at, timestamptz 'infinity'), gravity, id limit ${mostCounted}) n`.execute(
+    app.db,
+  )
   const { count = 0, overdue = 0, countered = 0 } = rows[0] ?? {}
   if (count === 0) return undefined
   const late = overdue === 0 ? '' : `, ${overdue.toLocaleString('en-US')} of them overdue`
   const waiting = countered === 0 ? '' : `; ${counted(countered, 'counter-notice')} among them`
-  return { sentence: `${inWords(count, 'notice')} to work on${late}${waiting}`, count, to: '/admin/notices' }
+  return {
+    group: 'notices',
+    sentence: `${inWords(count, 'notice')} to work on${late}${waiting}`,
+    count,
+    to: '/admin/notices',
+    rows: () => readRows(app, viewer, count),
+  }
+}
+
+async function readRows(app: Pick<NoticesApp, 'db' | 'config'>, viewer: Viewer, count: number): Promise<HomeRow[]> {
+  const { notices } = await listNotices(app, viewer, { state: 'open', search: '', limit: shownNotices })
+  const rest = count - notices.length
+  return [
+    ...notices.map(rowOf),
+    ...(rest > 0 ? [{ sentence: `${inWords(rest, 'more notice')} to work on`, to: '/admin/notices' }] : []),
+  ]
+}
+
+function rowOf(notice: NoticeInQueue): HomeRow {
+  const { kind, reference, receivedAt, clock, missing, counterNotices, hasAppeal } = notice
+  const facts = [
+    reference,
+    ...(missing.length > 0 ? [`${counted(missing.length, 'element')} missing`] : []),
+    ...(hasAppeal ? ['appeal'] : []),
+    ...(counterNotices > 0 ? [counted(counterNotices, 'counter-notice')] : []),
+  ].join(' · ')
+  const line = lineOf(notice)
+  return {
+    sentence: kindLabels[kind],
+    facts,
+    ...(line === undefined ? {} : { line }),
+    ...(clock === null ? { since: new Date(receivedAt) } : { until: new Date(clock.dueAt) }),
+    verb: verbOf(notice),
+    to: `/admin/notices/${reference}`,
+  }
+}
+
+function lineOf({ isNothingFound, isWithheld, item }: NoticeInQueue): string | undefined {
+  if (isNothingFound) return 'No entry was found at the addresses that it names, so nothing is hidden.'
+  if (isWithheld) return 'Too many came at once: its entries stay on the site until a person hides them.'
+  return item === null ? undefined : `“${item.name}”`
+}
+
+/** The next step. */
+function verbOf({ waitsForSecond, hasAppeal, counterNotices, missing }: NoticeInQueue): string {
+  if (waitsForSecond) return 'Confirm'
+  if (hasAppeal || counterNotices > 0) return 'Answer'
+  return missing.length > 0 ? 'Ask for information' : 'Decide'
 }
 
 /** Every administrator reads problems, so matters of the safety officers stand among what waits for them. */
@@ -37,7 +93,9 @@ export async function readOverdueNotices({ db }: Pick<NoticesApp, 'db'>): Promis
   const { count = 0, since = null } = rows[0] ?? {}
   if (since === null) return []
   const verb = count === 1 ? 'is' : 'are'
-  return [{ sentence: `${inWords(count, 'notice')} ${verb} overdue.`, at: since, to: '/admin/notices' }]
+  return [
+    { sentence: `${inWords(count, 'notice')} ${verb} overdue.`, since, to: '/admin/notices', isToldByWaiting: true },
+  ]
 }
 
 function inWords(count: number, one: string): string {

@@ -31,7 +31,13 @@ export function readRegistrationEnding(app: Reading): Promise<Waiting | undefine
   const isNear = left !== undefined && left >= 0 && left <= reminders[0]
   return Promise.resolve(
     isNear
-      ? { sentence: `The registration of the DMCA agent ${endInWords(left)}`, count: 0, to: '/admin/texts' }
+      ? {
+          group: 'rights',
+          sentence: `The registration of the DMCA agent ${endInWords(left)}`,
+          count: 0,
+          verb: 'Renew',
+          to: '/admin/texts',
+        }
       : undefined,
   )
 }

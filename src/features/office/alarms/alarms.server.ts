@@ -154,10 +154,11 @@ export async function readAlarms({ db, clock }: Pick<OfficeApp, 'db' | 'clock'>)
     .where('last_at', '>', new Date(clock.now() - alarmsShownForMs))
     .orderBy('last_at', 'desc')
     .execute()
-  return rows.map(({ name: alarm, sentence, advice, leads_to: to, last_at: at }) => ({
+  return rows.map(({ name: alarm, sentence, advice, leads_to: to, last_at: since }) => ({
     alarm,
-    sentence: `${sentence} ${advice}`,
-    at,
+    sentence,
+    line: advice,
+    since,
     ...(to === null ? {} : { to }),
   }))
 }

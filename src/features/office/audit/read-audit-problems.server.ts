@@ -6,5 +6,5 @@ export async function readAuditProblems({ db }: Pick<OfficeApp, 'db'>): Promise<
   const check = await db.selectFrom('audit_checks').select(['checked_at', 'faults']).executeTakeFirst()
   const [first] = check?.faults ?? []
   if (check === undefined || first === undefined) return []
-  return [{ sentence: `The audit log is not whole. ${first.sentence}`, at: check.checked_at, to: '/admin/audit' }]
+  return [{ sentence: `The audit log is not whole. ${first.sentence}`, since: check.checked_at, to: '/admin/audit' }]
 }

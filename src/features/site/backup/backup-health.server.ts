@@ -5,7 +5,7 @@ import {
   good,
   warning,
 } from '../../../platform/doctor/doctor-check.ts'
-import { minuteOf } from '../../../platform/time/site-time.ts'
+import { dayOf, minuteOf } from '../../../platform/time/site-time.ts'
 import type { FirstStep, Problem } from '../../office/contributions.ts'
 import type { SiteApp } from '../app.ts'
 import type { SiteConfig } from '../site-config.server.ts'
@@ -53,12 +53,26 @@ export const backupCheck: DoctorCheck<ExaminedDatabase<SiteConfig, SiteApp['db']
 export async function readBackupStep(app: Examined): Promise<FirstStep> {
   const { sentence, isGood } = await readHealth(app)
   const isElsewhere = app.config.backupTo !== undefined
-  const help = isElsewhere ? sentence : `${sentence} Set BACKUP_TO to another disk or a bucket, and start again.`
+  const help = isElsewhere
+    ? sentence
+    : `${sentence} Set BACKUP_TO to another disk or a bucket, then restart the server.`
   return { title: 'Keep backups elsewhere', isDone: isGood && isElsewhere, help }
+}
+
+/** 'Last backup: today 03:00, 41.0 MB' */
+export async function readBackupStanding({ db, clock, config }: Examined): Promise<string> {
+  if (config.backupAt === 'off') return 'Backups: off'
+  const row = await db.selectFrom('backup_schedule').select(['made_at', 'byte_size']).executeTakeFirst()
+  if (row?.made_at == null) return 'Backups: none yet'
+  const [day, time] = minuteOf(row.made_at.getTime(), config.timeZone).split(' ')
+  const isToday = day === dayOf(clock.now(), config.timeZone)
+  return `Last backup: ${isToday ? 'today' : day} ${time}, ${megabytes(Number(row.byte_size))}`
 }
 
 export async function readBackupProblem(app: Examined): Promise<Problem[]> {
   const { sentence, isGood, failedAt } = await readHealth(app)
   if (isGood || app.config.backupAt === 'off') return []
-  return [{ sentence: `Backups: ${sentence}`, ...(failedAt === undefined ? {} : { at: failedAt }) }]
+  return [
+    { group: 'backups', sentence: `Backups: ${sentence}`, ...(failedAt === undefined ? {} : { since: failedAt }) },
+  ]
 }

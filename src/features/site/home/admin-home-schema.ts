@@ -2,19 +2,53 @@ import * as z from 'zod/mini'
 import { InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { TextOrNull } from '../../../platform/text-schema.ts'
 
-/** A line of waiting work, with a link to the page where it is done. */
-export const WaitingForAdmin = z.object({ sentence: z.string(), count: z.int(), to: z.string() })
-
-/** The lines of the home and the counts of the navigation (GET /api/admin/waiting). */
-export const WaitingList = z.object({ waiting: z.array(WaitingForAdmin) })
+/** The counts of the navigation (GET /api/admin/waiting). */
+export const WaitingList = z.object({
+  waiting: z.array(z.object({ sentence: z.string(), count: z.int(), to: z.string() })),
+})
 export type WaitingList = z.infer<typeof WaitingList>
+
+const HomeRow = z.object({
+  sentence: z.string(),
+  facts: TextOrNull,
+  line: TextOrNull,
+  /** The end of its clock. */
+  until: InstantOrNull,
+  since: InstantOrNull,
+  /** The next step. */
+  verb: z.string(),
+  to: TextOrNull,
+})
+export type HomeRow = z.infer<typeof HomeRow>
+
+const FirstStep = z.object({
+  name: z.string(),
+  title: z.string(),
+  isDone: z.boolean(),
+  help: z.string(),
+  to: TextOrNull,
+  /** The reason of the administrator who skipped it; null while nobody has. */
+  skippedFor: TextOrNull,
+})
+export type FirstStep = z.infer<typeof FirstStep>
+
+/** A figure of yesterday, in words. */
+const Figure = z.object({ name: z.string(), value: z.string(), change: z.string(), to: z.string() })
+export type Figure = z.infer<typeof Figure>
 
 /** The home of the administration (GET /api/admin/home). */
 export const AdminHome = z.object({
-  firstSteps: z.array(z.object({ title: z.string(), isDone: z.boolean(), help: z.string(), to: TextOrNull })),
-  waiting: z.array(WaitingForAdmin),
-  problems: z.array(z.object({ sentence: z.string(), at: InstantOrNull, to: TextOrNull })),
-  /** How many parts of each list could not be read. */
-  unread: z.object({ firstSteps: z.int(), waiting: z.int(), problems: z.int() }),
+  /** Work that waits, and failures; the most urgent first. */
+  rows: z.array(HomeRow),
+  /** None if they could not be read. */
+  figures: z.array(Figure),
+  firstSteps: z.array(FirstStep),
+  /** How things stand that run by themselves. */
+  standings: z.array(z.string()),
+  /** How many parts of it could not be read. */
+  unread: z.int(),
 })
 export type AdminHome = z.infer<typeof AdminHome>
+
+/** Characters of the note of a skipped step. */
+export const longestNote = 500

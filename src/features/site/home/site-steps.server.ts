@@ -11,8 +11,8 @@ export function readAddressStep({ config }: Pick<SiteApp, 'config'>): Promise<Fi
   const help = isDone
     ? `Visitors reach the site at ${publicUrl}.`
     : publicUrlIsSet
-      ? `The address ${publicUrl} is not encrypted. Set PUBLIC_URL to one that begins with https, and start again.`
-      : 'Set PUBLIC_URL to the address of the site, such as https://library.example, and start again.'
+      ? `The address ${publicUrl} is not encrypted. Set PUBLIC_URL to one that begins with https, then restart the server.`
+      : 'Set PUBLIC_URL to the address of the site, such as https://library.example, then restart the server.'
   return Promise.resolve({ title: 'Give the site its address', isDone, help })
 }
 
@@ -21,8 +21,15 @@ export function readMailStep({ config }: Pick<SiteApp, 'config'>): Promise<First
   const isDone = config.smtpUrl !== undefined
   const help = isDone
     ? `Emails are sent from ${config.mailFrom.address}.`
-    : 'Emails are written to files and reach nobody. Set SMTP_URL to your mail server, and start again.'
+    : 'Emails are written to files and reach nobody. Set SMTP_URL to your mail server, then restart the server.'
   return Promise.resolve({ title: 'Send emails', isDone, help })
+}
+
+/** 'Mail: none waiting' */
+export async function readMailStanding({ config, jobs }: Pick<SiteApp, 'config' | 'jobs'>): Promise<string> {
+  if (config.smtpUrl === undefined) return 'Mail: written to files'
+  const waiting = (await jobs.desk.count()).find(({ state }) => state === 'waiting')?.emails ?? 0
+  return waiting === 0 ? 'Mail: none waiting' : `Mail: ${waiting.toLocaleString('en-US')} waiting`
 }
 
 /** Jobs that failed for good in the last days or fail again and again, and repeated work whose last run failed. */
@@ -38,14 +45,16 @@ export async function readJobProblems({ db, clock, jobs }: Pick<SiteApp, 'db' | 
   ])
   return [
     ...retried.map(({ name, jobs: count }) => ({
+      group: 'failed' as const,
       sentence: `${subjectOf(name, count)} failed several times and will be tried again.`,
       to: '/admin/jobs?state=waiting',
     })),
-    ...givenUp.map(({ name, failures, failed_at: at, reason }) => ({
+    ...givenUp.map(({ name, failures, failed_at: since, reason }) => ({
+      group: 'failed' as const,
       sentence: jobs.isRepeated(name)
-        ? `${subjectOf(name, failures)} failed, and the next run follows by the clock: ${reason.replace(/\.?$/, '.')}`
+        ? `${subjectOf(name, failures)} failed and will run again on schedule: ${reason.replace(/\.?$/, '.')}`
         : `${subjectOf(name, failures)} failed and will not be tried again: ${reason.replace(/\.?$/, '.')}`,
-      at,
+      since,
       to: '/admin/jobs?state=failed',
     })),
   ]

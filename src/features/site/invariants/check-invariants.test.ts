@@ -45,9 +45,10 @@ test('a breach is kept, stands on the home of the administration, and is mailed 
     {
       alarm: 'invariant items.cleared',
       sentence: expect.stringMatching(
-        new RegExp(`^Published entries without a clearance: 1\\. .+ Their ids: ${broken?.id}\\. .+`),
+        new RegExp(`^Published entries without a clearance: 1\\. .+ Their ids: ${broken?.id}\\.$`),
       ) as string,
-      at: new Date(app.clock.now()),
+      line: expect.stringContaining('Take these entries off the site') as string,
+      since: new Date(app.clock.now()),
       to: `/admin/settings?edit=${broken?.id}`,
     },
   ])

@@ -12,7 +12,7 @@ const idAtEnd = / [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function alarmMetrics(homes: readonly AdminHomePart<SiteApp>[]): MetricsPart<SiteApp>[] {
   const metrics = {
     daybook_alarms: {
-      help: 'Lines under "What went wrong" on the home of the administration, by name.',
+      help: 'Problems on the home of the administration, by name.',
       type: 'gauge',
     },
   } as const

@@ -1,41 +1,55 @@
+import { useState } from 'react'
+import { weekdayInWords } from '../../../browser/format-instant.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { Notice } from '../../../ui/notice.tsx'
+import { RetryButton } from '../../../ui/retry-button.tsx'
 import { WorkAwaited } from '../../../ui/work-awaited.tsx'
 import { WorkPage } from '../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../office/browser/admin-query.ts'
 import { AdminHome } from '../home/admin-home-schema.ts'
-import { AdminHomeLists } from '../parts/administration/admin-home.tsx'
+import { AdminHomeRows, Yesterday } from '../parts/administration/admin-home.tsx'
+import { FirstSteps } from '../parts/administration/first-steps.tsx'
+import { daySentence } from '../parts/administration/home-words.ts'
 
 export const handle = { title: 'Administration' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** The home of the administration. */
+const readAgainAfterMs = 60_000
+
+/** The home of the administration: the day, and what it asks for. */
 export default function AdminHomeRoute() {
-  const query = useAdminQuery('/api/admin/home', AdminHome)
+  const [openedAt] = useState(() => Date.now())
+  const query = useAdminQuery('/api/admin/home', AdminHome, {
+    refetchAfterMs: () => (document.visibilityState === 'visible' ? readAgainAfterMs : false),
+  })
   const { data, answeredAt, error, isFetching, refetch } = query
   return (
     <WorkPage
-      title="Administration"
-      lead="First steps, waiting work, and recent failures."
-      actions={
-        <button
-          type="button"
-          className="button"
-          aria-disabled={isFetching}
-          onClick={() => {
-            if (!isFetching) refetch()
-          }}
-        >
-          {isFetching ? 'Loading...' : 'Refresh'}
-        </button>
-      }
+      title={weekdayInWords(answeredAt === 0 ? openedAt : answeredAt)}
+      lead={data === undefined ? 'Loading...' : daySentence(data.rows.length, data.unread)}
     >
-      {error === undefined || data === undefined ? null : <Notice tone="failed">{error.message}</Notice>}
-      {data !== undefined ? (
-        <AdminHomeLists home={data} answeredAt={answeredAt} />
-      ) : (
+      {error === undefined || data === undefined ? null : (
+        <Notice tone="failed">
+          <p>{error.message}</p>
+          <p>
+            <RetryButton isFetching={isFetching} onRetry={refetch} />
+          </p>
+        </Notice>
+      )}
+      {data === undefined ? (
         <WorkAwaited failure="The home could not be loaded" query={query} />
+      ) : (
+        <>
+          <AdminHomeRows rows={data.rows} now={answeredAt} />
+          <Yesterday figures={data.figures} />
+          {data.firstSteps.length === 0 ? null : <FirstSteps steps={data.firstSteps} onChanged={refetch} />}
+          <ul className="home-standings" aria-label="What runs by itself">
+            {data.standings.map((standing) => (
+              <li key={standing}>{standing}</li>
+            ))}
+          </ul>
+        </>
       )}
     </WorkPage>
   )

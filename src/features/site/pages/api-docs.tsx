@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
 import { accountsContext } from '../../accounts/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { ErrorTable } from '../parts/reference/error-table.tsx'
@@ -19,6 +21,11 @@ export function meta({ loaderData }: Route.MetaArgs) {
 
 /** The reference of the HTTP interface, for authors of programs that call it. */
 export default function ApiDocs({ loaderData: { reference } }: Route.ComponentProps) {
+  const { hash } = useLocation()
+  useEffect(() => {
+    const entry = document.getElementById(hash.slice(1))
+    if (entry instanceof HTMLDetailsElement) entry.open = true
+  }, [hash])
   const { groups, errorCodes, errorsEverywhere } = reference
   const ofCallers = errorCodes.filter(({ isOfCommand }) => !isOfCommand)
   return (
@@ -35,27 +42,21 @@ export default function ApiDocs({ loaderData: { reference } }: Route.ComponentPr
         In shapes, <code>instant</code> is an instant as ISO text in UTC, a question mark means that a member may be
         missing, and <code>encoded</code> means JSON as base64 with one further character inserted as the third.
       </p>
-      <nav aria-label="Routes" className="reference-contents">
-        {groups.map(({ name, routes }) => (
-          <div key={name}>
-            <p className="small-caps">{name}</p>
-            <ul>
-              {routes.map(({ id, method, path }) => (
-                <li key={id}>
-                  <a href={`#${id}`}>{`${method} ${path}`}</a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-        <div>
-          <p className="small-caps">Errors</p>
-          <a href="#errors">All error codes</a>
-        </div>
+      <nav aria-label="Contents" className="reference-contents">
+        <ul>
+          {groups.map(({ name, routes }) => (
+            <li key={name}>
+              <a href={`#${anchorOf(name)}`}>{name}</a> <span className="reference-kind">{routes.length}</span>
+            </li>
+          ))}
+          <li>
+            <a href="#errors">Errors</a> <span className="reference-kind">{ofCallers.length}</span>
+          </li>
+        </ul>
       </nav>
       {groups.map(({ name, routes }) => (
-        <section key={name} aria-label={name} className="reference-group">
-          <h2>{name}</h2>
+        <section key={name} aria-labelledby={anchorOf(name)} className="reference-group">
+          <h2 id={anchorOf(name)}>{name}</h2>
           {routes.map((route) => (
             <RouteEntry key={route.id} route={route} />
           ))}
@@ -81,4 +82,8 @@ export default function ApiDocs({ loaderData: { reference } }: Route.ComponentPr
       </section>
     </div>
   )
+}
+
+function anchorOf(group: string): string {
+  return `routes-${group.toLowerCase().replaceAll(' ', '-')}`
 }

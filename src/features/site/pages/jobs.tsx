@@ -35,7 +35,7 @@ export default function JobsRoute() {
   return (
     <ListPage
       title="Jobs"
-      lead="Work that the site does by itself: emails, clocks, long changes. A job that fails is tried again; one that is given up waits here for a week."
+      lead="Work that runs by itself: emails, schedules, long changes. A job that fails is tried again; after its last try it stays here for a week."
       actions={
         <button
           type="button"

@@ -113,6 +113,8 @@ function routeOf(called: Called, siteUrl: string): RouteReference {
       description,
     })),
     body: body === undefined ? undefined : shapeOf(body),
+    exampleBody: body?.properties === undefined ? undefined : JSON.stringify(exampleOf(body), null, 2),
+    takesFile: takesFile(operation),
     answers: Object.entries(operation.responses)
       .filter(([status, answer]) => Number(status) < 400 || answer.content?.['text/plain'] !== undefined)
       .map(([status, answer]) => {
@@ -139,17 +141,25 @@ const headerOf: Record<string, string> = {
   'admin-key': '"admin-key: $ADMIN_KEY"',
 }
 
+function takesFile({ requestBody }: Operation): boolean {
+  return requestBody?.content?.['application/octet-stream'] !== undefined
+}
+
+/** The required members, each with its name in capitals. */
+function exampleOf({ required = [] }: JsonSchema): Record<string, string> {
+  return Object.fromEntries(required.map((name) => [name, name.toUpperCase()]))
+}
+
 /** A call to copy: keys are variables of the shell, and values that the reader chooses stand in capitals. */
 function curlOf({ path, method, operation, schemes }: Called, siteUrl: string): string {
   const body = schemaIn(operation.requestBody)
-  const example = Object.fromEntries((body?.required ?? []).map((name) => [name, name.toUpperCase()]))
   const address = `${siteUrl}${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())}`
   return [
     `curl${method === 'GET' ? '' : ` -X ${method}`} '${address}'`,
     ...schemes.map((scheme) => `-H ${headerOf[scheme] ?? scheme}`),
-    ...(operation.requestBody?.content?.['application/octet-stream'] === undefined ? [] : ['--data-binary @FILE']),
+    ...(takesFile(operation) ? ['--data-binary @FILE'] : []),
     ...(body?.properties === undefined
       ? []
-      : ["-H 'content-type: application/json'", `-d '${JSON.stringify(example)}'`]),
+      : ["-H 'content-type: application/json'", `-d '${JSON.stringify(exampleOf(body))}'`]),
   ].join(' \\\n  ')
 }

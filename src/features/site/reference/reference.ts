@@ -24,6 +24,10 @@ export interface RouteReference {
   parameters: readonly { name: string; in: string; isRequired: boolean; shape: string; description: string }[]
   /** The shape of the body. */
   body: string | undefined
+  /** A body with its required members, as JSON. */
+  exampleBody: string | undefined
+  /** Its body is a file. */
+  takesFile: boolean
   /** Shapes by status; without one, there is no body. */
   answers: readonly { status: string; shape: string | undefined }[]
   errors: readonly string[]

@@ -31,7 +31,7 @@ export function timeLeftInWords({ dueAt, isOverdue }: Pick<Clock, 'dueAt' | 'isO
 }
 
 /** '12 min', '47 h', '2 days': in hours up to two days, because deadlines of law are counted in hours up to there. */
-function lengthInWords(ms: number): string {
+export function lengthInWords(ms: number): string {
   if (ms < hourMs) return `${Math.floor(ms / minuteMs)} min`
   if (ms < 2 * dayMs) return `${Math.floor(ms / hourMs)} h`
   return `${Math.floor(ms / dayMs).toLocaleString('en-US')} days`

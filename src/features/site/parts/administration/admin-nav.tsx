@@ -6,6 +6,7 @@ import { Icon } from '../../../../ui/icon.tsx'
 import { adminNav } from '../../admin-links.ts'
 import { WaitingList } from '../../home/admin-home-schema.ts'
 import { useChangedTexts } from '../use-changed-texts.ts'
+import { AdminSearch } from './admin-search.tsx'
 import './admin-nav.css'
 
 const countAgainAfterMs = 60_000
@@ -22,10 +23,20 @@ export function AdminNav() {
   const [openedAt, setOpenedAt] = useState<string>()
   const isOpen = openedAt === pathname
   const button = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLUListElement>(null)
   const counts = useWaitingCounts()
   useChangedTexts()
   const here = adminNav.flatMap(({ links }) => links).find(({ to }) => isAt(pathname, to))
+  const current = here?.to
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+  // In a low window the rail scrolls by itself: the current link is in sight.
+  useEffect(() => {
+    const link = list.current?.querySelector(`a[href="${current}"]`)
+    if (list.current === null || link == null) return
+    const below = link.getBoundingClientRect().bottom - list.current.getBoundingClientRect().bottom
+    if (below > 0) list.current.scrollTop += below
+  }, [current])
 
   const closeOnEscape = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !isOpen) return
@@ -35,37 +46,42 @@ export function AdminNav() {
 
   return (
     <nav className="column admin-nav" aria-label="Administration" onKeyDown={closeOnEscape}>
-      <button
-        ref={button}
-        type="button"
-        className="button admin-nav-toggle"
-        aria-expanded={isOpen}
-        aria-controls="admin-nav-groups"
-        onClick={() => setOpenedAt(isOpen ? undefined : pathname)}
-      >
-        <Icon name="menu" />
-        <span>{`Administration${here === undefined ? '' : `: ${here.label}`}`}</span>
-        <Count count={total} />
-      </button>
-      <ul id="admin-nav-groups" className={isOpen ? 'admin-nav-groups is-open' : 'admin-nav-groups'}>
-        {adminNav.map(({ group, label, links }) => (
-          <li key={group}>
-            <span className={group === 'overview' ? 'sr-only' : 'admin-nav-label'} id={`admin-nav-${group}`}>
-              {label}
-            </span>
-            <ul aria-labelledby={`admin-nav-${group}`}>
-              {links.map(({ to, label: name }) => (
-                <li key={to}>
-                  <NavLink to={to} end={to === '/admin'}>
-                    {name}
-                    <Count count={counts.get(to) ?? 0} />
-                  </NavLink>
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ul>
+      <div className="admin-rail">
+        <div className="admin-nav-top">
+          <button
+            ref={button}
+            type="button"
+            className="button admin-nav-toggle"
+            aria-expanded={isOpen}
+            aria-controls="admin-nav-groups"
+            onClick={() => setOpenedAt(isOpen ? undefined : pathname)}
+          >
+            <Icon name="menu" />
+            <span>{`Administration${here === undefined ? '' : `: ${here.label}`}`}</span>
+            <Count count={total} />
+          </button>
+          <AdminSearch />
+        </div>
+        <ul ref={list} id="admin-nav-groups" className={isOpen ? 'admin-nav-groups is-open' : 'admin-nav-groups'}>
+          {adminNav.map(({ group, label, links }) => (
+            <li key={group}>
+              <span className={group === 'overview' ? 'sr-only' : 'admin-nav-label'} id={`admin-nav-${group}`}>
+                {label}
+              </span>
+              <ul aria-labelledby={`admin-nav-${group}`}>
+                {links.map(({ to, label: name }) => (
+                  <li key={to}>
+                    <NavLink to={to} end={to === '/admin'}>
+                      {name}
+                      <Count count={counts.get(to) ?? 0} />
+                    </NavLink>
+                  </li>
+                ))}
+              </ul>
+            </li>
+          ))}
+        </ul>
+      </div>
     </nav>
   )
 }

@@ -74,15 +74,15 @@ export function JobTable({
       </DataTable>
       {asked === undefined ? null : (
         <ConfirmDialog
-          title="Give this job up"
-          label="Give it up"
-          labelWhileSending="Giving up..."
+          title="Discard this job?"
+          label="Discard it"
+          labelWhileSending="Discarding..."
           isGrave
-          otherwise="The job could not be given up."
+          otherwise="The job could not be discarded."
           act={async () => {
             await request(`${jobsPath}/${asked.id}/give-up`, noAnswer, { method: 'POST' })
             setAsked(undefined)
-            onOutcome({ tone: 'done', sentence: `“${asked.words}” was given up.` })
+            onOutcome({ tone: 'done', sentence: `“${asked.words}” is discarded.` })
           }}
           onClose={() => {
             setAsked(undefined)
@@ -131,7 +131,7 @@ function JobActs({
         {of}
       </button>
       <button type="button" className="button" onClick={onGiveUp}>
-        Give up
+        Discard
         {of}
       </button>
     </div>

@@ -1,16 +1,44 @@
-import { Badge } from '../../../../ui/badge.tsx'
+import { lazy, Suspense, useState } from 'react'
+import { useSession } from '../../../../browser/session-store.ts'
+import { Code } from './code.tsx'
 import { errorAnchor, type RouteReference } from '../../reference/reference.ts'
 
-/** One route: what it asks of its caller, what it takes, what it answers, and how it is called. */
+const TryCall = lazy(() => import('./try-call.tsx').catch(() => ({ default: () => <></> })))
+
+/**
+ * One route: what it asks of its caller, what it takes, what it answers, and how it is called. Of all entries one is open; who
+ * has signed in may call it.
+ */
 export function RouteEntry({ route }: { route: RouteReference }) {
+  const { session } = useSession()
+  const [isOpen, setIsOpen] = useState(false)
+  const isCallable = session !== undefined && !route.takesFile
   return (
-    <article className="reference-route" aria-labelledby={route.id}>
-      <h3 id={route.id}>
-        <a href={`#${route.id}`}>
-          <Badge>{route.method}</Badge> <code>{route.path}</code>
-        </a>
-      </h3>
-      <p>{route.summary}</p>
+    <details
+      id={route.id}
+      name="route"
+      className="reference-route"
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    >
+      <summary>
+        <h3>
+          <span className="reference-method">{route.method}</span> <code>{route.path}</code>
+        </h3>
+        <span className="reference-kind">{route.summary}</span>
+      </summary>
+      <RouteFacts route={route} />
+      {isCallable && isOpen ? (
+        <Suspense>
+          <TryCall route={route} />
+        </Suspense>
+      ) : null}
+    </details>
+  )
+}
+
+function RouteFacts({ route }: { route: RouteReference }) {
+  return (
+    <>
       <dl className="reference-facts">
         <Fact name="Access">{route.access}</Fact>
         {route.keys.length === 0 ? null : <Fact name="Headers">{route.keys.join(', ')}</Fact>}
@@ -63,7 +91,7 @@ export function RouteEntry({ route }: { route: RouteReference }) {
       )}
       <h4>Example</h4>
       <Code label={`Example of ${route.method} ${route.path}`}>{route.curl}</Code>
-    </article>
+    </>
   )
 }
 
@@ -95,15 +123,5 @@ function Fact({ name, children }: { name: string; children: string }) {
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
-  )
-}
-
-function Code({ label, children }: { label: string; children: string }) {
-  return (
-    // Reached by keyboard, so that it can be scrolled by it.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <pre className="reference-code" role="region" aria-label={label} tabIndex={0}>
-      <code>{children}</code>
-    </pre>
   )
 }

@@ -1,0 +1,47 @@
+import { lengthInWords, timeLeftInWords } from '../../../notices/parts/desk/time-left.ts'
+
+/** The words of the home. */
+
+const numbers = [
+  'Nothing',
+  'One thing',
+  'Two things',
+  'Three things',
+  'Four things',
+  'Five things',
+  'Six things',
+  'Seven things',
+  'Eight things',
+  'Nine things',
+  'Ten things',
+  'Eleven things',
+  'Twelve things',
+]
+
+/** The one sentence of the day. 'Everything' is said only where everything could be read. */
+export function daySentence(things: number, unread: number): string {
+  const waits = `${numbers[things] ?? `${things} things`} ${things < 2 ? 'waits' : 'wait'} for you.`
+  if (unread > 0) {
+    const parts = unread === 1 ? 'One part of this page' : `${unread} parts of this page`
+    return `${things === 0 ? '' : `${waits} `}${parts} could not be read. The log says why.`
+  }
+  return things === 0 ? `${waits} Everything runs.` : `${waits} Everything else runs.`
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** Whether less than two days are left. */
+export function isShort(until: string, now: number): boolean {
+  return Date.parse(until) - now < 48 * hourMs
+}
+
+export function timeLeft(until: string, now: number): string {
+  return timeLeftInWords({ dueAt: until, isOverdue: false }, now)
+}
+
+/** 'just now', 'since 2 h' */
+export function sinceInWords(since: string, now: number): string {
+  const passed = now - Date.parse(since)
+  return passed >= minuteMs ? `since ${lengthInWords(passed)}` : 'just now'
+}
