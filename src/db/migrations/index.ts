@@ -9,6 +9,7 @@ import * as backups from './0007-backups.ts'
 import * as feedTokens from './0008-feed-tokens.ts'
 import * as appPasswords from './0009-app-passwords.ts'
 import * as readersMemory from './0010-readers-memory.ts'
+import * as appearance from './0015-appearance.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-feed-tokens': feedTokens,
   '0009-app-passwords': appPasswords,
   '0010-readers-memory': readersMemory,
+  '0015-appearance': appearance,
 }

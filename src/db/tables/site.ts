@@ -7,6 +7,7 @@ export interface SiteTables {
   invariant_checks: InvariantChecksTable
   demo: DemoTable
   backup_schedule: BackupScheduleTable
+  brand_marks: BrandMarksTable
 }
 
 interface JobFailuresTable {
@@ -30,6 +31,13 @@ interface DemoTable {
   began_at: TimestampByDefault
   /** The names of the filled parts. */
   filled: ColumnType<string[], string[] | undefined, string[]>
+}
+
+/** Uploaded marks of the site: the one in the header, and those that nobody has saved yet. */
+interface BrandMarksTable {
+  hash: string
+  picture: Uint8Array
+  stored_at: Timestamp
 }
 
 /** How the backups of the clock stand. */

@@ -14,6 +14,7 @@ import { declareRoutes, FileAnswer, type Route } from '../../http/route.ts'
 import { unknownMember } from '../accounts/user/unknown-member.server.ts'
 import { anonymous, type Viewer } from '../office/viewer/viewer.ts'
 import type { SiteApp } from './app.ts'
+import { appearanceRoutes } from './appearance/routes.server.ts'
 import { discoveryRoutes } from './discovery/routes.server.ts'
 import { feedRoutes } from './feeds/routes.server.ts'
 import { opdsRoutes } from './opds/routes.server.ts'
@@ -57,6 +58,7 @@ let document: Buffer | undefined
 /** The site's part of the HTTP interface: the calls that are composed of all features, and the interface's own description. */
 export const siteRoutes: Route<SiteApp, Viewer>[] = [
   ...textRoutes<SiteApp>((app) => app.listing.catchUp()),
+  ...appearanceRoutes,
   ...discoveryRoutes,
   ...feedRoutes,
   ...opdsRoutes,

@@ -3,7 +3,7 @@ import type { SiteApp } from '../app.ts'
 import type { StatisticsReport } from './statistics-schema.ts'
 
 /**
- * What the subscriptions that renew bring in a month: the last payment of each, a twelfth of it for an annual one. Trials and what ends
+ * The monthly income from subscriptions that renew: the last payment of each, a twelfth of it for an annual one. Trials and what ends
  * with its period bring nothing.
  */
 export async function readRecurring({ db }: Pick<SiteApp, 'db'>): Promise<StatisticsReport['recurring']> {

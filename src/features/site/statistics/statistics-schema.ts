@@ -61,7 +61,7 @@ export const StatisticsReport = z.object({
     byPeriod: z.array(z.object({ period: z.string(), began: z.int(), ended: z.int(), total: z.int() })),
     plans: z.object({ monthly: z.int(), annual: z.int(), manual: z.int() }),
   }),
-  /** What the subscriptions that renew bring in a month, by currency, in its smallest unit. */
+  /** The monthly income from subscriptions that renew, by currency, in its smallest unit. */
   recurring: z.array(z.object({ currency: z.string(), subscriptions: z.int(), amount: z.int() })),
   /** Members who joined in the range, and those of them who became VIP and who paid. */
   funnel: z.object({ joined: z.int(), vips: z.int(), paid: z.int() }),

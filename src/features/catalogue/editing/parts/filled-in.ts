@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import type { FormValues } from './form-values.ts'
 
-/** What the address fills in beside what is stored: `name` of a new entry, and one more title under `alsoKnownAs`. */
+/** Fills in what the address says beside what is stored: `name` of a new entry, and one more title under `alsoKnownAs`. */
 export function useFilledIn(): (values: FormValues) => FormValues {
   const { search } = useLocation()
   // As it was when the form was opened.

@@ -26,7 +26,7 @@ export function FiguresTable({
   table: Table
   /** Stands above it; without one, the heading of its section says enough. */
   title?: string
-  /** What can be done about each row, in a column of its own; the file has none of it. */
+  /** The acts on each row, in a column of their own; the file has none of them. */
   acts?: readonly ReactNode[]
 }) {
   return (
