@@ -18,7 +18,7 @@ export default function TextsRoute() {
   const { data, error } = query
   const [edited, setEdited] = useState<SiteTextForAdmin>()
   return (
-    <WorkPage title="Texts" lead="The texts of the site about itself. Changes take effect everywhere within a second.">
+    <WorkPage title="Texts" lead="The words the site uses about itself. Changes are live within a second.">
       {data === undefined || error !== undefined ? <WorkAwaited query={query} /> : null}
       {data === undefined
         ? null
