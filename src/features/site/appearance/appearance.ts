@@ -14,8 +14,8 @@ export const noAppearance: Appearance = {
 }
 
 export const mostLinks = 3
-export const longestLabel = 24
-export const longestBanner = 200
+const longestLabel = 24
+const longestBanner = 200
 const longestAddress = 500
 
 export interface AppearanceFault {

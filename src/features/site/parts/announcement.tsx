@@ -38,7 +38,7 @@ export default function Announcement({ id, text, to }: NonNullable<Look['announc
 }
 
 /** @param to where it leads; empty: nowhere */
-export function AnnouncementText({ text, to }: { text: string; to: string }) {
+function AnnouncementText({ text, to }: { text: string; to: string }) {
   if (to === '') return <p dir="auto">{text}</p>
   return (
     <p dir="auto">
