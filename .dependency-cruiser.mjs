@@ -77,6 +77,7 @@ const rows = {
   'src/features/notices': ['notice', 'journal', 'intake', 'desk', 'demo', 'transparency', 'emails', 'parts', 'pages'],
   'src/features/site': [
     'account',
+    'appearance',
     'reference',
     'home',
     'admin-search',

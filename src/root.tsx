@@ -1,10 +1,11 @@
 import serifFont from '@fontsource-variable/brygada-1918/files/brygada-1918-latin-wght-normal.woff2?url'
 import sansFont from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
-import { type ReactNode, use } from 'react'
+import { lazy, type ReactNode, Suspense, use } from 'react'
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router'
 import './ui/ui.css'
 import type { Route } from './+types/root.ts'
 import { ErrorPage } from './features/site/parts/error-page.tsx'
+import { announcementScript } from './features/site/parts/announcement-closed.ts'
 import { Footer } from './features/site/parts/footer.tsx'
 import { Header } from './features/site/parts/header/header.tsx'
 import { RehearsalBanner } from './features/site/parts/rehearsal-banner.tsx'
@@ -44,8 +45,13 @@ export function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   return fetchChangedSite(serverLoader)
 }
 
-/** Runs before anything is painted. The browser, which has run it, never writes it again: no page takes texts for scripts. */
-const firstScript = trustedTypes?.emptyHTML ?? `${themeScript};${signedInScript};${upgradeClosedScript}`
+/** No page loads it that has none. */
+const Announcement = lazy(() => import('./features/site/parts/announcement.tsx'))
+
+/** Runs before anything is painted. The browser, which has run it, never writes it again, and does not load it: no page takes texts for scripts. */
+const firstScript = import.meta.env.SSR
+  ? `${themeScript};${signedInScript};${upgradeClosedScript};${announcementScript}`
+  : (trustedTypes?.emptyHTML ?? '')
 
 /** The frame of every page, also of those that failed. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -62,6 +68,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#f8f4ec" suppressHydrationWarning />
         <Meta />
         <Links />
+        {facts?.look === undefined ? null : <link rel="stylesheet" href={facts.look.sheet} />}
         {/* The same for as long as a page is open: the browser takes them from the server, and needs no script for them. */}
         {import.meta.env.SSR ? (
           <>
@@ -89,6 +96,11 @@ export function Layout({ children }: { children: ReactNode }) {
             </a>
             <PageProgress />
             <RehearsalBanner />
+            {facts?.look?.announcement === undefined ? null : (
+              <Suspense>
+                <Announcement {...facts.look.announcement} />
+              </Suspense>
+            )}
             <Header />
             <main id="main" tabIndex={-1}>
               {children}

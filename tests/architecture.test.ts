@@ -30,6 +30,7 @@ const openRoutes: Record<'anyone' | 'member' | 'vip', readonly string[]> = {
   anyone: [
     'GET /.well-known/change-password',
     'GET /.well-known/security.txt',
+    'GET /appearance.css',
     'GET /asiancontent/:item',
     'GET /covers/:file',
     'GET /covers/:hash/:file',
@@ -38,6 +39,7 @@ const openRoutes: Record<'anyone' | 'member' | 'vip', readonly string[]> = {
     'GET /feeds/private/:file',
     'GET /icons/:file',
     'GET /linkvertise-config',
+    'GET /marks/:file',
     'GET /metrics',
     'GET /opds',
     'GET /opds/',

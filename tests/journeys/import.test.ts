@@ -136,7 +136,7 @@ test('Stopping an import asks first, and says afterwards what stays; the focus i
     await page.getByLabel('CSV or JSON lines, at most 200 MB').setInputFiles(fileOf('given-up.csv', head, good))
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.getByRole('heading', { name: 'given-up.csv' }).waitFor()
-    await page.getByRole('button', { name: 'Give up' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
     await page.locator('h3:focus', { hasText: 'given-up.csv' }).waitFor()
   })
 })

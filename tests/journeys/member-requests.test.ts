@@ -168,7 +168,7 @@ const anAnswerThatDoesNotFitIsTold = () =>
     await page.goto('/account')
     await page.getByText('The details of your membership could not be loaded.').waitFor()
     await page.goto('/admin/billing')
-    await page.getByRole('heading', { name: 'The drift report could not be loaded' }).waitFor()
+    await page.getByRole('heading', { name: 'The comparison with Stripe could not be loaded' }).waitFor()
     await page.getByText('An error occurred. Please try again.').waitFor()
     await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: 'Try again' }).click()

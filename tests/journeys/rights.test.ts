@@ -29,7 +29,7 @@ test('An administrator reads on their home what ends, goes on in the list by the
   await visitAs(browser, server.url, { width: 320, theme: 'dark' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/rights')
-    await page.getByText('No rights, and no consent, of a published entry end within 30 days.').waitFor()
+    await page.getByText('No rights or consents of published entries end within 30 days.').waitFor()
     expect(await page.title()).toMatch(/^Rights/)
     await expectAccessible(page)
   })
@@ -63,7 +63,7 @@ test('An administrator reads on their home what ends, goes on in the list by the
     await page.getByText('That is the end of the list.').waitFor()
 
     await page.getByRole('button', { name: 'Taken off (1)', pressed: false }).press('Enter')
-    const lapsed = page.getByRole('region', { name: 'Entries taken off' })
+    const lapsed = page.getByRole('region', { name: 'Entries taken offline' })
     await lapsed.getByText(/^The rights ended on [A-Z][a-z]+ \d+, \d{4}\.$/).waitFor()
     expect(new URL(page.url()).search).toBe('?show=lapsed')
     await expectAccessible(page)
@@ -93,7 +93,7 @@ test('A list that cannot be loaded says so, and comes with another try', async (
     await expectAccessible(page)
     await page.unroute('**/api/rights?*')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('region', { name: 'Entries taken off' }).waitFor()
+    await page.getByRole('region', { name: 'Entries taken offline' }).waitFor()
   })
 })
 

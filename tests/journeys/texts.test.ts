@@ -131,7 +131,7 @@ test('The keyboard alone takes the first text back', async () => {
     await reach(row(page, label).getByRole('button', { name: /^Edit/ }))
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
-    await reach(page.getByRole('button', { name: 'Restore the first text' }))
+    await reach(page.getByRole('button', { name: 'Restore the original text' }))
     await page.keyboard.press('Enter')
     expect(await page.getByRole('dialog').getByLabel(label, { exact: true }).inputValue()).toBe(
       'premium content platform',

@@ -14,6 +14,7 @@ import * as contentList from './0012-content-list.ts'
 import * as linkHosts from './0013-link-hosts.ts'
 import * as desk from './0014-desk.ts'
 import * as firstSteps from './0015-first-steps.ts'
+import * as appearance from './0016-appearance.ts'
 
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0013-link-hosts': linkHosts,
   '0014-desk': desk,
   '0015-first-steps': firstSteps,
+  '0016-appearance': appearance,
 }

@@ -8,6 +8,7 @@ export interface SiteTables {
   demo: DemoTable
   backup_schedule: BackupScheduleTable
   skipped_steps: SkippedStepsTable
+  brand_marks: BrandMarksTable
 }
 
 interface SkippedStepsTable {
@@ -36,6 +37,13 @@ interface DemoTable {
   began_at: TimestampByDefault
   /** The names of the filled parts. */
   filled: ColumnType<string[], string[] | undefined, string[]>
+}
+
+/** Uploaded marks of the site: the one in the header, and those that nobody has saved yet. */
+interface BrandMarksTable {
+  hash: string
+  picture: Uint8Array
+  stored_at: Timestamp
 }
 
 /** How the backups of the clock stand. */

@@ -23,7 +23,7 @@ test('the navigation has every page that a feature lists, each once, in its grou
     ['Content', ['Content', 'Categories', 'Prohibited names', 'Import', 'Rights', 'Gateway', 'Links']],
     ['Members', ['VIP users', 'People', 'Billing']],
     ['Inbox', ['Notices', 'Requests', 'Support']],
-    ['Site', ['Texts', 'Settings']],
+    ['Site', ['Appearance', 'Texts', 'Settings']],
   ])
   const paths = adminNav.flatMap(({ links }) => links.map(({ to }) => to))
   expect(paths).toEqual([...new Set(paths)])

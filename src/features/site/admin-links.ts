@@ -19,6 +19,7 @@ const siteAdminLinks: readonly AdminLink[] = [
     nav: { label: 'Statistics', group: 'overview', order: 20 },
   },
   { to: '/admin/jobs', nav: { label: 'Jobs', group: 'overview', order: 40 } },
+  { to: '/admin/appearance', nav: { label: 'Appearance', group: 'site', order: 10 } },
   { to: '/admin/configuration', nav: { label: 'Settings', group: 'site', order: 30 } },
 ]
 

@@ -1,8 +1,9 @@
-import type { ActionsByGroup, NamesOf } from '../office/audit/audit-event.ts'
+import type { ActionsByGroup, AuditSubjects, NamesOf } from '../office/audit/audit-event.ts'
 
 /** The acts of the site itself in the audit log, by the groups of the screen, each with its label. */
 export const siteActions = {
   settings: {
+    'settings.appearance_saved': "Changed the site's appearance",
     'backup.restored': 'Restored a backup into this database',
     'step.skipped': 'Skipped a first step',
     'step.resumed': 'Took a skipped first step back',
@@ -10,6 +11,10 @@ export const siteActions = {
     'job.given_up': 'Discarded a job',
   },
 } as const satisfies ActionsByGroup
+
+export const siteSubjects = {
+  'setting:site.appearance': { words: () => 'settings: appearance', path: () => '/admin/appearance' },
+} satisfies AuditSubjects
 
 declare module '../office/audit/audit-event.ts' {
   interface KnownActions {

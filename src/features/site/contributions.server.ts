@@ -2,7 +2,7 @@ import { fillDemo } from './demo/fill-demo.server.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import type { SiteApp } from './app.ts'
 import { readBackupProblem, readBackupStanding, readBackupStep } from './backup/backup-health.server.ts'
-import { siteActions } from './audit-words.ts'
+import { siteActions, siteSubjects } from './audit-words.ts'
 import { siteChecks } from './doctor-checks.server.ts'
 import {
   readAddressStep,
@@ -17,6 +17,7 @@ import { siteTexts } from './site-texts.ts'
 /** The lists that the site itself contributes to. */
 export const siteContributions: FeatureContributions<SiteApp> = {
   auditActions: siteActions,
+  auditSubjects: siteSubjects,
   onStart: [fillDemo],
   texts: () => Promise.resolve(siteTexts),
   doctorChecks: siteChecks,

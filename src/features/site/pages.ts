@@ -41,6 +41,7 @@ export const sitePages: readonly Page[] = [
   { kind: 'uncached', path: '/go/*', isCaseSensitive: true, rateLimit: 'passage', file: notFoundFile },
   adminPage('/admin', 'admin-home'),
   adminPage('/admin/stats', 'statistics'),
+  adminPage('/admin/appearance', 'appearance'),
   adminPage('/admin/configuration', 'settings'),
   adminPage('/admin/demo', 'demo'),
   adminPage('/admin/jobs', 'jobs'),

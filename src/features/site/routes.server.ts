@@ -16,6 +16,7 @@ import { anonymous, type Viewer } from '../office/viewer/viewer.ts'
 import type { SiteApp } from './app.ts'
 import { AdminSearch, longestQuery } from './admin-search/admin-search-schema.ts'
 import { searchAdministration } from './admin-search/search-administration.server.ts'
+import { appearanceRoutes } from './appearance/routes.server.ts'
 import { discoveryRoutes } from './discovery/routes.server.ts'
 import { feedRoutes } from './feeds/routes.server.ts'
 import { opdsRoutes } from './opds/routes.server.ts'
@@ -58,6 +59,7 @@ let document: Buffer | undefined
 /** The site's part of the HTTP interface: the calls that are composed of all features, and the interface's own description. */
 export const siteRoutes: Route<SiteApp, Viewer>[] = [
   ...textRoutes<SiteApp>((app) => app.listing.catchUp()),
+  ...appearanceRoutes,
   ...discoveryRoutes,
   ...feedRoutes,
   ...opdsRoutes,

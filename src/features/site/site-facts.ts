@@ -1,5 +1,6 @@
 import type { FileHost } from '../catalogue/catalogue-config.server.ts'
 import type { CatalogueApp } from '../catalogue/app.ts'
+import { type Look, lookOf } from './appearance/look.ts'
 
 /** The facts of the site that every page has. Sent to the browser: nothing secret. */
 export interface SiteFacts {
@@ -18,6 +19,8 @@ export interface SiteFacts {
   clientApiKey: string
   /** The file hosts A, B and C. */
   fileHosts: readonly FileHost[]
+  /** Absent while it is the house's own. */
+  look?: Look
   /** Whether the database holds the demo. */
   isDemo: boolean
   /** Whether the site is a copy that speaks to nobody. */
@@ -32,6 +35,7 @@ export function siteFacts({
   rehearsal,
 }: Pick<CatalogueApp, 'config' | 'texts' | 'clock' | 'demo' | 'rehearsal'>): SiteFacts {
   const { publicUrl, timeZone, clientApiKey } = config
+  const look = lookOf(texts, clock.now(), timeZone)
   const { brandName, communityUrl, vipCommunityUrl, contactEmail, dmcaEmail } = texts.inForce
   return {
     brandName,
@@ -47,6 +51,7 @@ export function siteFacts({
     accessDeniedMessage: texts.inForce.accessDeniedMessage,
     isDemo: demo.isHere,
     isRehearsal: rehearsal.isOn,
+    ...(look === undefined ? {} : { look }),
     year: new Date(clock.now()).getUTCFullYear(),
   }
 }

@@ -1,7 +1,19 @@
+import { appearanceKey } from './appearance/appearance.ts'
 import type { DeclaredText } from '../office/texts/site-text.ts'
 
 /** The texts of the frame of every page. */
 export const siteTexts: readonly DeclaredText[] = [
+  {
+    key: appearanceKey,
+    label: 'Appearance',
+    help: 'Edited on a page of its own.',
+    group: 'Brand',
+    kind: 'document',
+    maxLength: 40_000,
+    isOptional: true,
+    isHidden: true,
+    first: () => '',
+  },
   {
     key: 'brand.line',
     label: 'Line under the name',

@@ -227,7 +227,7 @@ export const DriftReport = z.object({
   waitingEvents: z.object({ count: z.number(), oldestReceivedAt: InstantOrNull }),
   /** Events of the last 30 days that were none of ours, by why. */
   ignored: z.array(z.object({ outcome: z.string(), count: z.number() })),
-  /** How many differences in 24 hours are usual. */
+  /** How many differences in 24 hours is normal. */
   threshold: z.number(),
   isAboveThreshold: z.boolean(),
   /** Prices of living subscriptions that the settings do not name, and how many have each. */

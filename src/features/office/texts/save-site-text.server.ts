@@ -1,3 +1,5 @@
+import type { Transaction } from 'kysely'
+import type { OfficeTables } from '../../../db/tables/office.ts'
 import { defineError } from '../../../platform/errors.ts'
 import type { OfficeApp } from '../app.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
@@ -12,6 +14,7 @@ import type { SiteTextForAdmin } from './texts-schema.ts'
 export async function readSiteTexts({ db, texts }: Pick<OfficeApp, 'db' | 'texts'>): Promise<SiteTextForAdmin[]> {
   const saved = await texts.readSaved(db)
   return texts.declared
+    .filter(({ isHidden = false }) => !isHidden)
     .map((text) => asEdited(texts, text, saved.get(text.key)))
     .toSorted((a, b) => siteTextGroups.indexOf(a.group) - siteTextGroups.indexOf(b.group))
 }
@@ -53,28 +56,13 @@ export async function saveSiteText(
   const { db, texts, clock, people } = app
   const by = { memberId: requireMember(viewer).id }
   const text = texts.declared.find((declared) => declared.key === key)
-  if (text === undefined) throw noSuchText()
+  if (text === undefined || text.isHidden === true) throw noSuchText()
   const tidy = value === null ? null : tidyText(value, text.kind)
   const fault = tidy === null ? undefined : faultOfText(tidy, text)
   if (fault !== undefined) throw badText(fault)
   const saved = await db.transaction().execute(async (trx) => {
     const before = (await texts.readSaved(trx)).get(key)?.value ?? texts.first(text)
-    const row = { value: tidy, version: version + 1, changed_at: new Date(clock.now()) }
-    const written =
-      version === 0
-        ? await trx
-            .insertInto('site_texts')
-            .values({ key, ...row })
-            .onConflict((conflict) => conflict.column('key').doNothing())
-            .returning('changed_at')
-            .executeTakeFirst()
-        : await trx
-            .updateTable('site_texts')
-            .set(row)
-            .where('key', '=', key)
-            .where('version', '=', version)
-            .returning('changed_at')
-            .executeTakeFirst()
+    const written = await writeSiteText(trx, { key, value: tidy, version, now: clock.now() })
     if (written === undefined) return undefined
     const after = tidy ?? texts.first(text)
     // A changed address redirects people's mail.
@@ -97,6 +85,31 @@ export async function saveSiteText(
   })
   if (saved !== undefined) return asEdited(texts, text, saved)
   throw textConflict({ details: { current: asEdited(texts, text, (await texts.readSaved(db)).get(key)) } })
+}
+
+/**
+ * Writes the row of a text over the version that it was read with.
+ * @returns undefined where another version is there
+ */
+export async function writeSiteText(
+  trx: Transaction<OfficeTables>,
+  { key, value, version, now }: { key: string; value: string | null; version: number; now: number },
+): Promise<{ changed_at: Date } | undefined> {
+  const row = { value, version: version + 1, changed_at: new Date(now) }
+  return version === 0
+    ? trx
+        .insertInto('site_texts')
+        .values({ key, ...row })
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .returning('changed_at')
+        .executeTakeFirst()
+    : trx
+        .updateTable('site_texts')
+        .set(row)
+        .where('key', '=', key)
+        .where('version', '=', version)
+        .returning('changed_at')
+        .executeTakeFirst()
 }
 
 export const noSuchText = defineError({

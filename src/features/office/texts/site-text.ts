@@ -41,6 +41,8 @@ export interface SiteText {
   /** For a list that is a table: the parts of each line, with `|` between them. */
   columns?: number
   isOptional?: boolean
+  /** Another page than that of the texts edits it. */
+  isHidden?: boolean
   /**
    * The text while nobody has changed it.
    * @param facts with the texts and the gateway in force

@@ -26,7 +26,7 @@ export default function CategoriesRoute() {
   return (
     <WorkPage
       title="Categories"
-      lead="The labels on the rows of lists. Banned and Unknown belong to pages of their own and stay as they are."
+      lead="The labels beside entries in lists. Banned and Unknown have pages of their own and cannot be changed."
       actions={
         <button type="button" className="button button-solid" onClick={() => setTask({ kind: 'add' })}>
           Add a category
@@ -97,9 +97,9 @@ function CategoriesTable({
             <td className="data-figure">{published.toLocaleString('en-US')}</td>
             <td>
               {merging !== null ? (
-                `Goes into ${merging.into}: ${merging.moved.toLocaleString('en-US')} moved`
+                `Merging into ${merging.into}: ${merging.moved.toLocaleString('en-US')} moved`
               ) : isFixed ? (
-                'Part of the site'
+                'Built in'
               ) : (
                 <div className="data-actions">
                   {(['rename', 'merge', 'remove'] as const)

@@ -27,7 +27,7 @@ export default function GatewayRoute() {
   return (
     <WorkPage
       title="Gateway"
-      lead="The page between free visitors and a download, and how often it is passed. VIPs get direct links."
+      lead="The page between free visitors and a download, and the downloads it led to. VIPs get direct links."
     >
       {/* Always there, so that what takes the spinner's place is read out. */}
       <div aria-live="polite">{isReady ? null : <WorkAwaited query={{ error, isFetching, refetch }} />}</div>

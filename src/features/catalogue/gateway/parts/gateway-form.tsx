@@ -11,7 +11,7 @@ import { differencesIn } from './gateway-words.ts'
 
 const providers = [
   { value: 'local', label: 'local', help: "The site's own page with a wait. It needs nobody else." },
-  { value: 'linkvertise', label: 'Linkvertise', help: 'Advertisements of Linkvertise, on your account there.' },
+  { value: 'linkvertise', label: 'Linkvertise', help: 'Linkvertise’s ads, on your account there.' },
   { value: 'off', label: 'off', help: 'Downloads are direct links for everybody.' },
 ] as const
 

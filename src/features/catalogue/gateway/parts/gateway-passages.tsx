@@ -8,9 +8,9 @@ export function GatewayPassages({ report: { passages, vipDownloads, byHost, byIt
   const hasNone = passages.last30Days === 0 && vipDownloads.last30Days === 0
   return (
     <section className="work-section gateway-section" aria-labelledby="gateway-passages">
-      <h2 id="gateway-passages">Passages</h2>
+      <h2 id="gateway-passages">Waits</h2>
       {hasNone ? <p className="gateway-aside">Nobody has started a download in the last 30 days.</p> : null}
-      <DataTable label="Downloads begun" heads={['By', ...spans]} figures={spans} isCompact>
+      <DataTable label="Downloads started" heads={['By', ...spans]} figures={spans} isCompact>
         <Row name="Free visitors" counts={passages} />
         <Row name="VIPs" counts={vipDownloads} />
       </DataTable>

@@ -36,7 +36,7 @@ export default function RightsRoute() {
   return (
     <ListPage
       title="Rights"
-      lead="Entries that the site has taken off because their rights ended, and entries whose rights end soon. Both are renewed on the form of the entry."
+      lead="Entries taken offline because their rights ended, and entries whose rights end soon. Renew the rights on the entry’s form."
       filters={filters}
       tools={
         <div className="segments rights-lists" role="group" aria-label="Entries">
@@ -64,14 +64,14 @@ function NextStep({ show, counts }: { show: RightsList; counts: RightsForAdmin['
   if (show === 'lapsing' && counts.lapsed > 0) {
     return (
       <Link className="button" to={{ search: 'show=lapsed' }}>
-        Show what was taken off
+        Show entries taken offline
       </Link>
     )
   }
   if (show === 'lapsed' && counts.lapsing > 0) {
     return (
       <Link className="button" to={{ search: 'show=lapsing' }}>
-        Show what ends
+        Show rights that end soon
       </Link>
     )
   }

@@ -23,7 +23,7 @@ export function RightsTable({
       ? ['Entry', 'Why', 'Taken off']
       : ['Entry', ...(hasConsents ? ['What ends'] : []), 'Last day', 'Left']
   return (
-    <DataTable label={show === 'lapsing' ? 'Rights that end' : 'Entries taken off'} heads={heads} isBusy={isBusy}>
+    <DataTable label={show === 'lapsing' ? 'Rights that end' : 'Entries taken offline'} heads={heads} isBusy={isBusy}>
       {entries.map((entry) => (
         <tr key={entry.id}>
           <td>

@@ -15,7 +15,7 @@ test('a reason is what keeps the entry off, or that nothing does any more', () =
     'The rights ended. No evidence is recorded.',
   )
   expect(reasonInWords({ cause: 'consent', details: [] })).toBe(
-    'A consent was withdrawn, or had ended. Nothing stands in the way any more: publish it again.',
+    'A consent was withdrawn, or had ended. Nothing stands in the way now: publish it again.',
   )
 })
 

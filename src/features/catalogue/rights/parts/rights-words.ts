@@ -20,13 +20,13 @@ export function endInWords({ cause, details }: Pick<RightsEntry, 'cause' | 'deta
 const causes: Record<RightsEntry['cause'], string> = {
   rights: 'Its rights had ended.',
   consent: 'A consent was withdrawn, or had ended.',
-  gate: 'The gate refused it.',
+  gate: 'It no longer met the rules for publishing.',
 }
 
 /** Why it was taken off the site, and what keeps it from coming back. The gate's sentences name days as '2024-03-05'. */
 export function reasonInWords({ cause, details }: Pick<RightsEntry, 'cause' | 'details'>): string {
   if (details.length > 0) return details.join(' ').replaceAll(/\b\d{4}-\d\d-\d\d\b/g, calendarDayInWords)
-  return `${causes[cause]} Nothing stands in the way any more: publish it again.`
+  return `${causes[cause]} Nothing stands in the way now: publish it again.`
 }
 
 /** The last day on which it counts. An end by day lies at the first instant of the next. */
@@ -46,6 +46,6 @@ export function leftInWords(at: string, now: number): string {
 
 /** In place of an empty table. */
 export const emptySentences: Record<RightsList, string> = {
-  lapsing: 'No rights, and no consent, of a published entry end within 30 days.',
-  lapsed: 'The site has taken no entry off by itself, or you have dealt with all of them.',
+  lapsing: 'No rights or consents of published entries end within 30 days.',
+  lapsed: 'No entry is offline because of its rights.',
 }

@@ -36,7 +36,7 @@ export default function ImportRoute() {
   return (
     <WorkPage
       title="Import and export"
-      lead="Many entries at once, from a file and into one. An export can be imported again."
+      lead="Add or change many entries from a file, and save entries to one. An export can be imported again."
     >
       <WorkSection title="Upload a file">
         <UploadForm

@@ -208,7 +208,7 @@ function ImportOptions({
           {isChecked ? importLabel(imported) : 'Import'}
         </button>
         <button type="button" className="button button-quiet" aria-disabled={isBusy} onClick={onCancel}>
-          Give up
+          Discard
         </button>
       </div>
       <p className="work-aside">A check writes nothing. The file is kept for a week, or until it is imported.</p>

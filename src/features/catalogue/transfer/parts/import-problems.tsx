@@ -41,7 +41,7 @@ export function ImportProblemsPanel({
       </ul>
       {total > groups.length ? (
         <p className="work-aside">
-          {`And ${counted(total - groups.length, 'more sentence')}. The rejects file has every row with its reasons.`}
+          {`And ${counted(total - groups.length, 'more problem')}. The rejects file has every row with its reasons.`}
         </p>
       ) : null}
     </>

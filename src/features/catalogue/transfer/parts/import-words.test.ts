@@ -61,7 +61,7 @@ test('columns are told, good and bad', () => {
   const columns = { columns: ['link', 'name'], columnsLeftOut: ['people'], isInOrder: false, format: 'csv' } as const
   expect(
     columnsInWords({ ...imported, ...columns, columns: [...columns.columns], columnsLeftOut: ['people'] }),
-  ).toEqual(['2 columns, all of them known, in an order of their own.', 'Left out, and optional: people.'])
+  ).toEqual(['2 columns, all of them known, in a different order.', 'Left out, and optional: people.'])
   expect(
     faultsInWords({
       unknown: [

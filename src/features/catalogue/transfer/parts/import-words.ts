@@ -7,7 +7,7 @@ const rows = (count: number): string => counted(count, 'row')
 export const stateNames: Readonly<Record<ImportForAdmin['state'], string>> = {
   waiting: 'Waits for you',
   checking: 'Being checked',
-  importing: 'Being imported',
+  importing: 'Importing',
   done: 'Imported',
   failed: 'Failed',
   cancelled: 'Given up',
@@ -56,9 +56,7 @@ export const stoppedSentence =
 /** Remarks on the columns of an accepted file. */
 export function columnsInWords({ columns, columnsLeftOut, isInOrder, format }: ImportForAdmin): string[] {
   if (format === 'jsonl') return ['JSON lines: each row names its own columns.']
-  const lines = [
-    `${counted(columns.length, 'column')}, all of them known${isInOrder ? '' : ', in an order of their own'}.`,
-  ]
+  const lines = [`${counted(columns.length, 'column')}, all of them known${isInOrder ? '' : ', in a different order'}.`]
   if (columnsLeftOut.length > 0) lines.push(`Left out, and optional: ${columnsLeftOut.join(', ')}.`)
   return lines
 }

@@ -33,7 +33,7 @@ export function BillingDrift({
             Last compared <Moment at={lastRun.finishedAt ?? lastRun.startedAt} now={now} />.{' '}
           </>
         )}
-        {`${counted(counts.last30d, 'difference')} in 30 days; up to ${threshold.toLocaleString('en-US')} in 24 hours are usual.`}
+        {`${counted(counts.last30d, 'difference')} in 30 days; up to ${threshold.toLocaleString('en-US')} in 24 hours is normal.`}
       </p>
       {report.settingsFault === null ? null : (
         <Notice tone="failed">
@@ -58,8 +58,8 @@ export function BillingDrift({
         <Notice tone="failed">
           <p>
             {counts.unhealed === 1
-              ? 'One difference of this week could not be fixed automatically: it is marked below.'
-              : `${counted(counts.unhealed, 'difference')} of this week could not be fixed automatically: they are marked below.`}
+              ? 'One difference this week could not be fixed automatically. It is marked below.'
+              : `${counted(counts.unhealed, 'difference')} this week could not be fixed automatically. They are marked below.`}
           </p>
         </Notice>
       ) : null}

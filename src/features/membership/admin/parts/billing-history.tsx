@@ -11,11 +11,11 @@ const changeHeads = ['Changed', 'What', 'We had', 'Stripe had', 'Seen by'] as co
 /** The last events that Stripe has sent about a member. */
 export function BillingEvents({ events, now }: { events: StripeEventForAdmin[]; now: number }) {
   return (
-    <BillingSection title="Last events">
+    <BillingSection title="Latest events">
       {events.length === 0 ? (
         <p className="billing-empty">No events from Stripe yet.</p>
       ) : (
-        <DataTable label="Last events" heads={eventHeads}>
+        <DataTable label="Latest events" heads={eventHeads}>
           {events.map(({ id, type, createdAt, receivedAt, handledAt, outcome }) => (
             <tr key={id} className={handledAt === null ? 'is-danger' : undefined}>
               <td>
@@ -39,11 +39,11 @@ export function BillingEvents({ events, now }: { events: StripeEventForAdmin[]; 
 /** The changes of a member's state, and their causes. */
 export function BillingChanges({ changes, now }: { changes: BillingChangeForAdmin[]; now: number }) {
   return (
-    <BillingSection title="Last changes">
+    <BillingSection title="Latest changes">
       {changes.length === 0 ? (
         <p className="billing-empty">Nothing has changed yet.</p>
       ) : (
-        <DataTable label="Last changes" heads={changeHeads}>
+        <DataTable label="Latest changes" heads={changeHeads}>
           {changes.map(({ id, subscriptionId, cause, isDrift, what, local, remote, changedAt }) => (
             <tr key={id}>
               <td>

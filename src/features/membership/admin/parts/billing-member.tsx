@@ -114,7 +114,7 @@ export function BillingMember({
           onReviewed={(answer) => {
             setIsReviewing(false)
             take(answer)
-            setMessage({ tone: 'done', sentence: 'This member may buy again.' })
+            setMessage({ tone: 'done', sentence: 'This member can buy again.' })
           }}
           onClose={() => setIsReviewing(false)}
         />
@@ -149,9 +149,9 @@ function UnknownPrices({ billing }: { billing: MemberBilling }) {
 
 function syncMessage({ remote }: MemberBilling, changed: number): Message {
   if (changed > 0) {
-    return { tone: 'done', sentence: `${counted(changed, 'difference')} ${changed === 1 ? 'was' : 'were'} healed.` }
+    return { tone: 'done', sentence: `${counted(changed, 'difference')} ${changed === 1 ? 'was' : 'were'} fixed.` }
   }
   if (remote === null) return { tone: 'calm', sentence: 'There is no customer at Stripe: nothing to compare.' }
   if ('unavailable' in remote) return { tone: 'failed', sentence: remote.unavailable }
-  return { tone: 'done', sentence: 'Nothing had to be changed.' }
+  return { tone: 'done', sentence: 'Everything matched.' }
 }

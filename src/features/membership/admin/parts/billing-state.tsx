@@ -26,7 +26,7 @@ export function BillingState({
   const read = remote !== null && !('unavailable' in remote) ? remote : undefined
   const things = thingsBeside(local, read, differences)
   return (
-    <BillingSection title="Our state beside Stripe's">
+    <BillingSection title="Our records and Stripe's">
       {remote === null ? <p className="billing-state">No customer at Stripe</p> : null}
       {remote !== null && 'unavailable' in remote ? (
         <Notice tone="failed">
@@ -35,7 +35,7 @@ export function BillingState({
       ) : null}
       {read === undefined ? null : (
         <p className="billing-state">
-          {differences.length === 0 ? 'No differences' : `${counted(differences.length, 'difference')} to Stripe`}
+          {differences.length === 0 ? 'No differences' : `${counted(differences.length, 'difference')} from Stripe`}
         </p>
       )}
       <dl className="billing-facts">

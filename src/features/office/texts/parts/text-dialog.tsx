@@ -75,7 +75,7 @@ export function TextDialog({ text, onClose }: { text: SiteTextForAdmin; onClose:
               if (changed instanceof HTMLElement) changed.focus()
             }}
           >
-            Restore the first text
+            Restore the original text
           </button>
         </p>
       )}

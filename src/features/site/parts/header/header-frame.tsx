@@ -25,13 +25,14 @@ export function HeaderFrame({
   children: ReactNode
 }) {
   const facts = useFacts()
+  const mark = facts?.look?.mark
   return (
     <header className={`site-header ${className}`}>
       <div className="column">
         <Link className="brand" to="/">
-          <RibbonMark />
+          {mark === undefined ? <RibbonMark /> : <img className="brand-mark" src={mark.src} alt="" />}
           <span className="brand-words">
-            <span className="brand-name" dir="auto">
+            <span className={mark?.hidesName === true ? 'sr-only' : 'brand-name'} dir="auto">
               {facts?.brandName ?? 'Home'}
             </span>
             {label === undefined ? null : <span className="brand-section small-caps">{label}</span>}

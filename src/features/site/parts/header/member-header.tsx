@@ -81,6 +81,7 @@ function UsualHeader({ session, access, shelves }: HeaderParts & { session: Sess
     ...(isAdmin ? adminLinksIn('header') : []),
     ...(needsSecondFactor ? [lockedAdminLink] : []),
     ...(facts === undefined ? [] : [{ label: 'Discord', to: facts.communityUrl, isOutside: true }]),
+    ...(facts?.look?.links ?? []),
   ]
   const vipPath = opensVip ? '/vip' : '/plans'
   // Items that depend on the roles are hidden until they are known: nothing moves then.

@@ -20,6 +20,7 @@ export function VisitorHeader({ isMember = false, shelves }: HeaderParts & { isM
     { label: 'Unknown', to: '/unknown' },
     { label: 'Plans', to: '/plans' },
     ...(facts === undefined ? [] : [{ label: 'Discord', to: facts.communityUrl, isOutside: true }]),
+    ...(facts?.look?.links ?? []),
     ...(isMember
       ? [{ label: 'Your Account', to: '/account' }]
       : [

@@ -1,0 +1,77 @@
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible } from '../harness/axe.ts'
+import { openBrowser, visitAs } from '../harness/browser.ts'
+import { someItems } from '../harness/items.ts'
+import { aMember, remember } from '../harness/members.ts'
+import { openTestServer, type TestServer } from '../harness/test-server.ts'
+
+let server: TestServer
+let browser: Browser
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
+  await someItems(server.app, [{ name: 'The Moonstone' }])
+})
+afterAll(async () => {
+  await browser.close()
+  await server.close()
+})
+
+test('An administrator changes the looks of the site after seeing them, and a visitor closes the announcement for good', async () => {
+  const admin = await aMember(server.app, { isAdmin: true })
+  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/appearance')
+    const preview = page.getByRole('img', { name: 'Preview in the dark theme' })
+    await preview.waitFor()
+    await page.getByLabel('VIP', { exact: true }).fill('#00ffcc')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('VIP: marks would have 2.9 : 1 in the light theme; 3 : 1 is needed.').waitFor()
+    await page.getByRole('button', { name: /^Restore\s*: VIP/ }).click()
+    await page.getByLabel('Western', { exact: true }).fill('#00aa55')
+    await page.getByText(/^Text \d+\.\d : 1 light, /).waitFor()
+    await page.getByLabel('Words of link 1').fill('Reading club')
+    await page.getByLabel('Address of link 1').fill('/terms')
+    await page.getByLabel('Text', { exact: true }).fill('Twelve new shelves')
+    await expect.poll(() => preview.textContent()).toContain('Twelve new shelves')
+    expect(await page.locator('.announcement').count()).toBe(0)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved. Every page shows it within a second.').waitFor()
+    // Here at once.
+    await page.locator('.announcement').getByText('Twelve new shelves').waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Reading club' }).waitFor()
+
+    // A name is changed beside it, by the dialog of the texts.
+    await page.getByRole('button', { name: /^Edit\s*: Name of the site/ }).click()
+    await page.getByRole('dialog').getByLabel('Name of the site').fill('The Reading Room')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.locator('.brand-name', { hasText: 'The Reading Room' }).waitFor()
+  })
+
+  await visitAs(browser, server.url, { theme: 'dark', width: 320 }, async (page) => {
+    await page.goto('/western')
+    await page.locator('.announcement').getByText('Twelve new shelves').waitFor()
+    expect(
+      await page.evaluate(() => getComputedStyle(document.body).getPropertyValue('--color-western-text').trim()),
+    ).toMatch(/^oklch\(0\.81 /)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Close the announcement' }).click()
+    await page.locator('.announcement').waitFor({ state: 'detached' })
+    await page.goto('/')
+    await page.getByRole('heading').first().waitFor()
+    expect(await page.locator('.announcement').isVisible()).toBe(false)
+  })
+
+  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+    await remember(page, server, admin)
+    await page.goto('/admin/appearance')
+    await page.getByRole('button', { name: 'Restore the defaults' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.locator('.announcement').waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Western', { exact: true }).inputValue()).toBe('')
+  })
+})
