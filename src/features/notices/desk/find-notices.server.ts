@@ -19,7 +19,7 @@ export async function findNotices(
     select id from notices where kind = any(${visibleKinds(viewer)}::text[]) and strpos(search_text, lower(${text})) > 0
      order by id desc limit ${limit}`.execute(app.db)
   const ids = rows.map(({ id }) => id)
-  const found = await readInQueue(app, ids)
+  const found = await readInQueue(app, viewer, ids)
   // By the time of their receipt: they were read in the order of their ids.
   return found.toReversed()
 }
