@@ -22,7 +22,7 @@ const route = declareRoutes<OfficeApp, Viewer>({ access: 'admin', caching: 'neve
 
 const params = idParams('The id of the template.', noSuchTemplate)
 
-export const badTemplate = defineError({ code: 'template.invalid', status: 422, remedy: 'Correct the field.' })
+const badTemplate = defineError({ code: 'template.invalid', status: 422, remedy: 'Correct the field.' })
 
 function written(name: string, max: number, description: string) {
   const error = `${name} must be a text of 1 to ${max.toLocaleString('en-US')} characters.`
