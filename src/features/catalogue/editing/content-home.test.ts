@@ -34,6 +34,7 @@ test('restricted entries wait, under the tab that has the most', async () => {
     { name: 'C', contentType: 'vip-asian', status: 'restricted' },
   ])
   expect(await readRestrictedItems(app)).toEqual({
+    group: 'content',
     sentence: '3 entries are restricted',
     count: 3,
     to: '/admin/settings?tab=vip&status=restricted',
