@@ -34,6 +34,7 @@ test('restricted entries wait', async () => {
     { name: 'C', contentType: 'vip-asian', status: 'restricted' },
   ])
   expect(await readRestrictedItems(app)).toEqual({
+    group: 'content',
     sentence: '3 entries are restricted',
     count: 3,
     to: '/admin/settings?status=restricted',

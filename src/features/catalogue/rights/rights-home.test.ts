@@ -24,6 +24,9 @@ test('rights that end within 30 days wait, the first of them by name; later ones
     sentence: "The rights of 2 entries end within 30 days, those of 'In a week' first",
     // Told ahead: the navigation counts what needs a hand.
     count: 0,
+    group: 'rights',
+    until: expect.any(Date) as Date,
+    verb: 'Renew',
     to: '/admin/rights?show=lapsing',
   })
 })

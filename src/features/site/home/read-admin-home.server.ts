@@ -32,7 +32,7 @@ type GroupedRow = HomeRow & { group: HomeGroup }
 
 const homeParts = (): HomeParts => features.flatMap(({ adminHome }) => adminHome ?? [])
 
-/** What waits or went wrong, yesterday in figures, and the first steps, of all features. */
+/** Waiting work and failures, yesterday in figures, and the first steps, of all features. */
 export async function readAdminHome(app: SiteApp, viewer: Viewer, parts: HomeParts = homeParts()): Promise<AdminHome> {
   const [rows, figures, steps, standings] = await Promise.all([
     readRows(app, viewer, parts),

@@ -4,7 +4,7 @@ import type { AdminHome, Figure, HomeRow } from '../../home/admin-home-schema.ts
 import { isShort, sinceInWords, timeLeft } from './home-words.ts'
 import './admin-home.css'
 
-/** What waits or went wrong, each with its next step; yesterday in figures. */
+/** Waiting work and failures, each with its next step; yesterday in figures. */
 export function AdminHomeRows({ rows, now }: { rows: AdminHome['rows']; now: number }) {
   if (rows.length === 0) return null
   return (

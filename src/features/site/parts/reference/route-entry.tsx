@@ -6,8 +6,8 @@ import { errorAnchor, type RouteReference } from '../../reference/reference.ts'
 const TryCall = lazy(() => import('./try-call.tsx').catch(() => ({ default: () => <></> })))
 
 /**
- * One route: what it asks of its caller, what it takes, what it answers, and how it is called. Of all entries one is open; who
- * has signed in may call it.
+ * One route: what it asks of its caller, what it takes, what it answers, and how it is called. One entry is
+ * open at a time; members may call it.
  */
 export function RouteEntry({ route }: { route: RouteReference }) {
   const { session } = useSession()
