@@ -44,7 +44,7 @@ export default function AppearanceRoute() {
         <>
           <WorkSection title="Name">
             <p className="work-aside">
-              What is saved here goes before BRAND_NAME of the environment, and is marked “Changed”.
+              A name saved here overrides BRAND_NAME of the environment, and is marked “Changed”.
             </p>
             <ul className="texts-list">{textsOf('brand.')}</ul>
           </WorkSection>
