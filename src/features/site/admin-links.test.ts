@@ -19,7 +19,7 @@ test('the header and the account menu lead administrators to the pages that the 
 
 test('the navigation has every page that a feature lists, each once, in its group and order', () => {
   expect(adminNav.map(({ label, links }) => [label, links.map((link) => link.label)])).toEqual([
-    ['Overview', ['Home', 'Statistics', 'Audit log', 'Jobs']],
+    ['Overview', ['Home', 'Statistics', 'Audit log', 'Jobs', 'Emails']],
     ['Content', ['Content', 'Categories', 'Prohibited names', 'Import', 'Rights', 'Gateway', 'Links']],
     ['Members', ['VIP users', 'People', 'Billing']],
     ['Inbox', ['Notices', 'Requests', 'Support']],
@@ -69,6 +69,7 @@ test('every page of the administration is in the navigation, or belongs to one t
   expect(apart.toSorted()).toEqual([
     // From the list of VIP users, of members, of billing, and of notices.
     '/admin-vip-disabled',
+    '/admin/answer-templates',
     '/admin/billing/:id',
     // From the content, and the preview from the form of an entry.
     '/admin/bulk-edit',

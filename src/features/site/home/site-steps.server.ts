@@ -25,11 +25,26 @@ export function readMailStep({ config }: Pick<SiteApp, 'config'>): Promise<First
   return Promise.resolve({ title: 'Send emails', isDone, help })
 }
 
-/** 'Mail: none waiting' */
-export async function readMailStanding({ config, jobs }: Pick<SiteApp, 'config' | 'jobs'>): Promise<string> {
+/** 'Mail: 212 sent in 24 hours, none waiting' */
+export async function readMailStanding({
+  config,
+  jobs,
+  db,
+  clock,
+}: Pick<SiteApp, 'config' | 'jobs' | 'db' | 'clock'>): Promise<string> {
   if (config.smtpUrl === undefined) return 'Mail: written to files'
-  const waiting = (await jobs.desk.count()).find(({ state }) => state === 'waiting')?.emails ?? 0
-  return waiting === 0 ? 'Mail: none waiting' : `Mail: ${waiting.toLocaleString('en-US')} waiting`
+  const [counts, sent] = await Promise.all([
+    jobs.desk.count(),
+    db
+      .selectFrom('sent_emails')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('at', '>', new Date(clock.now() - dayMs))
+      .where('fate', '=', 'sent')
+      .executeTakeFirstOrThrow(),
+  ])
+  const waiting = counts.find(({ state }) => state === 'waiting')?.emails ?? 0
+  const words = (count: number): string => (count === 0 ? 'none' : count.toLocaleString('en-US'))
+  return `Mail: ${words(Number(sent.count))} sent in 24 hours, ${words(waiting)} waiting`
 }
 
 /** Jobs that failed for good in the last days or fail again and again, and repeated work whose last run failed. */

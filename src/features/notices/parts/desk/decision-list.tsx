@@ -12,10 +12,9 @@ export function DecisionList({ decisions }: { decisions: readonly Decision[] }) 
       {decisions.map((decision, place) => (
         <li key={decision.id}>
           <article className="desk-card" aria-label={`Decision ${place + 1}`}>
-            <h3>
-              {decisionInWords(decision)} <Badge>{place === decisions.length - 1 ? 'In force' : 'Reversed'}</Badge>
-            </h3>
+            <h3>{decisionInWords(decision)}</h3>
             <p className="work-aside">
+              <Badge>{place === decisions.length - 1 ? 'In force' : 'Reversed'}</Badge>{' '}
               {decision.decidedBy === null ? 'By the site itself, because its deadline had passed' : 'By '}
               {decision.decidedBy === null ? null : <bdi>{decision.decidedBy}</bdi>}
               {`, ${timeInWords(decision.decidedAt)}.`}
