@@ -210,8 +210,8 @@ ${nodes.map(({ name, network }) => `  server ${name} 127.0.0.1:${network.postgre
 async function roleOf({ network }: Node): Promise<'primary' | 'sync' | 'replica' | undefined> {
   const said = await fetch(`http://127.0.0.1:${network.rest.port}/patroni`, { signal: AbortSignal.timeout(2_000) })
     .then((answer) => answer.json() as Promise<{ state?: string; role?: string; sync_standby?: boolean }>)
-    .catch(() => ({}) as { state?: string; role?: string; sync_standby?: boolean })
-  if (said.state !== 'running') return undefined
+    .catch(() => undefined)
+  if (said?.state !== 'running') return undefined
   if (said.role === 'master' || said.role === 'primary') return 'primary'
   return said.sync_standby === true ? 'sync' : 'replica'
 }
@@ -248,7 +248,9 @@ function signal(processes: readonly number[], name: NodeJS.Signals): void {
 
 /** The account that runs PostgreSQL where this process is root. */
 async function accountOfPostgres(): Promise<Owner | undefined> {
-  const [version] = (await readdir('/usr/lib/postgresql').catch(() => [])).sort().reverse()
+  const [version] = (await readdir('/usr/lib/postgresql').catch(() => [])).sort(
+    (one, other) => Number(other) - Number(one),
+  )
   if (version !== undefined) binDir = `/usr/lib/postgresql/${version}/bin`
   if (process.getuid?.() !== 0) return undefined
   const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((each) => each.startsWith('postgres:'))

@@ -137,7 +137,7 @@ export async function startTraffic(
       })
       const [session] = /cs_\w+/.exec(answer?.status === 200 ? await answer.text() : '') ?? []
       if (session === undefined) return
-      sandbox.control.pay(session)
+      await sandbox.control.pay(session)
       ledger.purchases.push(member)
       acknowledged('purchases')
     },

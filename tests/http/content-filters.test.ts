@@ -86,7 +86,7 @@ test('at most 20 are saved, also at once', async () => {
   const answers = await Promise.all(
     Array.from({ length: 24 }, (_, i) => save({ name: `Search ${i}`, search: `word ${i}` })),
   )
-  const statuses = answers.map(({ status }) => status).sort()
+  const statuses = answers.map(({ status }) => status).sort((one, other) => one - other)
   expect(statuses).toEqual([...Array<number>(20).fill(201), 409, 409, 409, 409])
   expect(await saved()).toHaveLength(20)
 })

@@ -66,7 +66,7 @@ describe('a notice is given to an administrator to work on', () => {
     expect(late.json()).toMatchObject({ current: { assignee: { id: ben.id } } })
     expect((await eventsOf('notice.assigned')).filter(({ subject_id }) => subject_id === id)).toHaveLength(1)
     const both = await Promise.all([ada, olga].map(({ id: to }) => act(`${reference}/assign`, { to, was: ben.id })))
-    expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409])
+    expect(both.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 409])
 
     // A former administrator works on nothing.
     const again = await aNotice(server.app)

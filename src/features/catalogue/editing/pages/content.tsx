@@ -106,16 +106,7 @@ function Content({ site }: { site: SiteOfForm }) {
     <WorkPage
       title="Content"
       lead="All entries, newest first, whatever their status."
-      actions={
-        <button
-          type="button"
-          className="button button-solid"
-          aria-expanded={edited === newItem}
-          onClick={() => (edited === newItem ? close() : open(newItem))}
-        >
-          Add New Content
-        </button>
-      }
+      actions={<AddButton isOpen={edited === newItem} onToggle={(isOpen) => (isOpen ? close() : open(newItem))} />}
       moreActions={elsewhere}
     >
       {edited === null || session === undefined ? null : edited === newItem || edited === made?.item.id ? (
@@ -158,6 +149,14 @@ function Content({ site }: { site: SiteOfForm }) {
         />
       )}
     </WorkPage>
+  )
+}
+
+function AddButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: (isOpen: boolean) => void }) {
+  return (
+    <button type="button" className="button button-solid" aria-expanded={isOpen} onClick={() => onToggle(isOpen)}>
+      Add New Content
+    </button>
   )
 }
 

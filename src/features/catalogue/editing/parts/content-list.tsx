@@ -83,7 +83,6 @@ export function ContentList({
       <div ref={box} className="content-list" tabIndex={-1} aria-busy={isFetching}>
         <Spacer height={(shown[0]?.start ?? top) - top} />
         {/* Its keys are those of the boxes in it. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
         <div role="list" aria-label="Content" onKeyDown={onKeyDown}>
           {/* By its place: with a key of its own for each, a hundred thousand rows are gone through for every page. */}
           {shown.map(({ index }) => {

@@ -63,7 +63,6 @@ export default function PreviewRoute({ params }: Route.ComponentProps) {
     <>
       <PreviewBar item={item} as={as} timeZone={site.timeZone} />
       {/* The keys of its links and buttons come as clicks. */}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div className="column preview" onClickCapture={leaveAlone} onAuxClickCapture={leaveAlone}>
         {isVipType(item.contentType) ? (
           as === 'visitor' ? (

@@ -55,7 +55,8 @@ export default function TryCall({ route }: { route: RouteReference }) {
     event.preventDefault()
     if (isCalling) return
     const typed = Object.fromEntries(
-      [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]),
+      // No field takes a file.
+      [...new FormData(event.currentTarget)].map(([name, value]) => [name, typeof value === 'string' ? value : '']),
     )
     const body = bodyIn(typed['body'])
     if (body === null) {
