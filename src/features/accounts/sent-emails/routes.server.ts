@@ -4,6 +4,7 @@ import { emptyReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { rehearsalOn } from '../../office/rehearsal.server.ts'
 import { readInstantPlace } from '../../../platform/time/instant-place.ts'
+import { unknownMember } from '../user/unknown-member.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { AccountsApp } from '../app.ts'
 import { badMailSignature, noProvider, receiveMailEvents, unreadable } from './receive-mail-events.server.ts'
@@ -34,9 +35,9 @@ export const sentEmailRoutes: Route<AccountsApp, Viewer>[] = [
     method: 'DELETE',
     path: '/api/people/:id/email-stop',
     summary: 'Has emails go to the address of a member again.',
-    params: idParams('The id of the member.', noStop),
+    params: idParams('The id of the member.', unknownMember),
     answers: { 204: null },
-    errors: [noStop],
+    errors: [unknownMember, noStop],
     async handle(app, { viewer, params: { id } }) {
       await resumeEmailsOf(app, viewer, id)
       return emptyReply()
