@@ -181,6 +181,8 @@ test('An administrator begins the day at home, looks at the statistics, and read
     await page.keyboard.press('Enter')
     await expect.poll(() => rows.count()).toBe(1)
     await page.getByRole('button', { name: 'Clear all' }).click()
+    // The fields begin anew with the address.
+    await expect.poll(() => rows.count()).toBeGreaterThan(1)
     const [from, until] = [page.getByLabel('From'), page.getByLabel('Until')]
     for (const [first, last, query] of [
       ['2099-01-01', '', '?from=2099-01-01'],

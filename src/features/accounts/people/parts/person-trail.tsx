@@ -22,7 +22,7 @@ export function PersonTrail({ person }: PersonPageProps) {
       ) : events.length === 0 ? (
         <p>Nothing has been recorded about this member.</p>
       ) : (
-        <AuditList label="Audit trail" events={events} within={person.id} isBusy={isFetching} />
+        <AuditList label="Audit trail" events={events} within={person.id} />
       )}
       <LoadMore hasMore={hasMore} isFetching={isFetching} error={error} onMore={more} />
     </WorkSection>

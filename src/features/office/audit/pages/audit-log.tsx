@@ -27,7 +27,7 @@ export default function AuditLogRoute() {
     if (value !== '') query.set(name, value)
   }
   const path = `/api/audit${query.size === 0 ? '' : `?${query.toString()}`}`
-  const { pages, error, isFetching, hasMore, more, refetch } = useAdminPages(path, AuditLogForAdmin, {
+  const { pages, error, isFetching, isPrevious, hasMore, more, refetch } = useAdminPages(path, AuditLogForAdmin, {
     parameter: 'before',
     keepsPrevious: true,
   })
@@ -70,7 +70,7 @@ export default function AuditLogRoute() {
           ) : undefined
         }
       >
-        <AuditList label="Audit log" events={events} isBusy={isFetching} />
+        <AuditList label="Audit log" events={events} isBusy={isPrevious} />
       </ListBody>
     </WorkPage>
   )

@@ -15,12 +15,13 @@ export function AuditList({
   label,
   events,
   within,
-  isBusy,
+  isBusy = false,
 }: {
   label: string
   events: readonly AuditEventForAdmin[]
   within?: string
-  isBusy: boolean
+  /** The rows are those of another question. */
+  isBusy?: boolean
 }) {
   const Heading = within === undefined ? 'h2' : 'h3'
   return (
