@@ -631,6 +631,7 @@ describe('a right password without the second factor', () => {
     await passMinutes(member, 1)
     const event = {
       times: 2,
+      lastAt: expect.any(String) as string,
       address: ['198.51.100.0/24'],
       requestId: expect.stringMatching(/^[\w-]{36}$/) as string,
       notified: true,

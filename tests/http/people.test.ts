@@ -209,7 +209,8 @@ describe('one member', () => {
     await server.app.countedEvents.settle()
     const locked = await standing()
     expect(Date.parse(locked.lockedUntil ?? '') - server.clock.now()).toBeGreaterThan(30_000)
-    expect(locked.lockedDevices).toMatchObject([{ device: 'Firefox on Linux' }])
+    const lockedUntil = expect.any(String) as string
+    expect(locked.lockedDevices).toEqual([{ device: 'Firefox on Linux', lockedUntil, factorLockedUntil: null }])
     expect(locked.tries).toMatchObject([{ action: 'session.refused', times: 20 }, { action: 'session.opened' }])
 
     const path = `/api/people/${member.id}/unlock`
@@ -217,17 +218,23 @@ describe('one member', () => {
       codeOf(await send('POST', path, undefined, bearer(await signIn(server, await aMember(server.app)))))[0],
     ).toBe(403)
     expect(codeOf(await send('POST', '/api/people/01900000-0000-7000-8000-000000000000/unlock'))[0]).toBe(404)
-    expect(said(await send('POST', path))).toBe('They can try again at once.')
+    expect(said(await send('POST', path))).toBe('They can try their password again at once.')
     expect(await standing()).toMatchObject(untouched)
     expect((await post(server, '/auth/login', member)).status).toBe(200)
     expect((await post(server, '/auth/login', member, { cookie })).status).toBe(200)
     expect(await actionsOn(member)).toContain('account.unlocked')
 
+    // Wrong passwords are recorded minutes later than the sign-in that follows, and come before it.
+    await post(server, '/auth/login', wrong)
+    expect((await post(server, '/auth/login', member)).status).toBe(200)
+    await server.app.countedEvents.settle()
+    expect((await standing()).tries[0]).toMatchObject({ action: 'session.opened' })
+
     // An email about the account is told of while it waits; then the link that it has written.
     await send('POST', `/api/people/${member.id}/reset-link`)
-    expect(await standing()).toMatchObject({ unsentEmail: { kind: 'reset link', state: 'waiting' }, link: null })
+    expect(await standing()).toMatchObject({ unsentEmail: { words: 'Reset link', state: 'waiting' }, link: null })
     await drainJobs(server.app)
-    expect(await standing()).toMatchObject({ unsentEmail: null, link: { writtenAt: expect.any(String) as string } })
+    expect(await standing()).toMatchObject({ unsentEmail: null, link: { email: { fate: 'file' } } })
   })
 
   test('is sent one link each ten minutes at most, whoever sends it', async () => {

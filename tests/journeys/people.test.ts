@@ -257,7 +257,7 @@ test('A member who cannot sign in is helped in three steps', async () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Unlock sign-in' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Unlock' }).click()
-    await page.getByText('They can try again at once.').waitFor()
+    await page.getByText('They can try their password again at once.').waitFor()
     expect((await post(server, '/auth/login', { email, password })).status).toBe(200)
     await page.reload()
     await page.getByText('They can sign in with their password.').waitFor()

@@ -45,18 +45,23 @@ export const People = z.object({
 /** The events of the audit log that tell how somebody has tried to sign in. */
 export const signInTries = ['session.opened', 'session.refused', 'factor.refused', 'factor.unfinished'] as const
 
+/** What became of an email to a member; `at` is when it was sent, or was to be. */
+const EmailFate = z.object({ fate: z.enum(emailFates), answer: TextOrNull, at: Instant })
+
 /** Whether a member can sign in, and how it went lately. */
 export const SignInOfPerson = z.object({
-  /** How long wrong passwords keep everybody out on devices that are not known. */
+  /** Until when passwords are refused on devices that are not known. */
   lockedUntil: InstantOrNull,
-  /** The same for wrong second factors. */
+  /** The same of second factors. */
   factorLockedUntil: InstantOrNull,
-  /** Known devices that wait for wrong tries of their own. */
-  lockedDevices: z.array(z.object({ device: z.string(), until: Instant })),
+  /** The known devices on which either is refused. */
+  lockedDevices: z.array(
+    z.object({ device: z.string(), lockedUntil: InstantOrNull, factorLockedUntil: InstantOrNull }),
+  ),
   /** Whether the site asks them for a second factor before they administer it, and they have none. */
   lacksFactor: z.boolean(),
   confirmedAt: InstantOrNull,
-  /** The latest first; those that were refused are counted together. */
+  /** The latest first; those that were refused are counted together, at the time of the last. */
   tries: z.array(
     z.object({
       action: z.enum(signInTries),
@@ -68,18 +73,19 @@ export const SignInOfPerson = z.object({
   /** The newest email about the account that waits, is being sent or was given up. */
   unsentEmail: z.nullable(
     z.object({
-      kind: z.string(),
+      /** 'Reset link' */
+      words: z.string(),
       state: z.enum(['waiting', 'running', 'failed']),
       since: Instant,
       reason: z.nullable(z.string()),
     }),
   ),
   /** The last email of the log that went to them, or was to. */
-  lastEmail: z.nullable(z.object({ words: z.string(), fate: z.enum(emailFates), answer: TextOrNull, at: Instant })),
+  lastEmail: z.nullable(z.object({ words: z.string(), ...EmailFate.shape })),
   /** Why their address gets no more emails of some kinds. */
   emailStop: z.nullable(EmailStop),
-  /** The last link to set a password that was written into an email and is not used yet. */
-  link: z.nullable(z.object({ writtenAt: Instant, endsAt: Instant })),
+  /** The last link to set a password that is not used yet; with the fate of its email, where it is known. */
+  link: z.nullable(z.object({ writtenAt: Instant, endsAt: Instant, email: z.nullable(EmailFate) })),
 })
 export type SignInOfPerson = z.infer<typeof SignInOfPerson>
 

@@ -1,8 +1,9 @@
+import { emailInWords } from '../../../platform/jobs/job-words.ts'
 import type { AccountsApp } from '../app.ts'
 import { readAuditEvents } from '../../office/audit/read-audit-log.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import { readUnlockedAt } from '../sign-in/sign-in.server.ts'
-import { readSignInLocks } from '../sign-in/sign-in-limits.server.ts'
+import { readSignInLocks, type SignInLock } from '../sign-in/sign-in-limits.server.ts'
 import { readLastEmail } from '../sent-emails/sent-emails.server.ts'
 import type { KnownDevice } from '../devices/device-schema.ts'
 import { type SignInOfPerson, signInTries } from './people-schema.ts'
@@ -33,31 +34,34 @@ export async function readSignIn(
     readLastEmail(app, { userId: id, emailFolded }),
     app.db
       .selectFrom('password_resets')
-      .select(['issued_at', 'expires_at'])
-      .where('user_id', '=', id)
+      // A link has the id of its email.
+      .leftJoin('sent_emails', 'sent_emails.id', 'password_resets.id')
+      .select(['issued_at', 'expires_at', 'fate', 'answer', 'at'])
+      .where('password_resets.user_id', '=', id)
       .orderBy('issued_at', 'desc')
       .limit(1)
       .executeTakeFirst(),
   ])
   return {
-    lockedUntil: locks.strangers?.toISOString() ?? null,
-    factorLockedUntil: locks.factors?.toISOString() ?? null,
-    lockedDevices: devices.flatMap(({ id: device, device: words }) => {
-      const until = locks.devices.get(device)
-      return until === undefined ? [] : [{ device: words, until: until.toISOString() }]
-    }),
+    ...untilOf(locks.strangers),
+    lockedDevices: devices
+      .map(({ id: device, device: words }) => ({ device: words, ...untilOf(locks.devices.get(device)) }))
+      .filter(({ lockedUntil, factorLockedUntil }) => lockedUntil !== null || factorLockedUntil !== null),
     lacksFactor: person.is_admin && app.config.requiresAdminSecondFactor && !person.has_second_factor,
     confirmedAt: person.email_confirmed_at?.toISOString() ?? null,
     tries: events
-      .flatMap(({ action, words, at, details: { times } }) =>
-        isTry(action) ? [{ action, words, at, times: typeof times === 'number' ? times : 1 }] : [],
-      )
+      .flatMap(({ action, words, at: recordedAt, details: { times, lastAt } }) => {
+        // Refused ones are recorded minutes later.
+        const at = typeof lastAt === 'string' ? lastAt : recordedAt
+        return isTry(action) ? [{ action, words, at, times: typeof times === 'number' ? times : 1 }] : []
+      })
+      .toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
       .slice(0, shownTries),
     unsentEmail:
       unsent === undefined
         ? null
         : {
-            kind: unsent.kind.slice('accounts.'.length).replaceAll('-', ' '),
+            words: emailInWords(unsent.kind),
             state: unsent.state,
             since: unsent.since.toISOString(),
             reason: unsent.reason,
@@ -65,7 +69,23 @@ export async function readSignIn(
     lastEmail,
     emailStop,
     link:
-      link === undefined ? null : { writtenAt: link.issued_at.toISOString(), endsAt: link.expires_at.toISOString() },
+      link === undefined
+        ? null
+        : {
+            writtenAt: link.issued_at.toISOString(),
+            endsAt: link.expires_at.toISOString(),
+            email:
+              link.fate === null || link.at === null
+                ? null
+                : { fate: link.fate, answer: link.answer, at: link.at.toISOString() },
+          },
+  }
+}
+
+function untilOf(lock: SignInLock | undefined): Pick<SignInOfPerson, 'lockedUntil' | 'factorLockedUntil'> {
+  return {
+    lockedUntil: lock?.passwords?.toISOString() ?? null,
+    factorLockedUntil: lock?.factors?.toISOString() ?? null,
   }
 }
 

@@ -202,7 +202,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     errors: [unknownMember],
     handle: async (app, { viewer, params: { id } }) => {
       await unlockMember(app, viewer, { id })
-      return jsonReply({ message: 'They can try again at once.' })
+      return jsonReply({ message: 'They can try their password again at once.' })
     },
   }),
 

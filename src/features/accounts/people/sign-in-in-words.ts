@@ -1,15 +1,18 @@
 import { agoInWords, timeInWords } from '../../../browser/format-instant.ts'
+import { fateInWords } from '../sent-emails/fate-words.ts'
 import type { Person } from './people-schema.ts'
 
 /** The act that helps; null where there is nothing to mend. */
 export type SignInHelp = 'unlock' | 'invite' | 'reset' | 'remove-factors' | null
 
-/** Whether and why a member can sign in or not, in one sentence, and the next step. */
-export function signInInWords(
-  person: Pick<Person, 'hasPassword' | 'isInvitationWaiting' | 'isAdmin' | 'factors' | 'devices' | 'signIn'>,
-): { sentence: string; help: SignInHelp } {
-  const { hasPassword, isInvitationWaiting, isAdmin, factors, devices, signIn } = person
-  const { lockedUntil, factorLockedUntil, lockedDevices, lacksFactor, tries } = signIn
+type Standing = Pick<
+  Person,
+  'hasPassword' | 'passwordChangedAt' | 'isInvitationWaiting' | 'isAdmin' | 'factors' | 'devices' | 'signIn'
+>
+
+/** Whether and why a member can sign in or not, in a sentence or two, and the next step. */
+export function signInInWords(person: Standing): { sentence: string; help: SignInHelp } {
+  const { hasPassword, passwordChangedAt, isInvitationWaiting, isAdmin, factors, signIn } = person
   if (!hasPassword)
     return {
       sentence: isInvitationWaiting
@@ -17,39 +20,21 @@ export function signInInWords(
         : 'They cannot sign in: they were imported and have not set a password yet.',
       help: 'invite',
     }
-  if (lockedUntil !== null) {
-    const until = `until ${timeInWords(lockedUntil)}, after too many tries`
-    const knowsOpen = devices.length > lockedDevices.length
-    return {
-      sentence: knowsOpen
-        ? `They can sign in on the devices that the site knows. Everywhere else sign-in is locked ${until}.`
-        : `They cannot sign in: sign-in is locked ${until}.`,
-      help: 'unlock',
-    }
-  }
   const hasFactor = factors.passkeys > 0 || factors.totp
   // An administrator's second factor is removed on the server alone.
   const withoutFactor = isAdmin ? null : 'remove-factors'
-  if (hasFactor && factorLockedUntil !== null)
-    return {
-      sentence: `They cannot sign in on a new device: after the right password there were too many wrong codes. That is locked until ${timeInWords(factorLockedUntil)}.`,
-      help: withoutFactor,
-    }
-  const [device] = lockedDevices
-  if (device !== undefined)
-    return {
-      sentence: `They cannot sign in on ${device.device}: too many wrong tries there, until ${timeInWords(device.until)}. Other devices work.`,
-      help: 'unlock',
-    }
-  const [last] = tries
+  const locks = locksInWords(person, hasFactor)
+  if (locks !== null) return { sentence: locks.sentence, help: locks.isOfPasswords ? 'unlock' : withoutFactor }
+  const [last] = signIn.tries
   if (hasFactor && (last?.action === 'factor.unfinished' || last?.action === 'factor.refused'))
     return {
-      sentence: 'They can sign in, but last gave the right password and no right second factor.',
+      sentence: 'They can sign in. The last try had the right password and no right second factor.',
       help: withoutFactor,
     }
-  if (last?.action === 'session.refused')
-    return { sentence: 'They can sign in, but last gave a wrong password.', help: 'reset' }
-  if (lacksFactor)
+  const isOlderPassword = Date.parse(passwordChangedAt ?? '') > Date.parse(last?.at ?? '')
+  if (last?.action === 'session.refused' && !isOlderPassword)
+    return { sentence: 'They can sign in. The last try had a wrong password.', help: 'reset' }
+  if (signIn.lacksFactor)
     return {
       sentence: 'They can sign in. The administration stays closed to them until they set up two-step sign-in.',
       help: null,
@@ -62,31 +47,81 @@ export function signInInWords(
   }
 }
 
-/** The fates of an email in the middle of a sentence. */
-const fateWords = {
-  sent: 'sent',
-  file: 'written to a file',
-  refused: 'refused by the mail server',
-  withheld: 'not sent to this address',
-  bounced: 'came back',
-  complained: 'reported as spam',
-} as const satisfies Record<NonNullable<Person['signIn']['lastEmail']>['fate'], string>
+/** Where sign-ins are refused and until when; null where they are refused nowhere. */
+function locksInWords(
+  { devices, signIn }: Pick<Person, 'devices' | 'signIn'>,
+  hasFactor: boolean,
+): { sentence: string; isOfPasswords: boolean } | null {
+  // Nothing asks for a factor that was removed.
+  const endOf = (lock: Pick<typeof signIn, 'lockedUntil' | 'factorLockedUntil'>): string | null =>
+    latest([lock.lockedUntil, hasFactor ? lock.factorLockedUntil : null])
+  const locked = signIn.lockedDevices.filter((device) => endOf(device) !== null)
+  const onNew = endOf(signIn)
+  const onKnown = latest(locked.map(endOf))
+  const isOfPasswords = [signIn, ...locked].some(({ lockedUntil }) => lockedUntil !== null)
+  const reason = isOfPasswords ? 'too many tries' : 'too many wrong codes'
+  const all = devices.length === 1 ? 'the device' : `the ${devices.length} devices`
+  const known = (count: number): string =>
+    `${count === devices.length ? all : `${count} of ${all}`} that the site knows`
+  const end = onKnown === null ? '' : `${timeInWords(onKnown)}${locked.length > 1 ? ' at the latest' : ''}`
+  const open = devices.length - locked.length
+  const sentenceOf = (): string | null => {
+    if (onNew === null) {
+      const which = locked.length === 1 ? locked[0]?.device : known(locked.length)
+      return end === '' ? null : `They cannot sign in on ${which} until ${end}: ${reason} there. Elsewhere they can.`
+    }
+    const until = `locked until ${timeInWords(onNew)}, after ${reason}.`
+    if (open > 0) return `They can sign in on ${known(open)}. On new devices sign-in is ${until}`
+    const too = end === '' ? '' : ` So ${locked.length === 1 ? 'is' : 'are'} ${known(locked.length)}, until ${end}.`
+    return `They cannot sign in: sign-in is ${until}${too}`
+  }
+  const sentence = sentenceOf()
+  return sentence === null ? null : { sentence, isOfPasswords }
+}
 
-/** The latest email to the member and what became of it. */
-export function emailInWords({ unsentEmail, lastEmail, emailStop, link }: Person['signIn'], now: number): string {
-  if (unsentEmail !== null) {
-    const { kind, state, since, reason } = unsentEmail
-    const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`
-    if (state === 'failed') return `${name}, not sent: ${reason ?? 'no reason is known.'}`
-    const queued = `${name}, queued ${agoInWords(since, now)}, ${state === 'running' ? 'is being sent' : 'waits to be sent'}.`
-    return reason === null ? queued : `${queued} The last try failed: ${reason}`
-  }
-  if (emailStop === 'bounce') return 'Emails to this address came back, so none go there but links to set a password.'
-  const last =
-    lastEmail === null ? '' : `${lastEmail.words}: ${fateWords[lastEmail.fate]} ${agoInWords(lastEmail.at, now)}.`
-  if (link !== null) {
-    const isOver = Date.parse(link.endsAt) <= now
-    return `${last} A link to set a password went out ${agoInWords(link.writtenAt, now)} and ${isOver ? 'has expired' : `works until ${timeInWords(link.endsAt)}`}. They have not used it.`.trim()
-  }
-  return last === '' ? 'None in the last 30 days.' : last
+function latest(instants: readonly (string | null)[]): string | null {
+  return (
+    instants
+      .filter((each) => each !== null)
+      .toSorted()
+      .at(-1) ?? null
+  )
+}
+
+const stopWords = {
+  bounce: 'Emails to this address came back, so none go there but links to set a password.',
+  complaint: 'They reported an email as spam, so no news go to this address.',
+} as const satisfies Record<NonNullable<Person['signIn']['emailStop']>, string>
+
+/** The latest email to the member and what became of it, a link to set a password that is open, and a stop. */
+export function lastEmailInWords(signIn: Person['signIn'], now: number): string {
+  const { unsentEmail, emailStop } = signIn
+  const sentences = [
+    unsentEmail === null ? sentInWords(signIn, now) : unsentInWords(unsentEmail, now),
+    emailStop === null ? '' : stopWords[emailStop],
+  ].filter((each) => each !== '')
+  return sentences.length === 0 ? 'None that the log of emails has.' : sentences.join(' ')
+}
+
+function unsentInWords(
+  { words, state, since, reason }: NonNullable<Person['signIn']['unsentEmail']>,
+  now: number,
+): string {
+  if (state === 'failed') return `${words}, not sent: ${reason ?? 'no reason is known.'}`
+  const queued = `${words}, queued ${agoInWords(since, now)}, ${state === 'running' ? 'is being sent' : 'waits to be sent'}.`
+  return reason === null ? queued : `${queued} The last try failed: ${reason}`
+}
+
+function sentInWords({ lastEmail, link }: Person['signIn'], now: number): string {
+  const last = lastEmail === null ? [] : [`${lastEmail.words}: ${fateInWords(lastEmail, now)}.`]
+  if (link === null) return last.join(' ')
+  const { email, writtenAt, endsAt } = link
+  const words = email === null ? `written ${agoInWords(writtenAt, now)}` : fateInWords(email, now)
+  // Their last email often is the one with the link.
+  if (email === null || email.at !== lastEmail?.at) last.push(`Link to set a password: ${words}.`)
+  const isThere = email === null || !['refused', 'withheld', 'bounced'].includes(email.fate)
+  if (!isThere) return last.join(' ')
+  const isOver = Date.parse(endsAt) <= now
+  last.push(`The link ${isOver ? 'has expired' : `works until ${timeInWords(endsAt)}`}. They have not used it.`)
+  return last.join(' ')
 }

@@ -13,7 +13,13 @@ import {
   limitRegistration,
   limitWrongLinks,
 } from './account-limits.server.ts'
-import { beginPassword, forgiveSignIns, mayNotifyOfDevice } from './sign-in-limits.server.ts'
+import {
+  beginFactor,
+  beginPassword,
+  forgiveSignIns,
+  mayNotifyOfDevice,
+  readSignInLocks,
+} from './sign-in-limits.server.ts'
 
 type Place = { limits: RateLimits }
 
@@ -140,6 +146,23 @@ describe('limits of accounts', () => {
       await Promise.all(times(10, () => tryIt()))
       await vi.advanceTimersByTimeAsync(1_000)
       await expect(tryIt()).rejects.toThrow('Too many attempts.')
+    })
+
+    it('tells apart the waits for passwords and for second factors, of which an unlock ends the first alone', async () => {
+      for (let i = 0; i < 10; i += 1) {
+        await beginPassword(app, { emailFolded, address: home, device: 'one' })
+        await beginFactor(app, { emailFolded, device: 'two' })
+        await beginFactor(app, { emailFolded })
+      }
+      const clock = { now: () => Date.now() }
+      const locks = (unlockedAt?: Date) =>
+        readSignInLocks({ ...app, clock }, { emailFolded, devices: ['one', 'two'], unlockedAt })
+      const ofFactors = { passwords: null, factors: new Date(Date.now() + 60_000) }
+      const ofPasswords = { passwords: ofFactors.factors, factors: null }
+      const { strangers, devices } = await locks()
+      expect([strangers, devices.get('one'), devices.get('two')]).toEqual([ofFactors, ofPasswords, ofFactors])
+      const { devices: unlocked } = await locks(new Date())
+      expect([unlocked.get('one'), unlocked.get('two')]).toEqual([{ passwords: null, factors: null }, ofFactors])
     })
 
     it('counts a known device by itself: what strangers use up, of whatever limit, keeps it from nothing', async () => {

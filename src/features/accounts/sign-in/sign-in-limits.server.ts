@@ -196,14 +196,17 @@ async function clearIfUnlocked(
   return true
 }
 
-/** Until when sign-ins to an account are refused; null where they are not. */
-export interface SignInLocks {
-  /** Passwords on devices that are not known. */
-  strangers: Date | null
-  /** Second factors on devices that are not known. */
+/** Until when passwords and second factors are refused; null where they are not. */
+export interface SignInLock {
+  passwords: Date | null
   factors: Date | null
-  /** Known devices that wait for wrong passwords or factors of their own, by id. */
-  devices: ReadonlyMap<string, Date>
+}
+
+export interface SignInLocks {
+  /** Of devices that are not known. */
+  strangers: SignInLock
+  /** Of known devices, by id. */
+  devices: ReadonlyMap<string, SignInLock>
 }
 
 /** The waits of an account as a sign-in would meet them now; those of a network or of the whole site are nobody's own. */
@@ -218,29 +221,30 @@ export async function readSignInLocks(
   /** Whether the next try would first clear these limits, because they were cleared elsewhere. */
   const isCleared = async (key: string): Promise<boolean> =>
     unlockedAt !== undefined && (await limits.limit(unlocksDone).msLeft(doneKey(key, unlockedAt))) === 0
-  const passwordWait = async (key: string, waits: Promise<number>[]): Promise<number> =>
-    (await isCleared(key)) ? 0 : Math.max(...(await Promise.all(waits)))
   const until = (ms: number): Date | null => (ms > 0 ? new Date(clock.now() + ms) : null)
+  const lockOf = async (
+    key: string,
+    ofFactors: GrowingLimitRule,
+    ofPasswords: Promise<number>[],
+  ): Promise<SignInLock> => {
+    const [factors, ...passwords] = await Promise.all([limits.growingLimit(ofFactors).msLeft(key), ...ofPasswords])
+    return { passwords: (await isCleared(key)) ? null : until(Math.max(...passwords)), factors: until(factors) }
+  }
   const shared = limits.limit(rightOnDevices).msLeft(emailFolded)
-  const [strangers, factors, ofDevices] = await Promise.all([
-    passwordWait(emailFolded, [
+  const [strangers, ...ofDevices] = await Promise.all([
+    lockOf(emailFolded, factorForAccount, [
       limits.growingLimit(signInForAccount).msLeft(emailFolded),
       limits.limit(rightForAccount).msLeft(emailFolded),
     ]),
-    limits.growingLimit(factorForAccount).msLeft(emailFolded),
-    Promise.all(
-      devices.map(async (device): Promise<[string, Date | null]> => {
-        const password = await passwordWait(device, [
-          limits.growingLimit(signInOnDevice).msLeft(device),
-          limits.limit(rightOnDevice).msLeft(device),
-          shared,
-        ])
-        return [device, until(Math.max(password, await limits.growingLimit(factorOnDevice).msLeft(device)))]
-      }),
+    ...devices.map((device) =>
+      lockOf(device, factorOnDevice, [
+        limits.growingLimit(signInOnDevice).msLeft(device),
+        limits.limit(rightOnDevice).msLeft(device),
+        shared,
+      ]),
     ),
   ])
-  const locked = ofDevices.filter((each): each is [string, Date] => each[1] !== null)
-  return { strangers: until(strangers), factors: until(factors), devices: new Map(locked) }
+  return { strangers, devices: new Map(ofDevices.map((lock, at) => [devices[at] as string, lock])) }
 }
 
 function doneKey(key: string, unlockedAt: Date): string {

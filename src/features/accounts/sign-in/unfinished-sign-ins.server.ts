@@ -91,8 +91,9 @@ async function notifyOne(app: Pick<AccountsApp, 'db' | 'mail'>, userId: string):
       returning times, is_known_device, user_agent, network, request_id, begun_at`.execute(trx)
     const found = rows.toSorted((one, another) => one.begun_at.getTime() - another.begun_at.getTime())
     const stranger = found.findLast((one) => !one.is_known_device)
-    const last = stranger ?? found.at(-1)
-    if (last === undefined) return
+    const newest = found.at(-1)
+    if (newest === undefined) return
+    const last = stranger ?? newest
     const isNotified = await recordNotified(trx, { userId, isStranger: stranger !== undefined })
     const networks = [...new Set(found.flatMap(({ network }) => network ?? []))].slice(0, maxNetworks)
     await recordAuditEvent(trx, {
@@ -101,6 +102,7 @@ async function notifyOne(app: Pick<AccountsApp, 'db' | 'mail'>, userId: string):
       subject: { kind: 'member', id: userId },
       details: {
         times: found.reduce((sum, { times }) => sum + times, 0),
+        lastAt: newest.begun_at.toISOString(),
         ...(networks.length === 0 ? {} : { address: networks }),
         ...(last.request_id === null ? {} : { requestId: last.request_id }),
         notified: isNotified,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { OfficeApp } from '../app.ts'
 import type { AuditAction, AuditEvent } from './audit-event.ts'
 import { recordAuditEvents } from './record-audit-event.server.ts'
@@ -28,6 +29,8 @@ interface CountedEvent {
 interface Held extends CountedEvent {
   /** Since the last event. */
   times: number
+  /** When the last one was. */
+  lastAt: number
   addresses: Set<string>
   requestId: string | undefined
   /** When it may be written next. */
@@ -70,12 +73,13 @@ export class CountedEvents {
         this.#countOther(event.action, 1)
         return 1
       }
-      const none = { times: 0, addresses: new Set<string>(), requestId, dueAt: now }
+      const none = { times: 0, lastAt: now, addresses: new Set<string>(), requestId, dueAt: now }
       held = { ...event, ...none, window: { startedAt: now, times: 0 } }
       this.#held.set(name, held)
     }
     if (now - held.window.startedAt >= windowMs) held.window = { startedAt: now, times: 0 }
     held.times += 1
+    held.lastAt = now
     held.window.times += 1
     held.requestId = requestId
     if (address !== undefined && held.addresses.size < maxAddresses) held.addresses.add(address)
@@ -162,17 +166,21 @@ export class CountedEvents {
       .toSorted((a, b) => b.times - a.times)
     const now = this.#now()
     if (now - this.#written.since >= windowMs) this.#written = { since: now, events: 0 }
+    // In the clock of the log, which also says when somebody has signed in.
+    const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
+    const logged = (rows[0]?.at.getTime() ?? 0) - this.#now()
     const room = Math.max(0, maxEvents - this.#written.events)
     const administrators = known.filter(({ isAdmin }) => isAdmin)
     const members = known.filter(({ isAdmin }) => !isAdmin)
     const events = [...administrators, ...members.slice(0, room)].map(
-      ({ held: { action, limit }, id, times, addresses, requestId }): AuditEvent => ({
+      ({ held: { action, limit }, id, times, lastAt, addresses, requestId }): AuditEvent => ({
         action,
         by: 'system',
         subject: { kind: 'member', id },
         details: {
           ...(limit === undefined ? {} : { limit }),
           times,
+          lastAt: new Date(logged + lastAt).toISOString(),
           ...(addresses.length === 0 ? {} : { address: addresses }),
           ...(requestId === undefined ? {} : { requestId }),
         },
@@ -194,13 +202,15 @@ export class CountedEvents {
 interface Taken {
   held: Held
   times: number
+  lastAt: number
   addresses: string[]
   requestId: string | undefined
 }
 
 /** Later counts belong to the next event. */
 function take(held: Held, now: number): Taken {
-  const taken = { held, times: held.times, addresses: [...held.addresses], requestId: held.requestId }
+  const { times, lastAt, addresses, requestId } = held
+  const taken = { held, times, lastAt, addresses: [...addresses], requestId }
   held.times = 0
   held.addresses.clear()
   held.dueAt = now + windowMs

@@ -33,6 +33,8 @@ async function written() {
   return events.filter(({ id }) => !before.includes(id)).map(({ id: _id, ...event }) => event)
 }
 
+const lastAt = expect.any(String) as string
+
 const from = (address: string, requestId: string, work: () => unknown) => runForRequest({ address, requestId }, work)
 
 test('an account has one event in fifteen minutes, with the number, the networks and the last request', async () => {
@@ -42,7 +44,7 @@ test('an account has one event in fifteen minutes, with the number, the networks
   from('203.0.113.99', 'b', refuse)
   from('2001:db8:1:2::3', 'c', refuse)
   await counted.writeDue()
-  const first = { times: 3, address: ['203.0.113.0/24', '2001:db8:1::/48'], requestId: 'c' }
+  const first = { times: 3, lastAt, address: ['203.0.113.0/24', '2001:db8:1::/48'], requestId: 'c' }
   expect(await written()).toEqual([{ action: 'session.refused', actor: 'system', of: id, details: first }])
 
   for (let i = 0; i < 500; i += 1) from('198.51.100.1', `d${i}`, refuse)
@@ -51,11 +53,37 @@ test('an account has one event in fifteen minutes, with the number, the networks
   expect(await written()).toHaveLength(1)
   now += minuteMs
   await counted.writeDue()
-  const second = { times: 500, address: ['198.51.100.0/24'], requestId: 'd499' }
+  const second = { times: 500, lastAt, address: ['198.51.100.0/24'], requestId: 'd499' }
   expect((await written()).map(({ details }) => details)).toEqual([first, second])
   now += 15 * minuteMs
   await counted.writeDue()
   expect(await written()).toHaveLength(2)
+})
+
+test('an event that is written late tells when the last one was', async () => {
+  const { id } = await aMember(site.app)
+  const times = async () => {
+    const events = await site.app.db
+      .selectFrom('audit_events')
+      .select(['recorded_at', 'details'])
+      .where('subject_id', '=', id)
+      .orderBy('recorded_at', 'desc')
+      .execute()
+    return events.map(
+      ({ recorded_at: at, details }) => at.getTime() - Date.parse((details as { lastAt: string }).lastAt),
+    )
+  }
+  const refuse = () => counted.count({ action: 'session.refused', key: id })
+  refuse()
+  now += minuteMs
+  await counted.writeDue()
+  expect(await times()).toEqual([expect.closeTo(minuteMs, -4)])
+  refuse()
+  now += minuteMs
+  refuse()
+  now += 14 * minuteMs
+  await counted.writeDue()
+  expect(await times()).toEqual([expect.closeTo(14 * minuteMs, -4), expect.closeTo(minuteMs, -4)])
 })
 
 test('an account is found by its address or by a device, and an address that nobody has leaves no event', async () => {
@@ -77,8 +105,13 @@ test('an account is found by its address or by a device, and an address that nob
   counted.count({ action: 'limit.reached', limit: 'sign-ins', key: 'nobody@readers.example' })
   await counted.settle()
   expect(await written()).toEqual([
-    { action: 'limit.reached', actor: 'system', of: id, details: { limit: 'sign-ins', times: 1 } },
-    { action: 'limit.reached', actor: 'system', of: id, details: { limit: 'sign-ins on a known device', times: 1 } },
+    { action: 'limit.reached', actor: 'system', of: id, details: { limit: 'sign-ins', times: 1, lastAt } },
+    {
+      action: 'limit.reached',
+      actor: 'system',
+      of: id,
+      details: { limit: 'sign-ins on a known device', times: 1, lastAt },
+    },
   ])
 })
 

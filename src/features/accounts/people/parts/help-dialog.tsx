@@ -36,8 +36,8 @@ export function HelpDialog({
     >
       {act === 'unlock' ? (
         <p>
-          {who} can try again at once, on every device. The wrong tries may have been somebody else's: be sure that it
-          is they who ask.
+          {who} can try their password again at once, on every device. A wait after wrong codes stays. The wrong tries
+          may have been somebody else's: be sure that it is they who ask.
         </p>
       ) : (
         <p>

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { GivenText } from '../../../office/parts/given-text.tsx'
 import type { Person } from '../people-schema.ts'
 import { type PersonPageProps, personPath } from '../person-page.ts'
+import { signInInWords } from '../sign-in-in-words.ts'
 
 /** A member's second factor, and the help after its loss. */
 export function PersonFactors({ person, onChanged }: PersonPageProps) {
@@ -31,7 +32,8 @@ export function PersonFactors({ person, onChanged }: PersonPageProps) {
           )}
         </p>
       ) : null}
-      {hasFactor && !isAdmin ? (
+      {/* Where this is the next step, it stands under 'Sign-in'. */}
+      {hasFactor && !isAdmin && signInInWords(person).help !== 'remove-factors' ? (
         <div className="person-actions">
           <button type="button" className="button" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
             Remove two-step sign-in

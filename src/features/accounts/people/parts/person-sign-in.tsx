@@ -5,7 +5,7 @@ import { Moment } from '../../../../browser/moment.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { WorkSection } from '../../../../ui/work-page.tsx'
 import type { PersonPageProps } from '../person-page.ts'
-import { emailInWords, signInInWords } from '../sign-in-in-words.ts'
+import { lastEmailInWords, signInInWords } from '../sign-in-in-words.ts'
 import { HelpDialog } from './help-dialog.tsx'
 import { RemoveFactorsDialog } from './person-factors.tsx'
 
@@ -76,7 +76,7 @@ export function PersonSignIn({ person, now, onChanged }: PersonPageProps) {
         <div>
           <dt>Emails</dt>
           <dd>
-            {emailInWords(signIn, now)}{' '}
+            {lastEmailInWords(signIn, now)}{' '}
             <Link className="text-link" to={`/admin/emails?search=${encodeURIComponent(person.email)}`}>
               All of the last 30 days
             </Link>

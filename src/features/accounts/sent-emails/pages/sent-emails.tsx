@@ -11,21 +11,13 @@ import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { optionsOf } from '../../../../ui/select.tsx'
 import { recheckAccess, useAdminPages } from '../../../office/browser/admin-query.ts'
 import { GivenText } from '../../../office/parts/given-text.tsx'
+import { fateWords } from '../fate-words.ts'
 import { type SentEmail, SentEmails } from '../sent-email-schema.ts'
 import '../parts/sent-emails.css'
 
 export const handle = { title: 'Emails' } satisfies TitledPage
 
 export const meta = guardedMeta
-
-const fateWords = {
-  sent: 'Sent',
-  file: 'Written to a file',
-  refused: 'Refused',
-  withheld: 'Not sent',
-  bounced: 'Bounced',
-  complained: 'Reported as spam',
-} as const satisfies Record<SentEmail['fate'], string>
 
 const choices = [{ name: 'fate', label: 'What became of it', options: optionsOf(fateWords, 'All emails') }]
 

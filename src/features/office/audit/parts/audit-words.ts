@@ -84,7 +84,7 @@ function changesOf(before: unknown, after: unknown): DetailLine[] {
 }
 
 /** Facts whose names say too little. */
-const factNames: Record<string, string> = { address: 'network', times: 'how often' }
+const factNames: Record<string, string> = { address: 'network', times: 'how often', lastAt: 'last time' }
 
 /** 'isFirstValue' is 'is first value'. */
 function nameInWords(key: string): string {
