@@ -10,6 +10,7 @@ import { drainJobs } from '../harness/drain.ts'
 import type { ReadEmail } from '../harness/emails.ts'
 import { deleteAllItems, type ItemOverrides, type MadeItem, someItems, statusOfItem } from '../harness/items.ts'
 import { ageProof, aSignedInMember, post, type SignedIn } from '../harness/members.ts'
+import { nextStepInWords } from '../../src/features/notices/desk/next-step.ts'
 import type { AdminHome } from '../../src/features/site/home/admin-home-schema.ts'
 import { ageNotice, aNotice, deleteAllNotices, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
 import { writePastRules } from '../harness/past-rules.ts'
@@ -1086,7 +1087,14 @@ test('the home of the administration counts what waits, for each what they may k
   expect(await waiting(officer)).toContain('2 notices to work on, 1 of them overdue')
   const rows = async (by: SignedIn) =>
     ((await get('/api/admin/home', by)).json() as AdminHome).rows.filter(({ to }) => to?.startsWith('/admin/notices/'))
-  expect(await rows(ada)).toMatchObject([{ sentence: 'Personal data', to: `/admin/notices/${late.reference}` }])
+  const [line] = ((await get('/api/notices?state=open')).json() as NoticesForDesk).notices
+  expect(await rows(ada)).toMatchObject([
+    {
+      sentence: 'Personal data',
+      verb: line && nextStepInWords(line),
+      to: `/admin/notices/${late.reference}`,
+    },
+  ])
   expect((await rows(officer)).map(({ sentence }) => sentence).toSorted()).toEqual(['Child at risk', 'Personal data'])
 })
 

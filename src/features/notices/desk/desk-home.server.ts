@@ -7,6 +7,7 @@ import { kindLabels, noticeKinds } from '../notice/notice-kinds.ts'
 import type { NoticeInQueue } from './desk-schema.ts'
 import { isApart, listNotices } from './list-notices.server.ts'
 import { visibleKinds } from './may-see.ts'
+import { nextStepInWords } from './next-step.ts'
 
 /** Beyond a thousand nobody counts. */
 const mostCounted = 1_001
@@ -63,7 +64,7 @@ function rowOf(notice: NoticeInQueue): HomeRow {
     facts,
     ...(line === undefined ? {} : { line }),
     ...(clock === null ? { since: new Date(receivedAt) } : { until: new Date(clock.dueAt) }),
-    verb: verbOf(notice),
+    verb: nextStepInWords(notice),
     to: `/admin/notices/${reference}`,
   }
 }
@@ -72,13 +73,6 @@ function lineOf({ isNothingFound, isWithheld, item }: NoticeInQueue): string | u
   if (isNothingFound) return 'No entry was found at the addresses that it names, so nothing is hidden.'
   if (isWithheld) return 'Too many came at once: its entries stay on the site until a person hides them.'
   return item === null ? undefined : `“${item.name}”`
-}
-
-/** The next step. */
-function verbOf({ waitsForSecond, hasAppeal, counterNotices, missing }: NoticeInQueue): string {
-  if (waitsForSecond) return 'Confirm'
-  if (hasAppeal || counterNotices > 0) return 'Answer'
-  return missing.length > 0 ? 'Ask for information' : 'Decide'
 }
 
 /** Every administrator reads problems, so matters of the safety officers stand among what waits for them. */

@@ -7,11 +7,12 @@ import { SelectionAct, SelectionTools, useSelection } from '../../../../ui/list-
 import { useRowKeys } from '../../../../ui/list-page/use-row-keys.ts'
 import { GivenText } from '../../../office/parts/given-text.tsx'
 import { type DecidedNotices, maxDecidedAtOnce, type NoticeInQueue } from '../../desk/desk-schema.ts'
+import { nextStepInWords } from '../../desk/next-step.ts'
 import { kindLabels, openStatuses, statusLabels } from '../../notice/notice-kinds.ts'
 import { ClockLeft } from './clock-left.tsx'
 import { DecideDialog } from './decide-dialog.tsx'
 import { decideManyInWords, missingInWords, reportedInWords, withheldLabel } from './desk-words.ts'
-import { missingOfAllInWords, nextStepInWords } from './next-step.ts'
+import { missingOfAllInWords } from './next-step.ts'
 import { casePath } from './notice-paths.ts'
 import { urgencyOf } from './time-left.ts'
 
