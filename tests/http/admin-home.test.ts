@@ -250,7 +250,7 @@ test('a part that fails is counted, and takes no other down', async () => {
     },
   ])
   expect(home.firstSteps.map(({ title }) => title)).toEqual(['A step', 'The second'])
-  const nothing = { facts: null, line: null, until: null, since: null, verb: 'Open' }
+  const nothing = { facts: null, line: null, until: null, isOverdue: false, since: null, verb: 'Open' }
   expect(home.rows).toEqual([
     { ...nothing, sentence: '1 thing', to: '/admin' },
     { ...nothing, sentence: 'Something went wrong.', to: null },

@@ -1091,6 +1091,7 @@ test('the home of the administration counts what waits, for each what they may k
   expect(await rows(ada)).toMatchObject([
     {
       sentence: 'Personal data',
+      isOverdue: true,
       verb: line && nextStepInWords(line),
       to: `/admin/notices/${late.reference}`,
     },

@@ -66,6 +66,8 @@ export interface HomeRow {
   line?: string
   /** The end of its clock. */
   until?: Date
+  /** It has ended. */
+  isOverdue?: boolean
   /** Since when it waits, or when it failed. */
   since?: Date
   /** The next step, on the button; 'Open' where none is given. */

@@ -63,7 +63,9 @@ function rowOf(notice: NoticeInQueue): HomeRow {
     sentence: kindLabels[kind],
     facts,
     ...(line === undefined ? {} : { line }),
-    ...(clock === null ? { since: new Date(receivedAt) } : { until: new Date(clock.dueAt) }),
+    ...(clock === null
+      ? { since: new Date(receivedAt) }
+      : { until: new Date(clock.dueAt), isOverdue: clock.isOverdue }),
     verb: nextStepInWords(notice),
     to: `/admin/notices/${reference}`,
   }

@@ -14,6 +14,8 @@ const HomeRow = z.object({
   line: TextOrNull,
   /** The end of its clock. */
   until: InstantOrNull,
+  /** It has ended, whatever the browser's clock says. */
+  isOverdue: z.boolean(),
   since: InstantOrNull,
   /** The next step. */
   verb: z.string(),

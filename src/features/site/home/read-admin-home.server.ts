@@ -85,12 +85,13 @@ function byUrgency(one: GroupedRow, other: GroupedRow): number {
   return end - otherEnd
 }
 
-function sentRow({ sentence, facts, line, until, since, verb, to }: HomeRow): SentRow {
+function sentRow({ sentence, facts, line, until, isOverdue, since, verb, to }: HomeRow): SentRow {
   return {
     sentence,
     facts: facts ?? null,
     line: line ?? null,
     until: until?.toISOString() ?? null,
+    isOverdue: isOverdue ?? false,
     since: since?.toISOString() ?? null,
     verb: verb ?? 'Open',
     to: to ?? null,

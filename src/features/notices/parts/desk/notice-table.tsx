@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { urgencyOf } from '../../../../browser/time-left.ts'
 import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
@@ -14,7 +15,6 @@ import { DecideDialog } from './decide-dialog.tsx'
 import { decideManyInWords, missingInWords, reportedInWords, withheldLabel } from './desk-words.ts'
 import { missingOfAllInWords } from './next-step.ts'
 import { casePath } from './notice-paths.ts'
-import { urgencyOf } from './time-left.ts'
 
 /** The list, and what is decided for several of it at once. */
 export function NoticesToDecide({

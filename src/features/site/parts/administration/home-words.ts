@@ -1,4 +1,4 @@
-import { lengthInWords, timeLeftInWords } from '../../../notices/parts/desk/time-left.ts'
+import { lengthInWords } from '../../../../browser/time-left.ts'
 
 /** The words of the home. */
 
@@ -29,16 +29,6 @@ export function daySentence(things: number, unread: number): string {
 }
 
 const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-
-/** Whether less than two days are left. */
-export function isShort(until: string, now: number): boolean {
-  return Date.parse(until) - now < 48 * hourMs
-}
-
-export function timeLeft(until: string, now: number): string {
-  return timeLeftInWords({ dueAt: until, isOverdue: false }, now)
-}
 
 /** 'just now', 'since 2 h' */
 export function sinceInWords(since: string, now: number): string {
