@@ -261,7 +261,7 @@ test('a part that fails is counted, and takes no other down', async () => {
 test('the most urgent stands first: by group, then by the time left', async () => {
   const at = (hour: number) => new Date(Date.UTC(2026, 10, 24, hour))
   const row = { count: 1, to: '/admin' }
-  const { rows } = await readAdminHome(server.app, anonymous, [
+  const { rows, things } = await readAdminHome(server.app, anonymous, [
     {
       waiting: [
         () => Promise.resolve({ ...row, group: 'rights', sentence: 'rights' }),
@@ -275,6 +275,7 @@ test('the most urgent stands first: by group, then by the time left', async () =
                 { sentence: 'without a clock' },
                 { sentence: 'late', until: at(9) },
                 { sentence: 'soon', until: at(7), facts: 'N-1' },
+                { sentence: '200 others', until: at(8), things: 200 },
               ]),
           }),
         () => Promise.resolve({ ...row, group: 'inquiries', sentence: 'inquiry', since: at(1) }),
@@ -288,6 +289,7 @@ test('the most urgent stands first: by group, then by the time left', async () =
   ])
   expect(rows.map(({ sentence }) => sentence)).toEqual([
     'soon',
+    '200 others',
     'late',
     'without a clock',
     'inquiry',
@@ -295,6 +297,7 @@ test('the most urgent stands first: by group, then by the time left', async () =
     'rights',
     'backup',
   ])
+  expect(things).toBe(rows.length - 1 + 200)
   expect(rows[0]).toMatchObject({ facts: 'N-1', until: at(7).toISOString(), verb: 'Open', to: null })
 })
 

@@ -1118,6 +1118,17 @@ test('ten thousand junk notices delay no grave one: it stands first, and its ent
   expect((await server.request(`/western/${item.slug}`)).status).toBe(404)
   expect((await list('?limit=1')).notices.map(({ reference }) => reference)).toEqual([made.reference])
   expect(await list('?limit=1')).toMatchObject({ counts: { open: 10_001, overdue: 10_000 } })
+  // The home tells how many there are as far as it counted, and of the first deadline among those without a row.
+  const { rows, things } = (await get('/api/admin/home')).json() as AdminHome
+  expect(things).toBe(1_001)
+  expect(rows.find(({ to }) => to === '/admin/notices')).toMatchObject({
+    sentence: 'More than 1,000 notices in all to work on',
+    until: expect.any(String),
+    isOverdue: true,
+  })
+  expect((await get('/api/admin/waiting')).text).toContain(
+    'More than 1,000 notices to work on, at least 1,000 of them overdue',
+  )
   await ageNotice(server.app, made, '20 days')
   const { workOnClocks } = await import('../../src/features/notices/desk/work-on-clocks.server.ts')
   await workOnClocks(server.app, 1)

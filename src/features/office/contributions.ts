@@ -70,6 +70,8 @@ export interface HomeRow {
   isOverdue?: boolean
   /** Since when it waits, or when it failed. */
   since?: Date
+  /** How many things it tells of, where it stands for the rows of several; else 1. */
+  things?: number
   /** The next step, on the button; 'Open' where none is given. */
   verb?: string
   to?: string

@@ -42,6 +42,8 @@ export type Figure = z.infer<typeof Figure>
 export const AdminHome = z.object({
   /** Work that waits, and failures; the most urgent first. */
   rows: z.array(HomeRow),
+  /** How many things they tell of; more than a thousand are not counted. */
+  things: z.int(),
   /** None if they could not be read. */
   figures: z.array(Figure),
   firstSteps: z.array(FirstStep),

@@ -44,8 +44,10 @@ export async function readAdminHome(app: SiteApp, viewer: Viewer, parts: HomePar
       parts.toReversed().flatMap(({ standings = [] }) => standings),
     ),
   ])
+  const found = rows.found.flat()
   return {
-    rows: rows.found.flat().toSorted(byUrgency).map(sentRow),
+    rows: found.toSorted(byUrgency).map(sentRow),
+    things: found.reduce((sum, { things = 1 }) => sum + things, 0),
     figures: figures.found.flat(),
     firstSteps: steps.found,
     standings: standings.found,

@@ -6,6 +6,8 @@ test.each([
   [1, 0, 'One thing waits for you. Everything else runs.'],
   [4, 0, 'Four things wait for you. Everything else runs.'],
   [40, 0, '40 things wait for you. Everything else runs.'],
+  [200, 0, '200 things wait for you. Everything else runs.'],
+  [1_009, 0, 'More than 1,000 things wait for you. Everything else runs.'],
   [2, 1, 'Two things wait for you. One part of this page could not be read. The log says why.'],
   [0, 2, '2 parts of this page could not be read. The log says why.'],
 ])('%i things of which %i parts are unread: %s', (things, unread, sentence) => {
