@@ -6,7 +6,7 @@ import { accessStretches, activeVips } from './vip-figures.server.ts'
 
 const monthMs = 30 * 86_400_000
 
-/** The same figures as they were 30 days before, of the accounts and requests that there are still. */
+/** The same figures as they were 30 days before, without the accounts that were deleted since. */
 export async function readMonthAgo({
   db,
   clock,

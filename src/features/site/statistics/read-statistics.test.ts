@@ -445,6 +445,26 @@ test('tells why access ended, and what the subscriptions that renew bring in a m
   }
 })
 
+test('a deleted account leaves the figures of members and VIPs, those of the past included', async () => {
+  const { app, clock, close } = await openTestApp()
+  try {
+    const { id } = await aMember(app, { isVip: true })
+    const long = new Date(clock.now() - 40 * dayMs)
+    await app.db.updateTable('users').set({ created_at: long }).where('id', '=', id).execute()
+    await app.db
+      .updateTable('access_grants')
+      .set({ starts_at: long, created_at: long })
+      .where('user_id', '=', id)
+      .execute()
+    const before = async () => (await readStatisticsReport(app, anonymous, '30d')).monthAgo
+    expect(await before()).toMatchObject({ totalUsers: 1, totalVIPs: 1 })
+    await app.db.deleteFrom('users').where('id', '=', id).execute()
+    expect(await before()).toMatchObject({ totalUsers: 0, totalVIPs: 0 })
+  } finally {
+    await close()
+  }
+})
+
 test('an empty site has figures, too', async () => {
   const empty = await openTestApp()
   try {

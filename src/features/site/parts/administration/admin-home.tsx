@@ -85,6 +85,7 @@ export function Yesterday({ figures }: { figures: readonly Figure[] }) {
           </div>
         ))}
       </dl>
+      <p className="work-aside">Members whose accounts were deleted since are not counted.</p>
     </section>
   )
 }
