@@ -65,7 +65,7 @@ export const StatisticsReport = z.object({
   }),
   /** The monthly revenue of the subscriptions that renew, by currency, in its smallest unit. */
   recurring: z.array(z.object({ currency: z.string(), subscriptions: z.int(), amount: z.int() })),
-  /** Members who joined in the range, and those of them who became VIP and who paid. */
+  /** Members who joined in the range, and those of them who became VIP and whose payments the site kept at least a part of. */
   funnel: z.object({ joined: z.int(), vips: z.int(), paid: z.int() }),
   revenue: z.array(
     z.object({
