@@ -149,7 +149,7 @@ function Conversion({ report }: { report: StatisticsReport }) {
   return (
     <WorkSection title="Conversion by entry">
       <p className="work-aside">
-        Checkouts that began on the page of an entry, and purchases within a day. Nobody is named.
+        Checkouts that began on the page of an entry, and purchases within a day, kept for 400 days. Nobody is named.
       </p>
       {conversion.length === 0 ? (
         <p className="stat-empty">{nothingSince(report)}</p>
