@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkAuditLog } from '../../src/features/office/audit/check-audit-log.server.ts'
+import { emailFates } from '../../src/features/accounts/sent-emails/sent-email-schema.ts'
 import { checkLinks } from '../../src/features/catalogue/links/check-links.server.ts'
 import type { AdminHome } from '../../src/features/site/home/admin-home-schema.ts'
 import { anonymous } from '../../src/features/office/viewer/viewer.ts'
@@ -71,7 +73,15 @@ test('they are done where the settings are those of a site in service', async ()
   })
   try {
     const headers = bearer(await signIn(live, await aMember(live.app, { isAdmin: true })))
-    const { firstSteps } = await home(live, headers)
+    const at = new Date(live.clock.now())
+    const email = { kind: 'test', user_id: null, address: null, answer: null, at }
+    await live.app.db
+      .insertInto('sent_emails')
+      .values(emailFates.map((fate) => ({ ...email, id: uuidv7(), fate })))
+      .execute()
+    const { firstSteps, standings } = await home(live, headers)
+    // Sent is also one that bounced or was reported since.
+    expect(standings).toContainEqual(expect.stringMatching(/^Mail: 3 sent in 24 hours, /))
     const settings = await live.request('/api/admin/settings', { headers })
     expect(settings.json()).toEqual(
       expect.arrayContaining([
