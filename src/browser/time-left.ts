@@ -5,7 +5,7 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 /** The end of a clock, ISO 8601, and whether the server calls it overdue. */
-export interface Deadline {
+interface Deadline {
   dueAt: string
   isOverdue: boolean
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { counted, countedToThousand, moreToThousand, mostCounted } from '../../../platform/counted.ts'
+import { counted } from '../../../platform/counted.ts'
+import { countedToThousand, moreToThousand, mostCounted } from '../../../platform/counted-to-thousand.ts'
 import type { HomeRow, Problem, Waiting } from '../../office/contributions.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp } from '../app.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
-import { mostCounted } from '../../../platform/counted.ts'
+import { mostCounted } from '../../../platform/counted-to-thousand.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { requireMember, type Role, type Viewer } from '../../office/viewer/viewer.ts'
 import type { NamedItem } from '../../catalogue/index/catalogue-index.server.ts'

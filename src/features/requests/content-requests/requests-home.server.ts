@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { countedToThousand } from '../../../platform/counted.ts'
+import { countedToThousand } from '../../../platform/counted-to-thousand.ts'
 import type { HomeRow, Waiting } from '../../office/contributions.ts'
 import type { RequestsApp } from '../app.ts'
 import { countPending } from './read-requests.server.ts'

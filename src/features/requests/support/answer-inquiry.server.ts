@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { mostCounted } from '../../../platform/counted.ts'
+import { mostCounted } from '../../../platform/counted-to-thousand.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { foldEmail } from '../../accounts/user/email.ts'

@@ -1,4 +1,5 @@
-import { counted, countedToThousand, moreToThousand, upToThousand } from '../../../platform/counted.ts'
+import { counted } from '../../../platform/counted.ts'
+import { countedToThousand, moreToThousand, upToThousand } from '../../../platform/counted-to-thousand.ts'
 import type { HomeRow, Problem, Waiting } from '../../office/contributions.ts'
 import type { RequestsApp } from '../app.ts'
 import { countOpenInquiries, findRefusedInquiry, findStuckInquiries, readInquiries } from './answer-inquiry.server.ts'

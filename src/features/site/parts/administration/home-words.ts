@@ -1,5 +1,5 @@
 import { lengthInWords } from '../../../../browser/time-left.ts'
-import { upToThousand } from '../../../../platform/counted.ts'
+import { upToThousand } from '../../../../platform/counted-to-thousand.ts'
 
 /** The words of the home. */
 
