@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { uuidv7 } from 'uuidv7'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkAuditLog } from '../../src/features/office/audit/check-audit-log.server.ts'
+import { emailFates } from '../../src/features/accounts/sent-emails/sent-email-schema.ts'
 import { checkLinks } from '../../src/features/catalogue/links/check-links.server.ts'
 import type { AdminHome } from '../../src/features/site/home/admin-home-schema.ts'
 import { anonymous } from '../../src/features/office/viewer/viewer.ts'
@@ -71,7 +73,15 @@ test('they are done where the settings are those of a site in service', async ()
   })
   try {
     const headers = bearer(await signIn(live, await aMember(live.app, { isAdmin: true })))
-    const { firstSteps } = await home(live, headers)
+    const at = new Date(live.clock.now())
+    const email = { kind: 'test', user_id: null, address: null, answer: null, at }
+    await live.app.db
+      .insertInto('sent_emails')
+      .values(emailFates.map((fate) => ({ ...email, id: uuidv7(), fate })))
+      .execute()
+    const { firstSteps, standings } = await home(live, headers)
+    // Sent is also one that bounced or was reported since.
+    expect(standings).toContainEqual(expect.stringMatching(/^Mail: 3 sent in 24 hours, /))
     const settings = await live.request('/api/admin/settings', { headers })
     expect(settings.json()).toEqual(
       expect.arrayContaining([
@@ -250,7 +260,7 @@ test('a part that fails is counted, and takes no other down', async () => {
     },
   ])
   expect(home.firstSteps.map(({ title }) => title)).toEqual(['A step', 'The second'])
-  const nothing = { facts: null, line: null, until: null, since: null, verb: 'Open' }
+  const nothing = { facts: null, line: null, until: null, isOverdue: false, since: null, verb: 'Open' }
   expect(home.rows).toEqual([
     { ...nothing, sentence: '1 thing', to: '/admin' },
     { ...nothing, sentence: 'Something went wrong.', to: null },
@@ -261,7 +271,7 @@ test('a part that fails is counted, and takes no other down', async () => {
 test('the most urgent stands first: by group, then by the time left', async () => {
   const at = (hour: number) => new Date(Date.UTC(2026, 10, 24, hour))
   const row = { count: 1, to: '/admin' }
-  const { rows } = await readAdminHome(server.app, anonymous, [
+  const { rows, things } = await readAdminHome(server.app, anonymous, [
     {
       waiting: [
         () => Promise.resolve({ ...row, group: 'rights', sentence: 'rights' }),
@@ -275,6 +285,7 @@ test('the most urgent stands first: by group, then by the time left', async () =
                 { sentence: 'without a clock' },
                 { sentence: 'late', until: at(9) },
                 { sentence: 'soon', until: at(7), facts: 'N-1' },
+                { sentence: '200 others', until: at(8), things: 200 },
               ]),
           }),
         () => Promise.resolve({ ...row, group: 'inquiries', sentence: 'inquiry', since: at(1) }),
@@ -288,6 +299,7 @@ test('the most urgent stands first: by group, then by the time left', async () =
   ])
   expect(rows.map(({ sentence }) => sentence)).toEqual([
     'soon',
+    '200 others',
     'late',
     'without a clock',
     'inquiry',
@@ -295,6 +307,7 @@ test('the most urgent stands first: by group, then by the time left', async () =
     'rights',
     'backup',
   ])
+  expect(things).toBe(rows.length - 1 + 200)
   expect(rows[0]).toMatchObject({ facts: 'N-1', until: at(7).toISOString(), verb: 'Open', to: null })
 })
 

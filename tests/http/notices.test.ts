@@ -10,6 +10,7 @@ import { drainJobs } from '../harness/drain.ts'
 import type { ReadEmail } from '../harness/emails.ts'
 import { deleteAllItems, type ItemOverrides, type MadeItem, someItems, statusOfItem } from '../harness/items.ts'
 import { ageProof, aSignedInMember, post, type SignedIn } from '../harness/members.ts'
+import { nextStepInWords } from '../../src/features/notices/desk/next-step.ts'
 import type { AdminHome } from '../../src/features/site/home/admin-home-schema.ts'
 import { ageNotice, aNotice, deleteAllNotices, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
 import { writePastRules } from '../harness/past-rules.ts'
@@ -1086,7 +1087,15 @@ test('the home of the administration counts what waits, for each what they may k
   expect(await waiting(officer)).toContain('2 notices to work on, 1 of them overdue')
   const rows = async (by: SignedIn) =>
     ((await get('/api/admin/home', by)).json() as AdminHome).rows.filter(({ to }) => to?.startsWith('/admin/notices/'))
-  expect(await rows(ada)).toMatchObject([{ sentence: 'Personal data', to: `/admin/notices/${late.reference}` }])
+  const [line] = ((await get('/api/notices?state=open')).json() as NoticesForDesk).notices
+  expect(await rows(ada)).toMatchObject([
+    {
+      sentence: 'Personal data',
+      isOverdue: true,
+      verb: line && nextStepInWords(line),
+      to: `/admin/notices/${late.reference}`,
+    },
+  ])
   expect((await rows(officer)).map(({ sentence }) => sentence).toSorted()).toEqual(['Child at risk', 'Personal data'])
 })
 
@@ -1109,6 +1118,17 @@ test('ten thousand junk notices delay no grave one: it stands first, and its ent
   expect((await server.request(`/western/${item.slug}`)).status).toBe(404)
   expect((await list('?limit=1')).notices.map(({ reference }) => reference)).toEqual([made.reference])
   expect(await list('?limit=1')).toMatchObject({ counts: { open: 10_001, overdue: 10_000 } })
+  // The home tells how many there are as far as it counted, and of the first deadline among those without a row.
+  const { rows, things } = (await get('/api/admin/home')).json() as AdminHome
+  expect(things).toBe(1_001)
+  expect(rows.find(({ to }) => to === '/admin/notices')).toMatchObject({
+    sentence: 'More than 1,000 notices in all to work on',
+    until: expect.any(String),
+    isOverdue: true,
+  })
+  expect((await get('/api/admin/waiting')).text).toContain(
+    'More than 1,000 notices to work on, at least 1,000 of them overdue',
+  )
   await ageNotice(server.app, made, '20 days')
   const { workOnClocks } = await import('../../src/features/notices/desk/work-on-clocks.server.ts')
   await workOnClocks(server.app, 1)

@@ -1,12 +1,7 @@
 import { flushSearchMisses } from './search/missed-searches.server.ts'
 import { catalogueActions, catalogueSubjects } from './audit-words.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
-import {
-  readFirstEntry,
-  readMissingSecondPerson,
-  readRestrictedItems,
-  readUnverifiedItems,
-} from './editing/content-home.server.ts'
+import { readFirstEntry, readMissingSecondPerson, readUnverifiedItems } from './editing/content-home.server.ts'
 import { failedTransfers, waitingImports } from './transfer/problems-of-transfers.server.ts'
 import type { CatalogueApp } from './app.ts'
 import { readGatewayProblem } from './gateway/gateway-home.server.ts'
@@ -40,14 +35,7 @@ export const catalogueContributions: FeatureContributions<CatalogueApp> = {
   ],
   adminHome: {
     firstSteps: [{ order: 60, name: 'entry', read: readFirstEntry }],
-    waiting: [
-      readUnverifiedItems,
-      readRestrictedItems,
-      waitingImports,
-      readLapsedItems,
-      readLapsingItems,
-      readLostItems,
-    ],
+    waiting: [readUnverifiedItems, waitingImports, readLapsedItems, readLapsingItems, readLostItems],
     problems: {
       'second-person': readMissingSecondPerson,
       transfers: failedTransfers,

@@ -66,8 +66,12 @@ export interface HomeRow {
   line?: string
   /** The end of its clock. */
   until?: Date
+  /** It has ended. */
+  isOverdue?: boolean
   /** Since when it waits, or when it failed. */
   since?: Date
+  /** How many things it tells of, where it stands for the rows of several; else 1. */
+  things?: number
   /** The next step, on the button; 'Open' where none is given. */
   verb?: string
   to?: string

@@ -25,21 +25,6 @@ export async function readFirstEntry({ db }: Pick<CatalogueApp, 'db'>): Promise<
   }
 }
 
-/** Items that are held back by a person or a notice. */
-export async function readRestrictedItems({ db }: Pick<CatalogueApp, 'db'>): Promise<Waiting | undefined> {
-  const { rows } = await sql<{ count: number }>`
-    select ((select coalesce(sum(count), 0) from item_counts where status = 'restricted')
-            - (select count(*) from lapsed_items))::int as count`.execute(db)
-  const count = rows[0]?.count ?? 0
-  if (count <= 0) return undefined
-  return {
-    group: 'content',
-    sentence: `${counted(count, 'entry is', 'entries are')} restricted`,
-    count,
-    to: '/admin/settings?status=restricted',
-  }
-}
-
 /**
  * Unpublished items whose rights another person has recorded and nobody has verified, where the site asks for that; it leads
  * to the list that has the most.

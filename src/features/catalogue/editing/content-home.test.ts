@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteAllItems, someItems } from '../../../../tests/harness/items.ts'
 import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
 import { fillDemoCatalogue } from '../demo/fill-demo-catalogue.server.ts'
-import { readFirstEntry, readRestrictedItems } from './content-home.server.ts'
+import { readFirstEntry } from './content-home.server.ts'
 
 let testApp: TestApp
 beforeAll(async () => {
@@ -23,20 +23,4 @@ test('the first entry is done once something has been entered beside the demo, a
   expect(await readFirstEntry(app)).toMatchObject({ isDone: true })
   await deleteAllItems(app)
   expect(await readFirstEntry(app)).toMatchObject({ isDone: false })
-})
-
-test('restricted entries wait', async () => {
-  const { app } = testApp
-  expect(await readRestrictedItems(app)).toBeUndefined()
-  await someItems(app, [
-    { name: 'A', status: 'restricted' },
-    { name: 'B', contentType: 'vip', status: 'restricted' },
-    { name: 'C', contentType: 'vip-asian', status: 'restricted' },
-  ])
-  expect(await readRestrictedItems(app)).toEqual({
-    group: 'content',
-    sentence: '3 entries are restricted',
-    count: 3,
-    to: '/admin/settings?status=restricted',
-  })
 })

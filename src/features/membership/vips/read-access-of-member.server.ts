@@ -3,6 +3,7 @@ import { readAccessStatus } from '../access/read-access-status.server.ts'
 import { sentenceOf } from '../access/access-status.ts'
 import type { MembershipApp } from '../app.ts'
 import { isCancellable } from '../stripe/stripe-state.ts'
+import { keptCents } from '../plans/kept-cents.server.ts'
 import { dayInWords } from '../plans/format-day.ts'
 import type { AccessOfMember } from './vip-schema.ts'
 
@@ -20,7 +21,7 @@ export async function readAccessOfMember(
     app.db.selectFrom('subscriptions').select('status').where('user_id', '=', userId).execute(),
     app.db
       .selectFrom('payments')
-      .select(['status', 'amount_cents', 'refunded_cents'])
+      .select(['status', keptCents.as('kept')])
       .where('user_id', '=', userId)
       .execute(),
   ])
@@ -31,6 +32,6 @@ export async function readAccessOfMember(
     endsAt: status.endsAt === null ? null : new Date(status.endsAt).toISOString(),
     hasSubscription: subscriptions.some(isCancellable),
     hasPayments: payments.length > 0,
-    hasPaid: payments.some((one) => one.status === 'paid' && one.refunded_cents < one.amount_cents),
+    hasPaid: payments.some((one) => one.status === 'paid' && one.kept > 0),
   }
 }

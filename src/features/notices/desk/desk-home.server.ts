@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { counted } from '../../../platform/counted.ts'
+import { countedToThousand, moreToThousand, mostCounted } from '../../../platform/counted-to-thousand.ts'
 import type { HomeRow, Problem, Waiting } from '../../office/contributions.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp } from '../app.ts'
@@ -7,9 +8,7 @@ import { kindLabels, noticeKinds } from '../notice/notice-kinds.ts'
 import type { NoticeInQueue } from './desk-schema.ts'
 import { isApart, listNotices } from './list-notices.server.ts'
 import { visibleKinds } from './may-see.ts'
-
-/** Beyond a thousand nobody counts. */
-const mostCounted = 1_001
+import { nextStepInWords } from './next-step.ts'
 
 /** How many have a row of their own. */
 const shownNotices = 8
@@ -29,24 +28,33 @@ export async function readWaitingNotices(
   )
   const { count = 0, overdue = 0, countered = 0 } = rows[0] ?? {}
   if (count === 0) return undefined
-  const late = overdue === 0 ? '' : `, ${overdue.toLocaleString('en-US')} of them overdue`
-  const waiting = countered === 0 ? '' : `; ${counted(countered, 'counter-notice')} among them`
+  // Among those that were counted.
+  const least = count >= mostCounted ? 'at least ' : ''
+  const late = overdue === 0 ? '' : `, ${least}${overdue.toLocaleString('en-US')} of them overdue`
+  const waiting = countered === 0 ? '' : `; ${least}${counted(countered, 'counter-notice')} among them`
   return {
     group: 'notices',
-    sentence: `${inWords(count, 'notice')} to work on${late}${waiting}`,
+    sentence: `${countedToThousand(count, 'notice')} to work on${late}${waiting}`,
     count,
     to: '/admin/notices',
     rows: () => readRows(app, viewer, count),
   }
 }
 
+/** The first of the desk's list; one row for all others, with the least time left among them. */
 async function readRows(app: Pick<NoticesApp, 'db' | 'config'>, viewer: Viewer, count: number): Promise<HomeRow[]> {
   const { notices } = await listNotices(app, viewer, { state: 'open', search: '', limit: shownNotices })
-  const rest = count - notices.length
-  return [
-    ...notices.map(rowOf),
-    ...(rest > 0 ? [{ sentence: `${inWords(rest, 'more notice')} to work on`, to: '/admin/notices' }] : []),
-  ]
+  const things = count - notices.length
+  const rows = notices.map(rowOf)
+  if (things <= 0) return rows
+  const references = notices.map(({ reference }) => reference)
+  const next = await sql<{ until: Date; isOverdue: boolean }>`
+    select due_at as until, due_at <= now() as "isOverdue" from notices n
+     where queue = 'open' and due_at is not null and kind = any(${visibleKinds(viewer)}::text[]) and not ${isApart}
+       and reference <> all(${references}::text[])
+     order by due_at limit 1`.execute(app.db)
+  const sentence = `${moreToThousand(count, notices.length, 'notice')} to work on`
+  return [...rows, { sentence, things, ...next.rows[0], to: '/admin/notices' }]
 }
 
 function rowOf(notice: NoticeInQueue): HomeRow {
@@ -62,8 +70,10 @@ function rowOf(notice: NoticeInQueue): HomeRow {
     sentence: kindLabels[kind],
     facts,
     ...(line === undefined ? {} : { line }),
-    ...(clock === null ? { since: new Date(receivedAt) } : { until: new Date(clock.dueAt) }),
-    verb: verbOf(notice),
+    ...(clock === null
+      ? { since: new Date(receivedAt) }
+      : { until: new Date(clock.dueAt), isOverdue: clock.isOverdue }),
+    verb: nextStepInWords(notice),
     to: `/admin/notices/${reference}`,
   }
 }
@@ -72,13 +82,6 @@ function lineOf({ isNothingFound, isWithheld, item }: NoticeInQueue): string | u
   if (isNothingFound) return 'No entry was found at the addresses that it names, so nothing is hidden.'
   if (isWithheld) return 'Too many came at once: its entries stay on the site until a person hides them.'
   return item === null ? undefined : `“${item.name}”`
-}
-
-/** The next step. */
-function verbOf({ waitsForSecond, hasAppeal, counterNotices, missing }: NoticeInQueue): string {
-  if (waitsForSecond) return 'Confirm'
-  if (hasAppeal || counterNotices > 0) return 'Answer'
-  return missing.length > 0 ? 'Ask for information' : 'Decide'
 }
 
 /** Every administrator reads problems, so matters of the safety officers stand among what waits for them. */
@@ -94,10 +97,11 @@ export async function readOverdueNotices({ db }: Pick<NoticesApp, 'db'>): Promis
   if (since === null) return []
   const verb = count === 1 ? 'is' : 'are'
   return [
-    { sentence: `${inWords(count, 'notice')} ${verb} overdue.`, since, to: '/admin/notices', isToldByWaiting: true },
+    {
+      sentence: `${countedToThousand(count, 'notice')} ${verb} overdue.`,
+      since,
+      to: '/admin/notices',
+      isToldByWaiting: true,
+    },
   ]
-}
-
-function inWords(count: number, one: string): string {
-  return count >= mostCounted ? `More than 1,000 ${one}s` : counted(count, one)
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
+import { mostCounted } from '../../../platform/counted-to-thousand.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { requireMember, type Role, type Viewer } from '../../office/viewer/viewer.ts'
 import type { NamedItem } from '../../catalogue/index/catalogue-index.server.ts'
@@ -241,11 +242,11 @@ export async function readForMember(
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** Pending requests, as far as it matters to know how many: at most a thousand and one. */
+/** Pending requests, counted up to `mostCounted`. */
 export async function countPending({ db }: Pick<RequestsApp, 'db'>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
-      from (select 1 from content_requests where status = 'pending' and removed_at is null limit 1001) pending`.execute(
+      from (select 1 from content_requests where status = 'pending' and removed_at is null limit ${mostCounted}) pending`.execute(
     db,
   )
   return rows[0]?.count ?? 0

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countedToThousand } from '../../../platform/counted-to-thousand.ts'
 import type { HomeRow, Waiting } from '../../office/contributions.ts'
 import type { RequestsApp } from '../app.ts'
 import { countPending } from './read-requests.server.ts'
@@ -7,9 +8,8 @@ import { countPending } from './read-requests.server.ts'
 export async function readWaitingRequests(app: Pick<RequestsApp, 'db'>): Promise<Waiting | undefined> {
   const count = await countPending(app)
   if (count === 0) return undefined
-  const shown = count > 1_000 ? 'More than 1,000' : count.toLocaleString('en-US')
   const row = {
-    sentence: `${shown} ${count === 1 ? 'request' : 'requests'} to decide`,
+    sentence: `${countedToThousand(count, 'request')} to decide`,
     verb: 'Decide',
     to: '/admin/requests?status=pending',
   }

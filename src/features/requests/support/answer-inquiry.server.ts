@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
+import { mostCounted } from '../../../platform/counted-to-thousand.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
@@ -255,7 +256,9 @@ export function reopenInquiry(
 export async function countOpenInquiries({ db }: Pick<RequestsApp, 'db'>): Promise<{ all: number; ofVips: number }> {
   const { rows } = await sql<{ all: number; ofVips: number }>`
     select count(*)::int as "all", (count(*) filter (where is_vip))::int as "ofVips"
-      from (select is_vip from inquiries where state = 'open' order by not is_vip, id limit 1001) open`.execute(db)
+      from (select is_vip from inquiries where state = 'open' order by not is_vip, id limit ${mostCounted}) open`.execute(
+    db,
+  )
   return rows[0] ?? { all: 0, ofVips: 0 }
 }
 

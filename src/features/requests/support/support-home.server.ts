@@ -1,3 +1,5 @@
+import { counted } from '../../../platform/counted.ts'
+import { countedToThousand, moreToThousand, upToThousand } from '../../../platform/counted-to-thousand.ts'
 import type { HomeRow, Problem, Waiting } from '../../office/contributions.ts'
 import type { RequestsApp } from '../app.ts'
 import { countOpenInquiries, findRefusedInquiry, findStuckInquiries, readInquiries } from './answer-inquiry.server.ts'
@@ -10,10 +12,10 @@ const shownCharacters = 140
 export async function readWaitingInquiries(app: Pick<RequestsApp, 'db'>): Promise<Waiting | undefined> {
   const { all, ofVips } = await countOpenInquiries(app)
   if (all === 0) return undefined
-  const vips = ofVips === 0 ? '' : `, ${numberOf(ofVips)} of VIPs`
+  const vips = ofVips === 0 ? '' : `, ${upToThousand(ofVips).toLowerCase()} of VIPs`
   return {
     group: 'inquiries',
-    sentence: `${inquiries(all)} to answer${vips}`,
+    sentence: `${countedToThousand(all, 'inquiry', 'inquiries')} to answer${vips}`,
     count: all,
     verb: 'Answer',
     to: '/admin/support',
@@ -32,8 +34,10 @@ async function readRows(app: Pick<RequestsApp, 'db'>, all: number): Promise<Home
     verb: 'Answer',
     to,
   }))
-  const rest = all - shown.length
-  return rest > 0 ? [...shown, { sentence: `${inquiries(rest)} more to answer`, verb: 'Answer', to }] : shown
+  const things = all - shown.length
+  if (things <= 0) return shown
+  const sentence = `${moreToThousand(all, shown.length, 'inquiry', 'inquiries')} to answer`
+  return [...shown, { sentence, things, verb: 'Answer', to }]
 }
 
 function shortened(message: string): string {
@@ -46,7 +50,7 @@ function shortened(message: string): string {
 export async function readStuckInquiries(app: Pick<RequestsApp, 'db' | 'clock'>): Promise<Problem[]> {
   const stuck = await findStuckInquiries(app)
   if (stuck === undefined) return []
-  const sentence = `${inquiries(stuck.count)} could not be given to the form service of SUPPORT_FORM_URL yet.`
+  const sentence = `${counted(stuck.count, 'inquiry', 'inquiries')} could not be given to the form service of SUPPORT_FORM_URL yet.`
   return [{ sentence, since: stuck.since }]
 }
 
@@ -55,11 +59,4 @@ export async function readRefusedInquiries(app: Pick<RequestsApp, 'db'>): Promis
   if (refused === undefined) return []
   const sentence = `The form service refuses inquiries (${refused.status}).`
   return [{ sentence, since: refused.since, to: '/admin/support' }]
-}
-
-const inquiries = (count: number): string => (count === 1 ? '1 inquiry' : `${numberOf(count)} inquiries`)
-
-/** Beyond a thousand nobody counts. */
-function numberOf(count: number): string {
-  return count > 1_000 ? 'more than 1,000' : count.toLocaleString('en-US')
 }

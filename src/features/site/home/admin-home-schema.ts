@@ -14,6 +14,8 @@ const HomeRow = z.object({
   line: TextOrNull,
   /** The end of its clock. */
   until: InstantOrNull,
+  /** It has ended, whatever the browser's clock says. */
+  isOverdue: z.boolean(),
   since: InstantOrNull,
   /** The next step. */
   verb: z.string(),
@@ -40,6 +42,8 @@ export type Figure = z.infer<typeof Figure>
 export const AdminHome = z.object({
   /** Work that waits, and failures; the most urgent first. */
   rows: z.array(HomeRow),
+  /** How many things they tell of; more than a thousand are not counted. */
+  things: z.int(),
   /** None if they could not be read. */
   figures: z.array(Figure),
   firstSteps: z.array(FirstStep),

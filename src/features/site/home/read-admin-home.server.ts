@@ -44,8 +44,10 @@ export async function readAdminHome(app: SiteApp, viewer: Viewer, parts: HomePar
       parts.toReversed().flatMap(({ standings = [] }) => standings),
     ),
   ])
+  const found = rows.found.flat()
   return {
-    rows: rows.found.flat().toSorted(byUrgency).map(sentRow),
+    rows: found.toSorted(byUrgency).map(sentRow),
+    things: found.reduce((sum, { things = 1 }) => sum + things, 0),
     figures: figures.found.flat(),
     firstSteps: steps.found,
     standings: standings.found,
@@ -85,12 +87,13 @@ function byUrgency(one: GroupedRow, other: GroupedRow): number {
   return end - otherEnd
 }
 
-function sentRow({ sentence, facts, line, until, since, verb, to }: HomeRow): SentRow {
+function sentRow({ sentence, facts, line, until, isOverdue, since, verb, to }: HomeRow): SentRow {
   return {
     sentence,
     facts: facts ?? null,
     line: line ?? null,
     until: until?.toISOString() ?? null,
+    isOverdue: isOverdue ?? false,
     since: since?.toISOString() ?? null,
     verb: verb ?? 'Open',
     to: to ?? null,

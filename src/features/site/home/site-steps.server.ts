@@ -39,7 +39,8 @@ export async function readMailStanding({
       .selectFrom('sent_emails')
       .select(({ fn }) => fn.countAll<string>().as('count'))
       .where('at', '>', new Date(clock.now() - dayMs))
-      .where('fate', '=', 'sent')
+      // The mail server had taken the ones that are reported afterwards, too.
+      .where('fate', 'in', ['sent', 'bounced', 'complained'])
       .executeTakeFirstOrThrow(),
   ])
   const waiting = counts.find(({ state }) => state === 'waiting')?.emails ?? 0

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { dayOf, startOfDay } from '../../../platform/time/site-time.ts'
+import { vipsAt } from '../../membership/access/access-stretches.server.ts'
 import { moneyInWords } from '../../membership/plans/format-money.ts'
+import { keptCents } from '../../membership/plans/kept-cents.server.ts'
 import type { SiteApp } from '../app.ts'
 import type { Figure } from './admin-home-schema.ts'
 
@@ -18,13 +20,7 @@ export async function readYesterday({ db, clock, config }: Reader): Promise<Figu
   const yesterday = dayOf(midnight - 1, config.timeZone)
   const first = startOfDay(yesterday, config.timeZone)
   const dayBefore = dayOf(first - 1, config.timeZone)
-  const [start, middle, end] = [startOfDay(dayBefore, config.timeZone), first, midnight].map((at) => new Date(at))
-  // A grant that has ended or was revoked since counts as it was.
-  const vipsAt = (at: Date | undefined) => sql<number>`(
-    select count(distinct g.user_id)::int from access_grants g
-     where g.starts_at <= ${at} and g.effective_until > ${at} and (g.revoked_at is null or g.revoked_at > ${at})
-       and g.user_id not in (select id from users where vip_disabled and vip_disabled_at <= ${at}))`
-  const kept = sql`amount_cents - case when dispute = 'lost' then amount_cents else refunded_cents end`
+  const [start, middle, end] = [new Date(startOfDay(dayBefore, config.timeZone)), new Date(first), new Date(midnight)]
   const [counts, income] = await Promise.all([
     sql<Record<'joinedBefore' | 'joined' | 'vipsBefore' | 'vips' | 'downloadsBefore' | 'downloads', number>>`
       select "joinedBefore", joined,
@@ -35,8 +31,8 @@ export async function readYesterday({ db, clock, config }: Reader): Promise<Figu
                      (count(*) filter (where created_at >= ${middle}))::int as joined
                 from users where created_at >= ${start} and created_at < ${end}) members`.execute(db),
     sql<Money>`
-      select currency, coalesce(sum(${kept}) filter (where paid_at < ${middle}), 0) as before,
-             coalesce(sum(${kept}) filter (where paid_at >= ${middle}), 0) as then
+      select currency, coalesce(sum(${keptCents}) filter (where paid_at < ${middle}), 0) as before,
+             coalesce(sum(${keptCents}) filter (where paid_at >= ${middle}), 0) as then
         from payments where status = 'paid' and paid_at >= ${start} and paid_at < ${end}
        group by currency order by currency`.execute(db),
   ])

@@ -27,7 +27,7 @@ export default function AdminHomeRoute() {
   return (
     <WorkPage
       title={weekdayInWords(answeredAt === 0 ? openedAt : answeredAt)}
-      lead={data === undefined ? 'Loading...' : daySentence(data.rows.length, data.unread)}
+      lead={data === undefined ? 'Loading...' : daySentence(data.things, data.unread)}
     >
       {error === undefined || data === undefined ? null : (
         <Notice tone="failed">

@@ -82,7 +82,7 @@ export default function StatisticsRoute() {
               {isFetching ? 'Loading...' : 'Refresh'}
             </button>
             <p className="work-aside">
-              {`As of ${timeInWords(report.data.computedAt)}; counted at most once a minute.`}
+              {`As of ${timeInWords(report.data.computedAt)}; counted at most once a minute. Deleted accounts are in no figure of members and VIPs, those of the past included; their payments, downloads and requests stay.`}
             </p>
           </WorkTools>
           <Suspense fallback={<WorkWaiting />}>

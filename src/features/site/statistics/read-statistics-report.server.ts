@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { dayOf, startOfDay } from '../../../platform/time/site-time.ts'
+import { keptCents } from '../../membership/plans/kept-cents.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
 import { readMonthAgo } from './read-statistics.server.ts'
@@ -95,7 +96,7 @@ async function readRevenue({ db, config }: Reader, span: Span): Promise<Statisti
   const { rows } = await sql<{ month: string; currency: string; payments: number; paid: string; returned: string }>`
     select to_char(paid_at at time zone ${config.timeZone}, 'YYYY-MM') as month, currency, count(*)::int as payments,
            sum(amount_cents) as paid,
-           sum(case when dispute = 'lost' then amount_cents else refunded_cents end) as returned
+           sum(amount_cents - ${keptCents}) as returned
       from payments where status = 'paid' and paid_at >= ${new Date(since)}
      group by 1, 2`.execute(db)
   const found = new Map(rows.map((row) => [`${row.month} ${row.currency}`, row]))

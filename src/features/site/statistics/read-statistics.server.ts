@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
+import { vipsAt } from '../../membership/access/access-stretches.server.ts'
 import type { SiteApp } from '../app.ts'
 import { countContentRequests } from './count-content-requests.server.ts'
 import type { Statistics, StatisticsReport } from './statistics-schema.ts'
-import { accessStretches, activeVips } from './vip-figures.server.ts'
+import { activeVips } from './vip-figures.server.ts'
 
 const monthMs = 30 * 86_400_000
 
-/** The same figures as they were 30 days before, of the accounts and requests that there are still. */
+/** The same figures as they were 30 days before, without the accounts that were deleted since. */
 export async function readMonthAgo({
   db,
   clock,
@@ -14,8 +15,7 @@ export async function readMonthAgo({
   const [at, before] = [new Date(clock.now() - monthMs), new Date(clock.now() - 2 * monthMs)]
   const { rows } = await sql<StatisticsReport['monthAgo']>`
     select (select count(*) from users where created_at <= ${at})::int as "totalUsers",
-           (select count(*) from ${accessStretches()}
-             where starts_at <= ${at}::timestamptz and ended_at > ${at}::timestamptz)::int as "totalVIPs",
+           ${vipsAt(at)} as "totalVIPs",
            (select count(*) from content_requests where created_at <= ${at})::int as "totalContentRecommendations",
            (select count(*) from users where created_at > ${before} and created_at <= ${at})::int as "usersLastMonth"`.execute(
     db,

@@ -347,7 +347,17 @@ test('tells why access ended, and what the subscriptions that renew bring in a m
     const buy = async (
       no: number,
       plan: 'monthly' | 'annual',
-      { paid, cancels = false, ended = false }: { paid: number[]; cancels?: boolean; ended?: boolean },
+      {
+        paid,
+        cancels = false,
+        ended = false,
+        last = {},
+      }: {
+        paid: number[]
+        cancels?: boolean
+        ended?: boolean
+        last?: { refunded_cents?: number; dispute?: 'lost' }
+      },
     ) => {
       const { id } = await aMember(app)
       const span = { period_starts_at: at(-20), period_ends_at: at(10) }
@@ -379,6 +389,7 @@ test('tells why access ended, and what the subscriptions that renew bring in a m
             invoiced_at: at(-20 + place),
             paid_at: at(-20 + place),
             ...span,
+            ...(place === paid.length - 1 ? last : {}),
           })
           .execute()
     }
@@ -388,6 +399,10 @@ test('tells why access ended, and what the subscriptions that renew bring in a m
     await buy(3, 'monthly', { paid: [1_000], cancels: true })
     await buy(4, 'monthly', { paid: [1_000], ended: true })
     await buy(5, 'monthly', { paid: [] })
+    // Nothing of a payment that the site did not keep; a part of one is enough.
+    await buy(6, 'monthly', { paid: [1_000], last: { refunded_cents: 1_000 } })
+    await buy(7, 'monthly', { paid: [1_000], last: { dispute: 'lost' } })
+    await buy(8, 'monthly', { paid: [1_000], last: { refunded_cents: 400 } })
 
     type Grant = Pick<RandomMember['grants'][number], 'basis' | 'renews' | 'revokedReason'>
     const ends: [grant: Grant, isDisabled?: boolean][] = [
@@ -428,8 +443,8 @@ test('tells why access ended, and what the subscriptions that renew bring in a m
           .execute()
     }
     const { vip, recurring, funnel } = await readStatisticsReport(app, anonymous, '30d')
-    expect(recurring).toEqual([{ currency: 'usd', subscriptions: 2, amount: 2_000 }])
-    expect(funnel).toEqual({ joined: 12, vips: 7, paid: 4 })
+    expect(recurring).toEqual([{ currency: 'usd', subscriptions: 3, amount: 3_000 }])
+    expect(funnel).toEqual({ joined: 15, vips: 7, paid: 5 })
     expect(vip.churned).toBe(7)
     expect(Object.fromEntries(vip.reasons.map(({ reason, members }) => [reason, members]))).toEqual({
       cancelled: 2,
@@ -440,6 +455,26 @@ test('tells why access ended, and what the subscriptions that renew bring in a m
       disabled: 1,
     })
     expect(vip.byPeriod.at(-1)).toMatchObject({ total: 0 })
+  } finally {
+    await close()
+  }
+})
+
+test('a deleted account leaves the figures of members and VIPs, those of the past included', async () => {
+  const { app, clock, close } = await openTestApp()
+  try {
+    const { id } = await aMember(app, { isVip: true })
+    const long = new Date(clock.now() - 40 * dayMs)
+    await app.db.updateTable('users').set({ created_at: long }).where('id', '=', id).execute()
+    await app.db
+      .updateTable('access_grants')
+      .set({ starts_at: long, created_at: long })
+      .where('user_id', '=', id)
+      .execute()
+    const before = async () => (await readStatisticsReport(app, anonymous, '30d')).monthAgo
+    expect(await before()).toMatchObject({ totalUsers: 1, totalVIPs: 1 })
+    await app.db.deleteFrom('users').where('id', '=', id).execute()
+    expect(await before()).toMatchObject({ totalUsers: 0, totalVIPs: 0 })
   } finally {
     await close()
   }

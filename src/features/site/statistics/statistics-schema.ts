@@ -43,14 +43,16 @@ export const StatisticsReport = z.object({
   from: z.string(),
   unit: z.enum(['day', 'month']),
   computedAt: Instant,
-  /** The figures of the four cards as they were 30 days before. */
+  /** The figures of the four cards as they were 30 days before, without the accounts that were deleted since. */
   monthAgo: z.object({
     totalUsers: z.int(),
     totalVIPs: z.int(),
     totalContentRecommendations: z.int(),
     usersLastMonth: z.int(),
   }),
+  /** Accounts that there still are, by the time they were made. */
   growth: z.array(z.object({ period: z.string(), joined: z.int(), total: z.int() })),
+  /** Deleted accounts are in none of it, those of the past included. */
   vip: z.object({
     active: z.int(),
     trialing: z.int(),
@@ -63,7 +65,7 @@ export const StatisticsReport = z.object({
   }),
   /** The monthly revenue of the subscriptions that renew, by currency, in its smallest unit. */
   recurring: z.array(z.object({ currency: z.string(), subscriptions: z.int(), amount: z.int() })),
-  /** Members who joined in the range, and those of them who became VIP and who paid. */
+  /** Members who joined in the range, and those of them who became VIP and whose payments the site kept at least a part of. */
   funnel: z.object({ joined: z.int(), vips: z.int(), paid: z.int() }),
   revenue: z.array(
     z.object({

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { accessStretches } from '../../membership/access/access-stretches.server.ts'
 import type { SiteApp } from '../app.ts'
 import { periodFormat, type Span } from './statistics-range.ts'
 import type { ChurnReason, StatisticsReport } from './statistics-schema.ts'
@@ -12,16 +13,6 @@ export function activeVips(now: number): RawBuilder<unknown> {
      where revoked_at is null and starts_at <= ${at}::timestamptz and effective_until > ${at}::timestamptz
        and user_id not in (select id from users where vip_disabled)
   ) g`
-}
-
-/** The stretches of unbroken access of all members, with their ends; a disabling ends one, and there is none after it. */
-export function accessStretches(): RawBuilder<unknown> {
-  return sql`(
-    select a.user_id, a.starts_at, least(a.effective_until, u.vip_disabled_at) as ended_at,
-           coalesce(u.vip_disabled_at < a.effective_until, false) as by_disabling, a.next_starts_at, u.vip_disabled_at
-      from member_access a left join users u on a.is_disabled and u.id = a.user_id
-     where a.effective_until is not null
-  ) stretches`
 }
 
 /**

@@ -1,7 +1,8 @@
 import { deadlineInWords } from '../../../../browser/format-instant.ts'
+import { timeLeftInWords, urgencyOf } from '../../../../browser/time-left.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import type { Clock } from '../../desk/desk-schema.ts'
-import { clockLabels, timeLeftInWords, urgencyOf } from './time-left.ts'
+import { clockLabels } from './clock-labels.ts'
 
 /** The time that a clock leaves, and its purpose. Urgency shows in words and a mark, not in a color alone. */
 export function ClockLeft({ clock, now }: { clock: Clock; now: number }) {

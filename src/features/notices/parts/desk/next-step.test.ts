@@ -1,38 +1,50 @@
 import { expect, test } from 'vitest'
 import { aNotice, aNoticeInQueue } from '../../../../../tests/harness/desk-samples.ts'
 import type { NoticeForDesk, NoticeInQueue } from '../../desk/desk-schema.ts'
+import { nextStepInWords } from '../../desk/next-step.ts'
 import { offersOf } from './case-offers.ts'
-import { missingOfAllInWords, nextStepInWords, nextStepOf } from './next-step.ts'
+import { missingOfAllInWords, nextStepOf } from './next-step.ts'
 
 const missing = [{ name: 'signature', label: 'Your signature', isGiven: false }]
 const event = (type: string) => ({ at: '2024-03-15T11:00:00.000Z', type, sentence: '' })
 
-test.each<[Partial<NoticeForDesk>, string | undefined]>([
-  [{}, 'review'],
-  [{ status: 'in-review' }, 'decide'],
-  [{ status: 'needs-info', elements: missing }, 'ask'],
-  [{ status: 'in-review', elements: missing }, 'ask'],
-  [{ status: 'needs-info', elements: missing, events: [event('received'), event('asked')] }, 'review'],
-  [{ status: 'needs-info', elements: missing, events: [event('asked'), event('answered')] }, 'ask'],
-  [{ kind: 'intimate-image', isWithheld: true, elements: missing }, 'hide'],
-  [{ kind: 'child-safety', isNothingFound: true, elements: missing }, 'attach'],
-  [{ status: 'decided' }, undefined],
-  [{ status: 'withdrawn' }, undefined],
-])('the next step of a case that is %j is %s', (facts, step) => {
+test.each<[Partial<NoticeForDesk>, string | undefined, string]>([
+  [{}, 'review', 'Review'],
+  [{ status: 'in-review' }, 'decide', 'Decide'],
+  [{ status: 'needs-info', elements: missing }, 'ask', 'Ask for information'],
+  [{ status: 'in-review', elements: missing }, 'ask', 'Ask for information'],
+  [{ status: 'needs-info', elements: missing, events: [event('received'), event('asked')] }, 'review', 'Review'],
+  [
+    { status: 'needs-info', elements: missing, events: [event('asked'), event('answered')] },
+    'ask',
+    'Ask for information',
+  ],
+  [{ status: 'in-review', elements: missing, events: [event('asked')] }, 'decide', 'Decide'],
+  [{ kind: 'intimate-image', isWithheld: true, elements: missing }, 'hide', 'Hide the entries'],
+  [{ kind: 'child-safety', isNothingFound: true, elements: missing }, 'attach', 'Attach an entry'],
+  [{ status: 'decided' }, undefined, 'Open'],
+  [{ status: 'withdrawn' }, undefined, 'Open'],
+])('the next step of a case that is %j is %s, and its line in the queue says: %s', (facts, step, words) => {
   const notice = aNotice(facts)
   expect(nextStepOf(notice, offersOf(notice))).toBe(step)
+  const { kind, status, isWithheld, isNothingFound, elements, events } = notice
+  const line = aNoticeInQueue({
+    kind,
+    status,
+    isWithheld,
+    isNothingFound,
+    missing: elements.filter(({ isGiven }) => !isGiven).map(({ name }) => name),
+    isAsked: events.at(-1)?.type === 'asked',
+  })
+  expect(nextStepInWords(line)).toBe(words)
 })
 
 test.each<[Partial<NoticeInQueue>, string]>([
-  [{}, 'Review'],
-  [{ status: 'in-review' }, 'Decide'],
-  [{ missing: ['signature'] }, 'Ask for information'],
-  [{ missing: ['signature'], isAsked: true, status: 'in-review' }, 'Decide'],
-  [{ isWithheld: true, missing: ['signature'] }, 'Hide the entries'],
-  [{ isNothingFound: true }, 'Attach an entry'],
   [{ status: 'decided', counterNotices: 1 }, 'Answer the counter-notice'],
   [{ status: 'decided', counterNotices: 1, hasAppeal: true }, 'Answer the appeal'],
-  [{ status: 'decided' }, 'Open'],
+  [{ status: 'decided', hasAppeal: true, waitsForSecond: true }, 'See the first act'],
+  [{ isNothingFound: true, waitsForSecond: true }, 'See the first act'],
+  [{ isWithheld: true, waitsForSecond: true }, 'Hide the entries'],
 ])('the line of a notice that is %j offers: %s', (facts, words) => {
   expect(nextStepInWords(aNoticeInQueue(facts))).toBe(words)
 })

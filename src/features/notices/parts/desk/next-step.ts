@@ -1,6 +1,5 @@
 import type { NoticeForDesk, NoticeInQueue } from '../../desk/desk-schema.ts'
 import { neededElements } from '../../notice/notice-elements.ts'
-import { openStatuses } from '../../notice/notice-kinds.ts'
 import type { CaseOffers } from './case-offers.ts'
 
 /** The acts that can be the next one on a case; everything else waits in a menu. */
@@ -23,25 +22,6 @@ export function nextStepOf(
 function isAsked({ events }: Pick<NoticeForDesk, 'events'>): boolean {
   const told = events.filter(({ type }) => type === 'asked' || type === 'answered' || type === 'completed')
   return told.at(-1)?.type === 'asked'
-}
-
-/** The same for a line of the queue, as the button that opens the case says it. */
-export function nextStepInWords({
-  status,
-  isWithheld,
-  hasAppeal,
-  counterNotices,
-  isNothingFound,
-  missing,
-  isAsked: wasAsked,
-}: NoticeInQueue): string {
-  if (isWithheld) return 'Hide the entries'
-  if (hasAppeal) return 'Answer the appeal'
-  if (counterNotices > 0) return 'Answer the counter-notice'
-  if (!openStatuses.includes(status)) return 'Open'
-  if (isNothingFound) return 'Attach an entry'
-  if (missing.length > 0 && !wasAsked) return 'Ask for information'
-  return status === 'in-review' ? 'Decide' : 'Review'
 }
 
 /** '9 of 10 missing', of what the law asks of this kind and what else the sender was asked for. */

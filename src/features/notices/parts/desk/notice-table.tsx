@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { urgencyOf } from '../../../../browser/time-left.ts'
 import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
@@ -7,13 +8,13 @@ import { SelectionAct, SelectionTools, useSelection } from '../../../../ui/list-
 import { useRowKeys } from '../../../../ui/list-page/use-row-keys.ts'
 import { GivenText } from '../../../office/parts/given-text.tsx'
 import { type DecidedNotices, maxDecidedAtOnce, type NoticeInQueue } from '../../desk/desk-schema.ts'
+import { nextStepInWords } from '../../desk/next-step.ts'
 import { kindLabels, openStatuses, statusLabels } from '../../notice/notice-kinds.ts'
 import { ClockLeft } from './clock-left.tsx'
 import { DecideDialog } from './decide-dialog.tsx'
 import { decideManyInWords, missingInWords, reportedInWords, withheldLabel } from './desk-words.ts'
-import { missingOfAllInWords, nextStepInWords } from './next-step.ts'
+import { missingOfAllInWords } from './next-step.ts'
 import { casePath } from './notice-paths.ts'
-import { urgencyOf } from './time-left.ts'
 
 /** The list, and what is decided for several of it at once. */
 export function NoticesToDecide({

@@ -1,7 +1,8 @@
 import { Link } from 'react-router'
-import { timeInWords } from '../../../../browser/format-instant.ts'
+import { deadlineInWords, timeInWords } from '../../../../browser/format-instant.ts'
+import { timeLeftInWords, urgencyOf } from '../../../../browser/time-left.ts'
 import type { AdminHome, Figure, HomeRow } from '../../home/admin-home-schema.ts'
-import { isShort, sinceInWords, timeLeft } from './home-words.ts'
+import { sinceInWords } from './home-words.ts'
 import './admin-home.css'
 
 /** Waiting work and failures, each with its next step; yesterday in figures. */
@@ -43,14 +44,24 @@ function Row({ row, now, isFirst }: { row: HomeRow; now: number; isFirst: boolea
   )
 }
 
-function When({ row: { until, since }, now }: { row: HomeRow; now: number }) {
-  const at = until ?? since
-  if (at === null) return <p className="home-when" />
+function When({ row: { until, isOverdue, since }, now }: { row: HomeRow; now: number }) {
+  if (until !== null) {
+    const deadline = { dueAt: until, isOverdue }
+    return (
+      <p className={`home-when is-${urgencyOf(deadline, now)}`}>
+        <time dateTime={until} title={deadlineInWords(until)}>
+          {timeLeftInWords(deadline, now)}
+        </time>
+      </p>
+    )
+  }
   return (
-    <p className={until !== null && isShort(until, now) ? 'home-when is-short' : 'home-when'}>
-      <time dateTime={at} title={timeInWords(at)}>
-        {until === null ? sinceInWords(at, now) : timeLeft(until, now)}
-      </time>
+    <p className="home-when">
+      {since === null ? null : (
+        <time dateTime={since} title={timeInWords(since)}>
+          {sinceInWords(since, now)}
+        </time>
+      )}
     </p>
   )
 }
@@ -74,6 +85,7 @@ export function Yesterday({ figures }: { figures: readonly Figure[] }) {
           </div>
         ))}
       </dl>
+      <p className="work-aside">Members whose accounts were deleted since are not counted.</p>
     </section>
   )
 }

@@ -1,4 +1,5 @@
-import { lengthInWords, timeLeftInWords } from '../../../notices/parts/desk/time-left.ts'
+import { lengthInWords } from '../../../../browser/time-left.ts'
+import { upToThousand } from '../../../../platform/counted-to-thousand.ts'
 
 /** The words of the home. */
 
@@ -20,7 +21,7 @@ const numbers = [
 
 /** The one sentence of the day. 'Everything' is said only where everything could be read. */
 export function daySentence(things: number, unread: number): string {
-  const waits = `${numbers[things] ?? `${things} things`} ${things < 2 ? 'waits' : 'wait'} for you.`
+  const waits = `${numbers[things] ?? `${upToThousand(things)} things`} ${things < 2 ? 'waits' : 'wait'} for you.`
   if (unread > 0) {
     const parts = unread === 1 ? 'One part of this page' : `${unread} parts of this page`
     return `${things === 0 ? '' : `${waits} `}${parts} could not be read. The log says why.`
@@ -29,16 +30,6 @@ export function daySentence(things: number, unread: number): string {
 }
 
 const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-
-/** Whether less than two days are left. */
-export function isShort(until: string, now: number): boolean {
-  return Date.parse(until) - now < 48 * hourMs
-}
-
-export function timeLeft(until: string, now: number): string {
-  return timeLeftInWords({ dueAt: until, isOverdue: false }, now)
-}
 
 /** 'just now', 'since 2 h' */
 export function sinceInWords(since: string, now: number): string {

@@ -15,7 +15,7 @@ export function MissedSearches({ report }: { report: StatisticsReport }) {
     <WorkSection title="Searches without a result">
       <p className="work-aside">
         Texts that found nothing, also while they were still being typed. Searches with a filter are not counted. A
-        visitor counts once an hour for each text. Nobody is named.
+        visitor counts once an hour for each text. They are kept for 400 days. Nobody is named.
       </p>
       <div className="stat-pair">
         <Missed title="Free" name="Free searches without a result" missed={free} {...part} />

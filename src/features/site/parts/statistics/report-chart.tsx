@@ -51,7 +51,7 @@ function Members({ report }: { report: StatisticsReport }) {
   return (
     <>
       <p className="work-aside">
-        {`${number(joined)} joined since ${periodInWords(report.from, 'long')}. Accounts that exist today, by the ${unit} they were created; deleted ones are not counted.`}
+        {`${number(joined)} joined since ${periodInWords(report.from, 'long')}. Accounts that exist today, by the ${unit} they were created.`}
       </p>
       <PeriodChart
         kind="line"

@@ -187,7 +187,7 @@ test('each other figure of the report is shown, and its table is a file', () => 
           ['Step', 'Members', 'In % of joined'],
           ['Joined', '8', '100'],
           ['Had VIP access, also given', '3', '37.5'],
-          ['Paid', '1', '12.5'],
+          ['Paid, not refunded', '1', '12.5'],
         ],
       },
     },

@@ -49,7 +49,7 @@ function Vips({ report: { vip, recurring, from } }: { report: StatisticsReport }
         <StatCard
           label="Recurring a month"
           figure={monthly.length === 0 ? 0 : monthly.join(' + ')}
-          help="The last payments of the subscriptions that renew, a twelfth of annual ones. Taxes and fees are in it."
+          help="The last payments of the subscriptions that renew, a twelfth of annual ones, without refunded ones. Taxes and fees are in it."
         />
       </StatCards>
       <div className="stat-pair">
@@ -101,7 +101,7 @@ function Funnel({ report }: { report: StatisticsReport }) {
             rows: [
               ['Joined', joined, 100],
               ['Had VIP access, also given', vips, percent(vips, joined)],
-              ['Paid', paid, percent(paid, joined)],
+              ['Paid, not refunded', paid, percent(paid, joined)],
             ],
           }}
         />
@@ -149,7 +149,7 @@ function Conversion({ report }: { report: StatisticsReport }) {
   return (
     <WorkSection title="Conversion by entry">
       <p className="work-aside">
-        Checkouts that began on the page of an entry, and purchases within a day. Nobody is named.
+        Checkouts that began on the page of an entry, and purchases within a day, kept for 400 days. Nobody is named.
       </p>
       {conversion.length === 0 ? (
         <p className="stat-empty">{nothingSince(report)}</p>

@@ -1,21 +1,13 @@
-import type { Clock } from '../../desk/desk-schema.ts'
-import type { ClockName } from '../../notice/notice-kinds.ts'
-
-/** The deadlines of notices in words (docs/spec/notices.md#desk). */
+/** Deadlines in words, at the desk of notices and on the home of the administration (docs/spec/notices.md#time-left). */
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** The event that a clock waits for, or the site's act at its end. */
-export const clockLabels: Record<ClockName, string> = {
-  person: 'First look by a person',
-  decide: 'Decision',
-  hide: 'Automatic hiding',
-  triage: 'First look',
-  forward: 'Answer to the counter-notice',
-  restore: 'Automatic restoration',
-  appeal: 'Answer to the appeal',
+/** The end of a clock, ISO 8601, and whether the server calls it overdue. */
+interface Deadline {
+  dueAt: string
+  isOverdue: boolean
 }
 
 /**
@@ -23,7 +15,7 @@ export const clockLabels: Record<ClockName, string> = {
  * server calls overdue is so, whatever this browser's clock says.
  * @param now in milliseconds since 1970
  */
-export function timeLeftInWords({ dueAt, isOverdue }: Pick<Clock, 'dueAt' | 'isOverdue'>, now: number): string {
+export function timeLeftInWords({ dueAt, isOverdue }: Deadline, now: number): string {
   const left = Date.parse(dueAt) - now
   if (Number.isNaN(left)) return isOverdue ? 'Overdue' : 'Time unknown'
   if (isOverdue || left <= 0) return left > -minuteMs ? 'Overdue' : `Overdue by ${lengthInWords(-left)}`
@@ -40,7 +32,7 @@ export function lengthInWords(ms: number): string {
 export type Urgency = 'overdue' | 'soon' | 'calm'
 
 /** 'soon' is less than four hours, which is the shortest deadline of all. */
-export function urgencyOf({ dueAt, isOverdue }: Pick<Clock, 'dueAt' | 'isOverdue'>, now: number): Urgency {
+export function urgencyOf({ dueAt, isOverdue }: Deadline, now: number): Urgency {
   const left = Date.parse(dueAt) - now
   if (isOverdue || left <= 0) return 'overdue'
   return left < 4 * hourMs ? 'soon' : 'calm'

@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest'
+import { clockNames } from '../../notice/notice-kinds.ts'
+import { clockLabels } from './clock-labels.ts'
+
+test('every clock says what it waits for', () => {
+  expect(new Set(clockNames.map((name) => clockLabels[name])).size).toBe(clockNames.length)
+})
