@@ -95,7 +95,6 @@ export function ContentList({
                 role="listitem"
                 aria-posinset={index + 1}
                 aria-setsize={list.total}
-                className="content-slot"
               >
                 <Row
                   row={row}
