@@ -39,6 +39,7 @@ export function SavedFilterButtons({
         <button
           key={id}
           type="button"
+          className="chip"
           aria-pressed={id === current?.id}
           onClick={() => onChange({ section, search, category, status })}
         >

@@ -32,6 +32,7 @@ export function AdminSearch() {
       <button
         type="button"
         className="button admin-search"
+        aria-label="Find anything"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K /"
         onClick={() => setIsOpen(true)}
