@@ -24,7 +24,7 @@ export async function findItems(
   if (words.length === 0) return []
   // The index knows of an edit a moment later.
   await listing.catchUp()
-  // Of more, the oldest are not looked at.
+  // Where there are more, the oldest are not looked at.
   const published = listing.publishedWith(words, {}).slice(-maxGathered)
   const name = sql`lower(name)`
   const typed = foldText(text).toLowerCase()
