@@ -71,7 +71,7 @@ export function vipItemOf(item: ItemForAdmin): VipItem {
   }
 }
 
-/** Who has the entry now, as the bar of its preview says it. VIPs have a free one of early access before its day. */
+/** The audience of the entry now, as the bar of its preview says it. VIPs have a free one of early access before its day. */
 export function audienceInWords(
   item: Pick<ItemForAdmin, 'status' | 'restriction' | 'postDate' | 'contentType'>,
   { now, earlyAccessDays, timeZone }: { now: number; earlyAccessDays: number; timeZone: string },
