@@ -13,6 +13,8 @@ import { ensureBuilt, ensureInstalled, fail, root, say } from './prepare.mjs'
 const maxMegabytes = 120
 /** A page loads them in browsers alone, from what the build has made of them. */
 const ofBrowsers = new Set(['recharts'])
+/** The second copy of packages that the server imports as modules. */
+const ofCommonJs = /node_modules\/(?:stripe\/cjs\/|zod\/.*\.cjs$)/
 const { version, description, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
 const name = `daybook-${version}`
@@ -127,6 +129,7 @@ function copyPackage(path) {
     recursive: true,
     filter: (file) =>
       !relative(from, file).startsWith('node_modules') &&
+      !ofCommonJs.test(file) &&
       (!/\.([cm]?ts|flow|html|map|md)$|\.min\.js$|\/(umd|iife|amd)\/|\/react-dom-(client|profiling)\./.test(file) ||
         /licen[cs]e|notice/i.test(basename(file))),
   })

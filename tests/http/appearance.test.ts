@@ -61,13 +61,19 @@ test('what is saved is on the next page: colours by a style sheet, links, and an
   })
   expect(saved.status, saved.text).toBe(200)
   const page = await html()
-  const [, sheet = ''] = /<link rel="stylesheet" href="(\/appearance\.css\?v=\d+)"/.exec(page) ?? []
+  const [, sheet = ''] = /<link rel="stylesheet" href="(\/appearance\.css\?v=\w+)"/.exec(page) ?? []
   expect(page).toContain('href="https://club.example/"')
   expect(page).toMatch(/<a[^>]* href="\/terms"[^>]*>House rules/)
   expect(page).toContain('New &lt;b&gt;shelves&lt;/b&gt;')
   expect(page).not.toContain(' style=')
   const css = await server.request(sheet)
-  expect([css.status, css.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8'])
+  expect([css.status, css.headers['content-type'], css.headers['cache-control']]).toEqual([
+    200,
+    'text/css; charset=utf-8',
+    'public, max-age=86400',
+  ])
+  // No cache keeps it under the address of a sheet to come.
+  expect((await server.request('/appearance.css?v=guessed')).headers['cache-control']).toBe('no-cache')
   expect(css.text).toMatch(/:root\{--color-western-tint:oklch/)
   expect(css.text).toMatch(/body\[data-closed="\w+"\] \.announcement\{display:none\}/)
 

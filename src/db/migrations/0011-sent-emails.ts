@@ -9,7 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       kind text not null,
       -- The member whose address it was.
       user_id uuid references users on delete cascade,
-      -- Folded. Null for emails about notices: nobody reads here who has sent one.
+      -- Folded, while an account has it.
       address text,
       fate text not null check (fate in ('sent', 'file', 'refused', 'withheld', 'bounced', 'complained')),
       -- The words of the mail server or of the receiving side.

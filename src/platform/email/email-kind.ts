@@ -19,7 +19,7 @@ export interface EmailKind<Data extends z.ZodType = z.ZodType> {
   name: string
   urgency: EmailUrgency
   purpose: EmailPurpose
-  /** Nobody is to read in the log to whom it went. */
+  /** The log of emails has nothing of it. */
   isDiscreet?: boolean
   /** It is in the database until the email is sent, so it holds no secret. */
   data: Data

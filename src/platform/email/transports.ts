@@ -155,16 +155,24 @@ function isRefusal(error: unknown): boolean {
   return (error as { permanent?: boolean }).permanent === true && isAboutEmail(error)
 }
 
-/** The enhanced status codes of addresses that do not exist (RFC 3463, 5.1.x). */
+/** The enhanced status codes of recipients that do not exist (RFC 3463 and RFC 7505). */
 function isNoMailbox(error: unknown): boolean {
-  const { command, response = '' } = error as { command?: string; response?: string }
-  return command === 'RCPT TO' && /^5\d\d[ -]5\.1\.\d+\b/.test(response)
+  return isAboutEmail(error) && /^5\d\d[ -]5\.1\.(?:[1236]|10)\b/.test(responseOf(error))
+}
+
+/** Some servers judge the sender only when they hear of a recipient. */
+function isAboutSender(error: unknown): boolean {
+  return /^5\d\d[ -]5\.1\.[78]\b/.test(responseOf(error))
+}
+
+function responseOf(error: unknown): string {
+  return (error as { response?: string }).response ?? ''
 }
 
 /** The server's answer to the recipient or to the email itself, not to us. */
 function isAboutEmail(error: unknown): boolean {
   const { command } = error as { command?: string }
-  return command === 'RCPT TO' || command === 'DATA'
+  return (command === 'RCPT TO' || command === 'DATA') && !isAboutSender(error)
 }
 
 /** Faults that block every email: no connection, a refused password, a refused sender. */
@@ -181,5 +189,5 @@ const outageCodes: ReadonlySet<string | undefined> = new Set([
 ])
 
 function isOutage(error: unknown): boolean {
-  return outageCodes.has((error as { code?: string }).code) && !isAboutEmail(error)
+  return isAboutSender(error) || (outageCodes.has((error as { code?: string }).code) && !isAboutEmail(error))
 }

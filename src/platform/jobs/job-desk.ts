@@ -1,16 +1,11 @@
 import { sql } from 'kysely'
 import type { DatabaseEngine } from '../../db/open-database.ts'
 import type { SqlRunner } from '../../db/queryable.ts'
+import type { InstantPlace } from '../time/instant-place.ts'
 import { keptFailureInWords } from './failure-in-words.ts'
 
 export const jobStates = ['waiting', 'running', 'failed'] as const
 export type JobState = (typeof jobStates)[number]
-
-/** A place in a list of jobs, by the instant since when they are in their state. */
-export interface JobPlace {
-  at: string
-  id: string
-}
 
 export interface ListedJob {
   id: string
@@ -21,7 +16,7 @@ export interface ListedJob {
   nextTryAt: Date | null
   attempts: number
   reason: string | null
-  place: JobPlace
+  place: InstantPlace
 }
 
 /** An email in line, under way, or given up. */
@@ -79,7 +74,10 @@ export class JobDesk {
   }
 
   /** The jobs of a state, newest first. */
-  async list(state: JobState, { after, limit }: { after?: JobPlace | undefined; limit: number }): Promise<ListedJob[]> {
+  async list(
+    state: JobState,
+    { after, limit }: { after?: InstantPlace | undefined; limit: number },
+  ): Promise<ListedJob[]> {
     const begun = after === undefined ? '' : `and (${since[state]}, id) < ($2::timestamptz, $3::uuid)`
     const rows = (await this.#database.run(
       `select id, name, case when name = 'mail' then data->>'kind' end as "emailKind", ${since[state]} as since,

@@ -13,47 +13,54 @@ export const loggedForMs = 30 * 86_400_000
 
 /**
  * Whether an email of the kind may go to an address: unconfirmed ones get no news, and the stop of a member's address is
- * kept (docs/spec/email.md#stops). Nobody else's address is ever stopped.
+ * kept (docs/spec/email.md#stops). Nobody else's address is ever stopped, nor an administrator's.
  */
-export async function mayReceive({ db }: Needs, address: string, { purpose, urgency }: EmailKind): Promise<boolean> {
-  if (purpose === 'work' || urgency === 'needed') return true
+export async function mayReceive(
+  { db }: Needs,
+  address: string,
+  { purpose, urgency, isDiscreet }: EmailKind,
+): Promise<boolean> {
+  // The law asks for emails about notices.
+  if (purpose === 'work' || urgency === 'needed' || isDiscreet === true) return true
   const user = await db
     .selectFrom('users')
     .leftJoin('email_stops', (join) =>
       join.onRef('email_stops.user_id', '=', 'users.id').onRef('email_stops.email_folded', '=', 'users.email_folded'),
     )
-    .select(['users.email_confirmed_at', 'email_stops.reason'])
+    .select(['users.email_confirmed_at', 'users.is_admin', 'email_stops.reason'])
     .where('users.email_folded', '=', foldEmail(address))
     .executeTakeFirst()
   if (user === undefined) return true
-  if (user.reason === 'bounce') return false
-  return purpose !== 'news' || (user.email_confirmed_at !== null && user.reason === null)
+  const stop = user.is_admin ? null : user.reason
+  if (stop === 'bounce') return false
+  return purpose !== 'news' || (user.email_confirmed_at !== null && stop === null)
 }
 
-/** Notes in the log what became of an email. A receiving server that knows no such mailbox stops the address. */
+/**
+ * Notes in the log what became of an email. A receiving server that knows no such mailbox stops the address. Discreet
+ * emails are not noted and stop nothing: nobody reads here that somebody has sent a notice, or that there is one.
+ */
 export async function recordFate(
   app: Needs,
   { id, kind, address, fate, answer, isNoMailbox = false }: EmailFate,
 ): Promise<void> {
+  if (kind.isDiscreet === true) return
   const at = new Date(app.clock.now())
   const folded = foldEmail(address)
   await app.db.transaction().execute(async (trx) => {
     const user = await trx.selectFrom('users').select('id').where('email_folded', '=', folded).executeTakeFirst()
-    const isDiscreet = kind.isDiscreet === true
-    const noted = {
-      fate,
-      // A refusal quotes the address.
-      answer: isDiscreet && fate === 'refused' ? null : (answer?.slice(0, longestAnswer) ?? null),
-      at,
-    }
+    const noted = { fate, answer: answer?.slice(0, longestAnswer) ?? null, at }
     await trx
       .insertInto('sent_emails')
       .values({
         id,
         kind: kind.name,
-        user_id: isDiscreet ? null : (user?.id ?? null),
-        address: isDiscreet ? null : folded,
+        user_id: user?.id ?? null,
+        // It goes with the account.
+        address: user === undefined ? null : folded,
         ...noted,
+        // A refusal quotes the address.
+        ...(user === undefined ? { answer: null } : {}),
       })
       .onConflict((conflict) => conflict.column('id').doUpdateSet(noted))
       .execute()
@@ -66,19 +73,18 @@ export async function applyMailEvent(app: Needs, { reason, address, emailId, wor
   const at = new Date(app.clock.now())
   await app.db.transaction().execute(async (trx) => {
     if (emailId !== undefined) {
-      await trx
+      const logged = await trx
         .updateTable('sent_emails')
-        .set(({ fn, val, ref, eb }) => ({
+        .set(({ fn, val, ref }) => ({
           fate: reason === 'bounce' ? ('bounced' as const) : ('complained' as const),
-          answer: eb
-            .case()
-            .when('address', 'is', null)
-            .then(ref('answer'))
-            .else(fn.coalesce(val(words?.slice(0, longestAnswer) ?? null), ref('answer')))
-            .end(),
+          answer: fn.coalesce(val(words?.slice(0, longestAnswer) ?? null), ref('answer')),
         }))
         .where('id', '=', emailId)
-        .execute()
+        .where('address', '=', foldEmail(address))
+        .returning('id')
+        .executeTakeFirst()
+      // About an email that is not in the log, such as one about a notice.
+      if (logged === undefined) return
     }
     await stopAddress(trx, { folded: foldEmail(address), reason, at })
   })

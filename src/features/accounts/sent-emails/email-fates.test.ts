@@ -102,21 +102,35 @@ test('the log names the address and the fate, which a report changes; a refused 
   expect(await received(email)).toEqual(['work', 'needed'])
 })
 
-test('nobody reads in the log to whom an email about a notice went', async () => {
+test('an email about a notice is not in the log, stops nothing and passes a stop', async () => {
   const { email } = await aMember(site.app)
   const kind = defineEmail('notices.test', { urgency: 'usual', purpose: 'requested', isDiscreet: true }, z.object({}))
-  const [sent, refused] = [uuidv7(), uuidv7()]
-  await recordFate(site.app, { id: sent, kind, address: email, fate: 'sent', answer: '250 Ok' })
-  await recordFate(site.app, { id: refused, kind, address: email, fate: 'refused', answer: `550 <${email}>` })
-  await applyMailEvent(site.app, { ...event(email, 'complaint', sent), words: `550 <${email}>` })
-  expect(await logged(sent)).toEqual({
-    kind: 'notices.test',
-    address: null,
-    user_id: null,
-    fate: 'complained',
-    answer: '250 Ok',
+  const id = uuidv7()
+  await recordFate(site.app, { id, kind, address: email, fate: 'refused', answer: '550 5.1.1', isNoMailbox: true })
+  await applyMailEvent(site.app, event(email, 'bounce', id))
+  expect(await logged(id)).toBeUndefined()
+  expect(await received(email)).toEqual(everything)
+  await applyMailEvent(site.app, event(email, 'bounce'))
+  expect(await mayReceive(site.app, email, kind)).toBe(true)
+})
+
+test('an administrator hears of the acts of others whatever happened to their mailbox', async () => {
+  const { email } = await aMember(site.app, { isAdmin: true })
+  await applyMailEvent(site.app, event(email, 'bounce'))
+  expect(await received(email)).toEqual(everything)
+})
+
+test('an address without an account is not in the log', async () => {
+  const id = uuidv7()
+  const kind = kindOf('security')
+  await recordFate(site.app, {
+    id,
+    kind,
+    address: 'gone@readers.example',
+    fate: 'sent',
+    answer: '250 <gone@readers.example>',
   })
-  expect(await logged(refused)).toMatchObject({ address: null, user_id: null, answer: null })
+  expect(await logged(id)).toEqual({ kind: 'test.security', address: null, user_id: null, fate: 'sent', answer: null })
 })
 
 test('the log forgets emails after 30 days, and those of a deleted account with it', async () => {

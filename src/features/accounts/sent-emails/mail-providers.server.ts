@@ -40,7 +40,11 @@ const readers: Record<MailProvider, (delivery: Delivery) => MailEvent[] | undefi
 
 const text = z.string().optional().catch(undefined)
 
-const MailgunSignature = z.object({ timestamp: z.coerce.string(), token: z.string(), signature: z.string() })
+const MailgunSignature = z.object({
+  timestamp: z.coerce.string().regex(/^\d{10}$/),
+  token: z.string(),
+  signature: z.string(),
+})
 const MailgunEvent = z.object({
   event: z.string(),
   severity: text,
@@ -50,10 +54,10 @@ const MailgunEvent = z.object({
 })
 
 /** Its signature covers a time and a token in the body, not the rest of it. */
-function readMailgun({ payload, key }: Delivery): MailEvent[] | undefined {
-  const body = JSON.parse(payload.toString()) as { signature?: unknown; 'event-data'?: unknown } | null
+function readMailgun({ payload, key, now }: Delivery): MailEvent[] | undefined {
+  const body = parsed(payload) as { signature?: unknown; 'event-data'?: unknown } | null | undefined
   const signed = MailgunSignature.safeParse(body?.signature)
-  if (!signed.success) return undefined
+  if (!signed.success || !isFresh(signed.data.timestamp, now, retriedForMs)) return undefined
   const { timestamp, token, signature } = signed.data
   const own = createHmac('sha256', key).update(`${timestamp}${token}`).digest()
   if (!isSame(own, Buffer.from(signature, 'hex'))) return undefined
@@ -72,9 +76,11 @@ function readMailgun({ payload, key }: Delivery): MailEvent[] | undefined {
 
 const SendGridEvent = z.object({ event: z.string(), email: text, type: text, reason: text, 'smtp-id': text })
 
-function readSendGrid({ payload, header, key }: Delivery): MailEvent[] | undefined {
+function readSendGrid({ payload, header, key, now }: Delivery): MailEvent[] | undefined {
   const signature = Buffer.from(header('x-twilio-email-event-webhook-signature') ?? '', 'base64')
-  const signed = Buffer.concat([Buffer.from(header('x-twilio-email-event-webhook-timestamp') ?? ''), payload])
+  const timestamp = header('x-twilio-email-event-webhook-timestamp') ?? ''
+  if (!isFresh(timestamp, now, retriedForMs)) return undefined
+  const signed = Buffer.concat([Buffer.from(timestamp), payload])
   if (!verify('sha256', signed, sendGridKey(key), signature)) return undefined
   return z
     .array(SendGridEvent)
@@ -104,13 +110,10 @@ const ResendEvent = z.object({
   }),
 })
 
-/** How far the time of a delivery may lie from ours, before or after: the rule of Standard Webhooks. */
-const toleranceMs = 300_000
-
 function readResend({ payload, header, key, now }: Delivery): MailEvent[] | undefined {
   const id = header('svix-id') ?? ''
   const timestamp = header('svix-timestamp') ?? ''
-  if (!(Math.abs(now - Number(timestamp) * 1_000) <= toleranceMs)) return undefined
+  if (!isFresh(timestamp, now, toleranceMs)) return undefined
   const secret = Buffer.from(key.replace(/^whsec_/, ''), 'base64')
   const own = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(payload).digest()
   const signatures = (header('svix-signature') ?? '').split(' ').map((each) => each.split(','))
@@ -128,6 +131,24 @@ function readResend({ payload, header, key, now }: Delivery): MailEvent[] | unde
     emailId: idIn(messageId),
     words: data.bounce?.message,
   }))
+}
+
+/** How far the time of a delivery may lie from ours: the rule of Standard Webhooks. */
+const toleranceMs = 300_000
+/** Mailgun and SendGrid try a delivery again for up to a day, and document no such bound. */
+const retriedForMs = 86_400_000
+
+function isFresh(timestamp: string, now: number, withinMs: number): boolean {
+  return /^\d{10}$/.test(timestamp) && Math.abs(now - Number(timestamp) * 1_000) <= withinMs
+}
+
+function parsed(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString())
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }
 
 function isSame(own: Buffer, other: Buffer): boolean {

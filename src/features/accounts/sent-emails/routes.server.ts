@@ -3,11 +3,13 @@ import { afterParameter, badParameter, choiceParameter, idParams, textParameter 
 import { emptyReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { rehearsalOn } from '../../office/rehearsal.server.ts'
+import { readInstantPlace } from '../../../platform/time/instant-place.ts'
+import { unknownMember } from '../user/unknown-member.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { AccountsApp } from '../app.ts'
 import { badMailSignature, noProvider, receiveMailEvents, unreadable } from './receive-mail-events.server.ts'
 import { emailFates, SentEmails } from './sent-email-schema.ts'
-import { listSentEmails, noStop, readEmailPlace, resumeEmailsOf, resumeOwnEmails } from './sent-emails.server.ts'
+import { listSentEmails, noStop, resumeEmailsOf, resumeOwnEmails } from './sent-emails.server.ts'
 
 const route = declareRoutes<AccountsApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 })
 
@@ -22,7 +24,7 @@ export const sentEmailRoutes: Route<AccountsApp, Viewer>[] = [
       fate: choiceParameter('fate', ['all', ...emailFates])
         .default('all')
         .meta({ description: 'all where none is given.' }),
-      after: afterParameter(readEmailPlace),
+      after: afterParameter(readInstantPlace),
     }),
     invalid: badParameter,
     answers: { 200: SentEmails },
@@ -33,9 +35,9 @@ export const sentEmailRoutes: Route<AccountsApp, Viewer>[] = [
     method: 'DELETE',
     path: '/api/people/:id/email-stop',
     summary: 'Has emails go to the address of a member again.',
-    params: idParams('The id of the member.', noStop),
+    params: idParams('The id of the member.', unknownMember),
     answers: { 204: null },
-    errors: [noStop],
+    errors: [unknownMember, noStop],
     async handle(app, { viewer, params: { id } }) {
       await resumeEmailsOf(app, viewer, id)
       return emptyReply()

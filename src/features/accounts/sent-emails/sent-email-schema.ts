@@ -15,7 +15,7 @@ export const SentEmail = z.object({
   id: z.string(),
   /** 'Confirm address' */
   words: z.string(),
-  /** Null where it is about a notice. */
+  /** Null where no account has it. */
   address: TextOrNull,
   memberId: TextOrNull,
   fate: z.enum(emailFates),

@@ -3,23 +3,17 @@ import { defineError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { emailInWords } from '../../../platform/jobs/job-words.ts'
-import { isUuid } from '../../../platform/uuid.ts'
+import { type InstantPlace, instantText, writeInstantPlace } from '../../../platform/time/instant-place.ts'
 import type { AccountsApp } from '../app.ts'
 import { foldEmail } from '../user/email.ts'
 import type { EmailFateName, EmailStop, SentEmail, SentEmails } from './sent-email-schema.ts'
 
 const emailsOfAPart = 50
 
-/** A place in the log of emails. */
-interface Place {
-  at: string
-  id: string
-}
-
 /** The log of emails, the newest first. */
 export async function listSentEmails(
   { db }: Pick<AccountsApp, 'db'>,
-  { search, fate, after }: { search: string; fate: EmailFateName | 'all'; after?: Place | undefined },
+  { search, fate, after }: { search: string; fate: EmailFateName | 'all'; after?: InstantPlace | undefined },
 ): Promise<SentEmails> {
   const words = foldEmail(search)
   const rows = await db
@@ -30,7 +24,7 @@ export async function listSentEmails(
         .onRef('email_stops.email_folded', '=', 'sent_emails.address'),
     )
     .select(['id', 'kind', 'address', 'sent_emails.user_id', 'fate', 'answer', 'at', 'email_stops.reason'])
-    .select(sql<string>`to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('place'))
+    .select(instantText('at').as('place'))
     .$if(fate !== 'all', (query) => query.where('fate', '=', fate as EmailFateName))
     .$if(words !== '', (query) => query.where(sql<boolean>`strpos(address, ${words}) > 0`))
     .$if(after !== undefined, (query) =>
@@ -53,15 +47,8 @@ export async function listSentEmails(
       at: row.at.toISOString(),
       stop: row.reason,
     })),
-    next: last === undefined ? null : `${last.place}_${last.id}`,
+    next: last === undefined ? null : writeInstantPlace({ at: last.place, id: last.id }),
   }
-}
-
-/** The place that `next` of an answer names. */
-export function readEmailPlace(text: string): Place | undefined {
-  const [at = '', id = ''] = text.split('_')
-  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) && !Number.isNaN(Date.parse(at))
-  return isInstant && isUuid(id) ? { at, id } : undefined
 }
 
 /** The last email to a member, and whether their address is stopped. */

@@ -6,7 +6,8 @@ import type { AccountPageProps } from './account-page.ts'
 
 const words = {
   bounce: {
-    sentence: 'Emails to your address came back, so we send none there. Change the address, or have us try it again.',
+    sentence:
+      'Emails to your address came back, so we send none there but links to set a password. Change the address, or have us try it again.',
     label: 'Try this address again',
   },
   complaint: {

@@ -15,9 +15,9 @@ export type EmailReader = z.infer<typeof EmailReader>
 /** The named ones, and the number of all. */
 const Waiting = z.object({ ids: z.array(z.string()), count: z.int() })
 
-/** The desk alone knows who has sent a notice. */
+/** The desk alone knows of notices and of their senders. */
 const requested = { urgency: 'usual', purpose: 'requested', isDiscreet: true } as const
-const work = { urgency: 'awaited', purpose: 'work' } as const
+const work = { urgency: 'awaited', purpose: 'work', isDiscreet: true } as const
 
 /** The emails about notices. */
 export const noticeMails = {

@@ -10,8 +10,7 @@ import type { SiteApp } from '../app.ts'
 import { AppearanceForAdmin, StoredMark } from './appearance-schema.ts'
 import { maxMarkBytes, mostLinks, noAppearance } from './appearance.ts'
 import { readMark, storeMark } from './brand-marks.server.ts'
-import { bannerId, storedAppearance } from './look.ts'
-import { colourSheet } from './palette.ts'
+import { sheetOf, storedAppearance } from './look.ts'
 import { appearanceConflict, badAppearance, readAppearance, saveAppearance } from './save-appearance.server.ts'
 
 const route = declareRoutes<SiteApp, Viewer>()
@@ -99,16 +98,16 @@ export const appearanceRoutes: Route<SiteApp, Viewer>[] = [
     invalid: badParameter,
     answers: { 200: new FileAnswer('text/css; charset=utf-8') },
     errors: [badParameter],
-    handle({ texts, listing }) {
-      const { colours, banner } = storedAppearance(texts) ?? noAppearance
-      // An announcement that was closed never flashes.
-      const closed = `body[data-closed="${bannerId(banner)}"] .announcement{display:none}`
+    handle({ texts, listing }, { query }) {
+      const { text, version } = sheetOf(storedAppearance(texts) ?? noAppearance)
+      // A cache keeps no sheet under the address of another one.
+      const isItsOwn = query['v'] === version
       return Promise.resolve({
         status: 200,
         mediaType: 'text/css; charset=utf-8',
         scope: listing.scopeOfSettings(),
-        body: () => `${colourSheet(colours)}${closed}`,
-        headers: { 'cache-control': 'public, max-age=86400' },
+        body: () => text,
+        headers: { 'cache-control': isItsOwn ? 'public, max-age=86400' : 'no-cache' },
       })
     },
   }),

@@ -7,7 +7,6 @@ import { plans, planTypes } from '../../membership/plans/plans.ts'
 import type { SiteApp } from '../app.ts'
 import type { Appearance, AppearanceForAdmin } from './appearance-schema.ts'
 import { appearanceKey, faultOfAppearance, noAppearance } from './appearance.ts'
-import type { StoredAppearance } from './look.ts'
 
 type AppearanceApp = Pick<SiteApp, 'db' | 'texts' | 'clock' | 'config'>
 
@@ -30,9 +29,7 @@ export async function readAppearance({ db, texts, config }: AppearanceApp): Prom
 }
 
 function appearanceIn(text: string | null): Appearance {
-  if (text === null || text === '') return noAppearance
-  const { revision: _revision, ...appearance } = JSON.parse(text) as StoredAppearance
-  return appearance
+  return text === null || text === '' ? noAppearance : (JSON.parse(text) as Appearance)
 }
 
 /**
@@ -58,8 +55,7 @@ export async function saveAppearance(
         throw badAppearance('The mark is not there any more. Choose it again.', { field: 'mark' })
     }
     const before = appearanceIn((await texts.readSaved(trx)).get(appearanceKey)?.value ?? null)
-    const revision = version + 1
-    const value = appearance === null ? null : JSON.stringify({ ...appearance, revision } satisfies StoredAppearance)
+    const value = appearance === null ? null : JSON.stringify(appearance)
     const written = await writeSiteText(trx, { key: appearanceKey, value, version, now: clock.now() })
     if (written === undefined) return false
     await trx
@@ -74,7 +70,7 @@ export async function saveAppearance(
       details: {
         ...changesOf(before, appearance ?? noAppearance),
         isFirstValue: appearance === null,
-        version: revision,
+        version: version + 1,
       },
     })
     return true

@@ -1,7 +1,7 @@
-import type { JobPlace, JobState, TouchedJob } from '../../../platform/jobs/job-desk.ts'
+import type { JobState, TouchedJob } from '../../../platform/jobs/job-desk.ts'
 import { jobInWords } from '../../../platform/jobs/job-words.ts'
 import { defineError } from '../../../platform/errors.ts'
-import { isUuid } from '../../../platform/uuid.ts'
+import { type InstantPlace, writeInstantPlace } from '../../../platform/time/instant-place.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import type { SiteApp } from '../app.ts'
@@ -31,7 +31,7 @@ const conflicts: Record<JobState, string> = {
 
 export async function readJobs(
   { jobs }: Pick<SiteApp, 'jobs'>,
-  { state, after }: { state: JobState; after?: JobPlace | undefined },
+  { state, after }: { state: JobState; after?: InstantPlace | undefined },
 ): Promise<JobsForAdmin> {
   const [found, counts] = await Promise.all([
     jobs.desk.list(state, { after, limit: jobsOfAPart + 1 }),
@@ -50,15 +50,8 @@ export async function readJobs(
       reason,
     })),
     counts: Object.fromEntries(counts.map(({ state: each, jobs: count }) => [each, count])) as JobsForAdmin['counts'],
-    next: last === undefined ? null : `${last.at}_${last.id}`,
+    next: last === undefined ? null : writeInstantPlace(last),
   }
-}
-
-/** The place that `next` of an answer names. */
-export function readJobPlace(text: string): JobPlace | undefined {
-  const [at = '', id = ''] = text.split('_')
-  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) && !Number.isNaN(Date.parse(at))
-  return isInstant && isUuid(id) ? { at, id } : undefined
 }
 
 type ActApp = Pick<SiteApp, 'db' | 'jobs'>

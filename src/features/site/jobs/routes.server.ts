@@ -3,9 +3,10 @@ import { afterParameter, badParameter, choiceParameter, idParams } from '../../.
 import { emptyReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { jobStates } from '../../../platform/jobs/job-desk.ts'
+import { readInstantPlace } from '../../../platform/time/instant-place.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
-import { giveUpJob, jobConflict, noSuchJob, readJobPlace, readJobs, retryJob } from './act-on-jobs.server.ts'
+import { giveUpJob, jobConflict, noSuchJob, readJobs, retryJob } from './act-on-jobs.server.ts'
 import { JobsForAdmin } from './jobs-schema.ts'
 
 const route = declareRoutes<SiteApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 })
@@ -21,7 +22,7 @@ export const jobRoutes: Route<SiteApp, Viewer>[] = [
     summary: 'Jobs that wait, run or have failed, newest first.',
     query: z.object({
       state: choiceParameter('state', jobStates).default('failed').meta({ description: 'failed where none is given.' }),
-      after: afterParameter(readJobPlace),
+      after: afterParameter(readInstantPlace),
     }),
     invalid: badParameter,
     answers: { 200: JobsForAdmin },

@@ -99,11 +99,11 @@ export default function SentEmailsRoute() {
                 <button
                   type="button"
                   className="button"
-                  aria-label={`Send to ${email.address} again`}
+                  aria-label={`End the stop of ${email.address}`}
                   aria-disabled={resume.isPending}
                   onClick={() => (resume.isPending ? undefined : resume.mutate(email))}
                 >
-                  Send again
+                  End the stop
                 </button>
               )}
             </td>
@@ -115,7 +115,7 @@ export default function SentEmailsRoute() {
 }
 
 function Recipient({ email: { address, memberId, stop } }: { email: SentEmail }) {
-  if (address === null) return 'Not shown: it is about a notice'
+  if (address === null) return 'An address without an account'
   return (
     <>
       {memberId === null ? (
