@@ -67,6 +67,9 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.text
 const told = (page: Page, sentence: string) => page.getByRole('status').getByText(sentence, { exact: true }).waitFor()
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).press('Enter')
 
+const decision = (page: Page, standing: 'In force' | 'Reversed') =>
+  page.getByRole('article', { name: /^Decision/ }).filter({ has: page.getByText(standing, { exact: true }) })
+
 /** Acts that are rare wait in a menu. */
 async function more(page: Page, name: string): Promise<void> {
   await press(page, 'More')
@@ -193,7 +196,7 @@ test('An administrator works a notice from the queue to a decision and its rever
     await told(page, 'The decision was sent.')
     await expect.poll(() => focused(page)).toBe('Decision')
     expect(await page.getByRole('article', { name: /^Decision / }).count()).toBe(1)
-    await page.getByRole('heading', { name: 'Removed, because it is illegal In force' }).waitFor()
+    await decision(page, 'In force').getByRole('heading', { name: 'Removed, because it is illegal' }).waitFor()
     await expectAccessible(page)
     for (const { slug } of [letters, other]) expect(await statusOf(slug)).toBe(451)
 
@@ -216,8 +219,8 @@ test('An administrator works a notice from the queue to a decision and its rever
     await press(page, 'Keep 2 entries')
     await page.getByRole('dialog').getByRole('button', { name: 'Keep 2 entries' }).press('Enter')
     await told(page, 'The decision was sent.')
-    await page.getByRole('heading', { name: 'Kept In force' }).waitFor()
-    await page.getByRole('heading', { name: 'Removed, because it is illegal Reversed' }).waitFor()
+    await decision(page, 'In force').getByRole('heading', { name: 'Kept' }).waitFor()
+    await decision(page, 'Reversed').getByRole('heading', { name: 'Removed, because it is illegal' }).waitFor()
     for (const { slug } of [letters, other]) expect(await statusOf(slug)).toBe(200)
 
     await page.getByRole('group', { name: 'Actions' }).getByRole('button', { name: 'Close' }).press('Enter')
@@ -277,7 +280,7 @@ test('An appeal is answered by somebody else than who decided, who reads why', a
       .getByRole('button', { name: 'Send the answer' })
       .press('Enter')
     await told(page, 'The appeal was answered.')
-    await page.getByRole('heading', { name: 'Kept In force' }).waitFor()
+    await decision(page, 'In force').getByRole('heading', { name: 'Kept' }).waitFor()
     await expectAccessible(page)
     expect(await statusOf(work.slug)).toBe(200)
   })
