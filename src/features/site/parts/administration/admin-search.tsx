@@ -32,13 +32,15 @@ export function AdminSearch() {
       <button
         type="button"
         className="button admin-search"
-        aria-label="Find anything"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K /"
         onClick={() => setIsOpen(true)}
       >
         <Icon name="search" size={16} />
-        <span>Find anything</span>
+        <span className="sr-only">Find anything</span>
+        <span className="admin-search-words" aria-hidden="true">
+          Find anything
+        </span>
         <kbd aria-hidden="true">Ctrl K</kbd>
       </button>
       {isOpen ? (
