@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import { recordAuditEvent } from '../features/office/audit/record-audit-event.server.ts'
-import { exportItems, itemStatuses } from '../features/catalogue/transfer/export-items.server.ts'
+import { itemStatuses } from '../features/catalogue/editing/content-sections.ts'
+import { exportItems } from '../features/catalogue/transfer/export-items.server.ts'
 import { openOutput, type Output, streamOutput } from '../platform/cli/output.ts'
 import { ProgressLine } from '../platform/cli/progress-line.ts'
 import { type Command, oneOf, readArguments, type WithApp } from './command.ts'

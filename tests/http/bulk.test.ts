@@ -561,6 +561,15 @@ describe('a host of links is replaced by another one', () => {
     )
   })
 
+  test('found by its letters: signs in it are no pattern', async () => {
+    await someItems(server.app, [
+      { name: 'Letters', link: 'https://aa.old.example/1' },
+      { name: 'Signs', link: 'https://(a+)+.old.example/2' },
+    ])
+    const { id } = await preview({ linkHost: '(a+)+.old.example' }, { rating: 'mature' })
+    expect((await itemsOf(id, 'planned')).items.map(({ name }) => name)).toEqual(['Signs'])
+  })
+
   test.each<[object, string, string]>([
     [{ action: 'replace-host', host: 'old.example' }, 'newHost', 'send action, host and newHost.'],
     [{ host: 'old.example', newHost: 'new.example' }, 'newHost', 'send action, host and newHost.'],

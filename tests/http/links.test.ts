@@ -125,6 +125,17 @@ describe('GET /api/links', () => {
     expect(checks).toEqual({ areOn: true, haveBegun: true, isRehearsal: false, unreachableSince: null })
   })
 
+  test('names every host without www., those with broken links first', async () => {
+    const hosts = Array.from({ length: 40 }, (_, n) => `www.host${n}.example`)
+    const links = hosts.map((host) => ({ host, address: `https://${host}/`, next_check_at: new Date('2999-01-01') }))
+    const { db } = server.app
+    await db.insertInto('link_checks').values(links).execute()
+    const named = (await list('?host=host9.example')).hosts
+    await db.deleteFrom('link_checks').where('host', 'in', hosts).execute()
+    expect([named.length, named[0]]).toEqual([41, { host: 'files.example', links: 6, broken: 2 }])
+    expect(named.at(-1)).toEqual({ host: 'host9.example', links: 1, broken: 0 })
+  })
+
   test.each([
     ['?state=dead', ['Lost', 'Spare'], 2],
     ['?state=ok', ['Spare', 'Whole', 'Secret'], 3],

@@ -352,6 +352,27 @@ describe('a blocked link comes back in no way of writing, in whatever spelling',
     ])
   })
 
+  test('a replaced host: the preview refuses what would lead to it', async () => {
+    await remove(await anItem(server.app, alice))
+    await anItem(server.app, { name: 'Moved', link: link.replace('files.example', 'old.example') })
+    const admin = bearer(tokens.admin)
+    const begun = await post(
+      server,
+      '/api/bulk-edits',
+      {
+        filter: { linkHost: 'old.example' },
+        changes: { action: 'replace-host', host: 'old.example', newHost: 'files.example' },
+      },
+      admin,
+    )
+    await drainJobs(server.app)
+    const { id } = begun.json() as { id: string }
+    const refused = await server.request(`/api/bulk-edits/${id}/items?outcome=refused`, { headers: admin })
+    expect(refused.json()).toMatchObject({
+      items: [{ name: 'Moved', reasons: ['link leads to a file that was removed from this site.'] }],
+    })
+  })
+
   test('a swept entry is published again with another link alone', async () => {
     const item = await anItem(server.app, alice)
     const swept = await anItem(server.app, { name: 'Swept', contentType: 'asian', link: spelt })

@@ -65,6 +65,8 @@ test('An administrator selects 200 entries in the list and edits all of them but
     await page.goBack()
     await page.getByText('200 selected, 200 of them not in this list').waitFor()
     await page.goForward()
+    // The list has a field of that name, too.
+    await page.getByRole('heading', { name: 'Edit 200 selected entries' }).waitFor()
     await page.getByLabel('Category', { exact: true }).selectOption('Art')
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('200 entries found. 200 would change.').waitFor()

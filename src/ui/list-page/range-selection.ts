@@ -12,6 +12,13 @@ export interface RangeState {
 
 const nothing: RangeState = { chosen: new Set(), base: new Set() }
 
+/** The rows from one to another, with both, in that direction; none where one of them is missing. */
+export function rangeOf(ids: readonly string[], from: string | undefined, to: string): string[] {
+  const [start, end] = [from === undefined ? -1 : ids.indexOf(from), ids.indexOf(to)]
+  if (start < 0 || end < 0) return []
+  return start <= end ? ids.slice(start, end + 1) : ids.slice(end, start + 1).toReversed()
+}
+
 /** Turns one row around. Ranges begin at it. */
 export function toggle({ chosen }: RangeState, id: string, max = Infinity): RangeState {
   const next = new Set(chosen)
@@ -25,12 +32,10 @@ export function toggle({ chosen }: RangeState, id: string, max = Infinity): Rang
  */
 export function extendTo(state: RangeState, ids: readonly string[], id: string, max = Infinity): RangeState {
   const { base, anchor } = state
-  const [from, to] = [anchor === undefined ? -1 : ids.indexOf(anchor), ids.indexOf(id)]
-  if (anchor === undefined || from < 0 || to < 0) return toggle(state, id, max)
+  const range = rangeOf(ids, anchor, id)
+  if (anchor === undefined || range.length === 0) return toggle(state, id, max)
   const next = new Set(base)
-  const step = from <= to ? 1 : -1
-  for (let at = from; at !== to + step; at += step) {
-    const one = ids[at] as string
+  for (const one of range) {
     if (!base.has(anchor)) next.delete(one)
     else if (next.size < max) next.add(one)
   }

@@ -3,7 +3,7 @@ import { type RefObject, useEffect } from 'react'
 /**
  * Keys on a list of work: j and k lead from row to row, x selects the row where the focus is; Enter does its next step by
  * itself. They rest while somebody types, in dialogs and menus.
- * @param list holds the table; the first of the actions of a row takes the focus
+ * @param list holds the table; the first link or button in the `data-row-actions` of a row takes the focus
  */
 export function useRowKeys(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useRowKeys(list: RefObject<HTMLElement | null>): void {
         return
       }
       const next = key === 'j' ? Math.min(at + 1, rows.length - 1) : Math.max(at - 1, 0)
-      rows[next]?.querySelector<HTMLElement>('.data-actions > a, .data-actions > button')?.focus()
+      rows[next]?.querySelector<HTMLElement>('[data-row-actions] > :is(a, button)')?.focus()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

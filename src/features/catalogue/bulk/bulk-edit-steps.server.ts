@@ -14,7 +14,7 @@ import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.
 import { tidyAfter } from '../publishing/tidy-after.server.ts'
 import type { HeldRun, RunSteps } from '../../office/runs/work-on-run.server.ts'
 import type { BulkChanges, BulkFilter } from './bulk-edit.ts'
-import { type EditRules, evaluateEdit, heldSentence } from './evaluate-edit.server.ts'
+import { type EditRules, evaluateEdit, heldSentence, linksAfter } from './evaluate-edit.server.ts'
 import { conditionsOf } from './matching-items.server.ts'
 import { recordBulkEdit } from './record-bulk-edit.server.ts'
 
@@ -83,13 +83,14 @@ export const previewSteps: RunSteps<CatalogueApp> = {
   },
 }
 
-/** The same rules, with what is blocked among the links of these items. */
+/** The same rules, with what is blocked among the links of these items, as they are and as the edit has them. */
 async function withBlocked(
   db: Queryable<CatalogueDatabase>,
   rules: EditRules,
   items: readonly { item: ItemLinks }[],
 ): Promise<EditRules> {
-  return { ...rules, gate: { ...rules.gate, blocked: await readBlockedLinks(db, items) } }
+  const edited = items.map(({ item }) => ({ item: linksAfter(item, rules.changes) }))
+  return { ...rules, gate: { ...rules.gate, blocked: await readBlockedLinks(db, [...items, ...edited]) } }
 }
 
 async function recordPlans(

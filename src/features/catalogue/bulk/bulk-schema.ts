@@ -38,7 +38,6 @@ export const BulkEditForAdmin = z.object({
   appliedAt: InstantOrNull,
   /** Until when it can be undone; null where it cannot. */
   undoUntil: InstantOrNull,
-  undoneAt: InstantOrNull,
 })
 export type BulkEditForAdmin = z.infer<typeof BulkEditForAdmin>
 

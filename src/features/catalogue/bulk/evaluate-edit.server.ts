@@ -1,7 +1,7 @@
 import { addDays, dayOf } from '../../../platform/time/site-time.ts'
 import { regionOfType } from '../item/content-type.ts'
 import { cellsOf, type Item, type ItemColumn, itemColumns, type wholeItemText } from '../item/item.ts'
-import { linkSlots } from '../item/link-slots.ts'
+import { type ItemLinks, linkSlots } from '../item/link-slots.ts'
 import { splitName } from '../item/split-name.ts'
 import { type ChangeableItem, isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
 import { blockedLinkRefusals, findRefusals, type GateRules } from '../publishing/publication-checks.ts'
@@ -65,19 +65,26 @@ function textsOf(item: ChangeableItem['item'], timeZone: string): Cells {
 }
 
 function changedCells(before: ChangeableItem, old: Cells, { changes, timeZone }: EditRules): Cells {
-  const { status: _status, shiftDays, action: _action, separator, host, newHost, ...fields } = changes
-  const cells = { ...old, ...(separator === undefined || old.creators !== '' ? {} : splitName(old.name, separator)) }
+  const { status: _status, shiftDays, action: _action, separator, host: _host, newHost: _newHost, ...fields } = changes
+  const cells = {
+    ...linksAfter(old, changes),
+    ...(separator === undefined || old.creators !== '' ? {} : splitName(old.name, separator)),
+  }
   for (const [column, value] of Object.entries(fields)) {
     if (value !== undefined) cells[column as ItemColumn] = String(value)
-  }
-  if (host !== undefined && newHost !== undefined) {
-    for (const slot of linkSlots) cells[slot] = onOtherHost(cells[slot], host, newHost)
   }
   // The region of the type before is not the operator's word.
   const ownRegion = changes.contentType === undefined ? undefined : regionOfType(changes.contentType)
   if (ownRegion !== undefined && changes.region === undefined) cells.region = ownRegion
   if (shiftDays !== undefined) cells.postDate = shifted(before.item.postDate, shiftDays, old.postDate, timeZone)
   return cells
+}
+
+/** The item with the links that it has after the edit; without such a change, itself. */
+export function linksAfter<Linked extends ItemLinks>(item: Linked, { host, newHost }: BulkChanges): Linked {
+  if (host === undefined || newHost === undefined) return item
+  const links = linkSlots.map((slot) => [slot, item[slot] && onOtherHost(item[slot], host, newHost)])
+  return { ...item, ...Object.fromEntries(links) }
 }
 
 /** A link on this host, with or without `www.` and at any port, with the other one in its place; any other link as it is. */

@@ -52,7 +52,8 @@ export function conditionsOf(
       rightsBasis === 'none' ? where('items.rights_basis', 'is', null) : where('items.rights_basis', '=', rightsBasis),
     )
   if (linkHost !== undefined) {
-    const pattern = `^https?://(www\\.)?${linkHost.replace(/^www\./, '').replace(/[.[\]]/g, '\\$&')}(:[0-9]*)?([/?#]|$)`
+    const host = linkHost.replace(/^www\./, '').replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    const pattern = `^https?://(www\\.)?${host}(:[0-9]*)?([/?#]|$)`
     conditions.push(
       where.or(linkSlots.map((slot) => sql<SqlBool>`${sql.ref(`items.${lineOf(slot).column}`)} ~* ${pattern}`)),
     )

@@ -24,7 +24,6 @@ function selectEdits({ db }: App) {
       'e.failure',
       'e.made_at',
       'e.applied_at',
-      'e.undone_at',
       'r.position',
       sql<Date | null>`case when e.state in ('done', 'failed', 'undone') and e.applied_at > now() - ${undoFor}::interval
                             then e.applied_at + ${undoFor}::interval end`.as('undo_until'),
@@ -76,7 +75,6 @@ function editOf(row: StoredEdit, counts: BulkEditForAdmin['counts']): BulkEditFo
     madeAt: row.made_at.toISOString(),
     appliedAt: row.applied_at?.toISOString() ?? null,
     undoUntil: counts.changed + counts.left > 0 ? (row.undo_until?.toISOString() ?? null) : null,
-    undoneAt: row.undone_at?.toISOString() ?? null,
   }
 }
 

@@ -115,6 +115,9 @@ export const ItemForAdmin = z.object({
 })
 export type ItemForAdmin = z.infer<typeof ItemForAdmin>
 
+/** How many filters are saved at most. */
+export const maxFilters = 20
+
 /** A search and filters of the list under a name, for all administrators. '' is no filter. */
 export const SavedFilter = z.object({
   id: z.string(),

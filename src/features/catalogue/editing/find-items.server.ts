@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import { foldText, likeAnywhere, wordsOf } from '../item/name-text.ts'
 import type { ItemStatus } from './content-sections.ts'
-
-/** The most matches among published entries that are put in order; of more, the oldest are not looked at. */
-const maxGathered = 4_500
+import { maxGathered } from './list-items.server.ts'
 
 export interface FoundItem {
   id: string
@@ -26,6 +24,7 @@ export async function findItems(
   if (words.length === 0) return []
   // The index knows of an edit a moment later.
   await listing.catchUp()
+  // Where there are more, the oldest are not looked at.
   const published = listing.publishedWith(words, {}).slice(-maxGathered)
   const name = sql`lower(name)`
   const typed = foldText(text).toLowerCase()

@@ -22,7 +22,7 @@ export interface ContentQuery {
 }
 
 /** The most matches of a text that are put in order at once; of more, a page is found by a walk along the index. */
-const maxGathered = 4_500
+export const maxGathered = 4_500
 
 type ListingApp = Pick<CatalogueApp, 'db' | 'clock' | 'config' | 'listing'>
 

@@ -7,9 +7,7 @@ import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { findCategories } from '../item/categories.server.ts'
 import { foldText } from '../item/name-text.ts'
-import type { SavedFilter } from './content-schema.ts'
-
-const maxFilters = 20
+import { maxFilters, type SavedFilter } from './content-schema.ts'
 
 /** All of them, by name. */
 export async function readSavedFilters(db: Queryable<CatalogueDatabase>): Promise<SavedFilter[]> {

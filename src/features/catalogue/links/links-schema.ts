@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
+import { InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { fields } from '../item/fields.ts'
 import { linkSlots, linkStates } from '../item/link-slots.ts'
 import { linkReasons } from './link-outcome.ts'
@@ -19,10 +19,7 @@ export const LinkForAdmin = z.object({
   /** Status of the last answer, where one came. */
   status: z.nullable(z.int()),
   checkedAt: InstantOrNull,
-  nextCheckAt: Instant,
-  /** Since when it waits to be checked before all others. */
-  inFrontSince: InstantOrNull,
-  /** Since when a visitor's report waits for that. */
+  /** Since when a visitor's report waits to be checked. */
   reportedAt: InstantOrNull,
 })
 export type LinkForAdmin = z.infer<typeof LinkForAdmin>
@@ -60,7 +57,7 @@ export const LinksForAdmin = z.object({
     /** Since when no check reaches any host. */
     unreachableSince: InstantOrNull,
   }),
-  /** Those with the most links, and those with broken ones, without `www.`. */
+  /** All of them, without `www.`: those with the most broken links first, then those with the most links. */
   hosts: z.array(z.object({ host: z.string(), links: z.int(), broken: z.int() })),
 })
 export type LinksForAdmin = z.infer<typeof LinksForAdmin>

@@ -18,9 +18,6 @@ export interface LinkFilter {
 /** Each published entry has a link in it. */
 const [mainSlot] = linkSlots
 
-/** How many hosts are named, the largest first; those with broken links are named before others. */
-const maxHosts = 30
-
 /** Entries that need a look, with their rank: no live mirror, a report, a dead link, one in doubt. Indexes find them. */
 const troubled = sql`
   select l.item_no, min(case when c.state = 'dead' and not ${hasLiveMirror} then 0 when c.reported_at is not null then 1
@@ -111,11 +108,12 @@ async function countHosts({ db }: App): Promise<Pick<LinksForAdmin, 'hosts' | 'c
     hosts.set(host, sum)
     counts[state] += count
   }
-  const named = [...hosts.values()]
-    .toSorted((a, b) => b.broken - a.broken || b.links - a.links)
-    .slice(0, maxHosts)
-    .toSorted((a, b) => b.links - a.links || (a.host < b.host ? -1 : 1))
-  return { counts, hosts: named }
+  return {
+    counts,
+    hosts: [...hosts.values()].toSorted(
+      (a, b) => b.broken - a.broken || b.links - a.links || (a.host < b.host ? -1 : 1),
+    ),
+  }
 }
 
 async function readEntries({ db }: App, numbers: readonly number[]): Promise<LinkedEntry[]> {
@@ -161,8 +159,6 @@ async function readEntries({ db }: App, numbers: readonly number[]): Promise<Lin
           reason: row.reason as LinkReason | null,
           status: row.status,
           checkedAt: row.checked_at?.toISOString() ?? null,
-          nextCheckAt: row.next_check_at.toISOString(),
-          inFrontSince: row.front_at?.toISOString() ?? null,
           reportedAt: row.reported_at?.toISOString() ?? null,
         })),
       },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMonth, monthAfter, monthInWords, weeksOf } from './month.ts'
+import { isMonth, monthAfter, weeksOf } from './month.ts'
 
 test.each(['2026-12', '1000-01', '9998-11'])('%s is a month', (text) => expect(isMonth(text)).toBe(true))
 test.each(['', '2026-13', '2026-00', '2026-1', '0999-12', '9998-12', '2026-12-01', 'x'])('%j is none', (text) =>
@@ -9,7 +9,6 @@ test.each(['', '2026-13', '2026-00', '2026-1', '0999-12', '9998-12', '2026-12-01
 test('months follow each other over the end of a year', () => {
   expect(monthAfter('2026-12', 1)).toBe('2027-01')
   expect(monthAfter('2026-01', -1)).toBe('2025-12')
-  expect(monthInWords('2026-12')).toBe('December 2026')
 })
 
 test('weeks begin on Sunday and are whole', () => {

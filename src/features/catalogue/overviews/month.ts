@@ -22,10 +22,3 @@ export function weeksOf(month: string): (string | null)[][] {
   while (days.length % 7 !== 0) days.push(null)
   return Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
 }
-
-const inWords = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', timeZone: 'UTC' })
-
-/** 'December 2026' */
-export function monthInWords(month: string): string {
-  return inWords.format(new Date(`${month}-01T00:00:00Z`))
-}

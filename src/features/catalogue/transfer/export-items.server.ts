@@ -2,20 +2,19 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import { csvLines } from '../../../platform/csv/csv.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import type { ItemStatus } from '../editing/content-sections.ts'
 import type { ContentType } from '../item/content-type.ts'
 import { coverAddress } from '../item/cover-address.ts'
 import { type Cells, cellsOf, type Item, itemColumns } from '../item/item.ts'
 import { foldText } from '../item/name-text.ts'
 import { itemOf, storedItems } from '../publishing/stored-item.server.ts'
 
-export const itemStatuses = ['draft', 'published', 'restricted', 'removed'] as const
-
 export const exportFormats = ['csv', 'jsonl'] as const
 
 export interface ExportQuery {
   format: (typeof exportFormats)[number]
   /** Only items of this status; unset: all but the removed ones. */
-  status?: (typeof itemStatuses)[number] | undefined
+  status?: ItemStatus | undefined
   contentType?: ContentType | undefined
   /** The name of a category, in any case. */
   category?: string | undefined

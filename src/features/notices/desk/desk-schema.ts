@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
+import { itemStatuses } from '../../catalogue/editing/content-sections.ts'
 import { appealStates, counterNoticeStates } from '../notice/transition.ts'
 import { clockNames, grounds, noticeKinds, noticeStatuses, outcomes } from '../notice/notice-kinds.ts'
 import { secondActs } from '../notice/notice-event.ts'
@@ -88,7 +89,7 @@ export const ReportedEntry = z.object({
   path: z.string(),
   category: z.string(),
   contentType: z.string(),
-  status: z.enum(['draft', 'published', 'restricted', 'removed']),
+  status: z.enum(itemStatuses),
   version: z.int(),
   postDate: Instant,
   /** Each with the field that it stands in. */

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router'
 import { downloadFile } from '../../../browser/api-files.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { refetchAnswersUnder } from '../../../browser/queries.ts'
+import { useNow } from '../../../browser/use-now.ts'
 import { ListPage } from '../../../ui/list-page/list-page.tsx'
 import { optionsOf } from '../../../ui/select.tsx'
 import { Announced } from '../../../ui/notice.tsx'
@@ -16,7 +17,7 @@ import { emptyInWords, isFiltered, stateLabels } from '../parts/desk/desk-words.
 import { noticesPath, queuePath, readWanted, searchOfNotices, type WantedNotices } from '../parts/desk/notice-paths.ts'
 import { NoticesToDecide } from '../parts/desk/notice-table.tsx'
 import { QueueHead } from '../parts/desk/queue-head.tsx'
-import { useNow, useRefreshed } from '../parts/desk/use-now.ts'
+import { useRefreshed } from '../parts/desk/use-refreshed.ts'
 import '../parts/desk/desk.css'
 
 export const handle = { title: 'Notices' } satisfies TitledPage

@@ -1,5 +1,6 @@
 import { listPeople } from '../../accounts/people/list-people.server.ts'
 import { findItems } from '../../catalogue/editing/find-items.server.ts'
+import { statusNames } from '../../catalogue/editing/parts/content-words.ts'
 import { findNotices } from '../../notices/desk/find-notices.server.ts'
 import { kindLabels, statusLabels } from '../../notices/notice/notice-kinds.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
@@ -10,8 +11,6 @@ import type { AdminSearch } from './admin-search-schema.ts'
 const shown = 6
 
 type Results = AdminSearch['groups'][number]['results']
-
-const itemStatuses = { draft: 'Draft', published: 'Published', restricted: 'Restricted', removed: 'Removed' }
 
 /** Entries, members, notices and settings with a text. */
 export async function searchAdministration(app: SiteApp, viewer: Viewer, typed: string): Promise<AdminSearch> {
@@ -34,7 +33,7 @@ export async function searchAdministration(app: SiteApp, viewer: Viewer, typed: 
 async function searchEntries(app: SiteApp, text: string): Promise<Results> {
   return (await findItems(app, text, shown)).map(({ id, name, status, creators }) => ({
     title: name,
-    facts: [...(creators ?? []).slice(0, 2), itemStatuses[status]].join(' · '),
+    facts: [...(creators ?? []).slice(0, 2), statusNames[status]].join(' · '),
     to: `/admin/settings?edit=${id}`,
   }))
 }

@@ -14,6 +14,7 @@ export const noAppearance: Appearance = {
 }
 
 export const mostLinks = 3
+export const maxMarkBytes = 2 * 1024 * 1024
 const longestLabel = 24
 const longestBanner = 200
 const longestAddress = 500

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto'
 import { readPicture } from '../../catalogue/covers/read-picture.server.ts'
 import type { SiteApp } from '../app.ts'
 
-export const maxMarkBytes = 2 * 1024 * 1024
-
 /**
  * Reads a picture, writes it anew, and stores it as a mark that the appearance may name.
  * @returns its hash

@@ -8,8 +8,8 @@ import { noPicture, pictureKind, tooManyPixels } from '../../catalogue/covers/re
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
 import { AppearanceForAdmin, StoredMark } from './appearance-schema.ts'
-import { noAppearance } from './appearance.ts'
-import { maxMarkBytes, readMark, storeMark } from './brand-marks.server.ts'
+import { maxMarkBytes, mostLinks, noAppearance } from './appearance.ts'
+import { readMark, storeMark } from './brand-marks.server.ts'
 import { sheetOf, storedAppearance } from './look.ts'
 import { appearanceConflict, badAppearance, readAppearance, saveAppearance } from './save-appearance.server.ts'
 
@@ -30,8 +30,7 @@ const AppearanceBody = z.strictObject(
         }),
         links: z
           .array(z.strictObject({ label: textField('label', 'Its words.'), to: textField('to', 'Its address.') }))
-          .max(20)
-          .meta({ description: 'Up to three further links of the header.' }),
+          .meta({ description: `Up to ${mostLinks} further links of the header.` }),
         banner: z.strictObject({
           text: textField('banner.text', 'The announcement; empty: none.'),
           to: textField('banner.to', 'The page that it leads to.'),

@@ -1,4 +1,5 @@
 import { notFound } from '../../../http/match.ts'
+import { periodInWords } from '../../../platform/time/period-in-words.ts'
 import { startOfDay } from '../../../platform/time/site-time.ts'
 import type { IndexQuery } from '../../catalogue/index/catalogue-index.server.ts'
 import type { SingleItem } from '../../catalogue/index/single-items.server.ts'
@@ -24,9 +25,8 @@ import {
 import { publicationOf } from './publications.server.ts'
 
 const perPage = 100
-/** Made once: each takes longer than a list of them. */
+/** Made once: it takes longer than a list. */
 const alphabet = new Intl.Collator('en', { numeric: true })
-const months = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 /** More volumes of one series are not put in order, but stand as they came. */
 const mostVolumes = 2_000
 
@@ -151,9 +151,7 @@ function inOrder(names: Names['names'], titleOf = (name: string) => name): Names
   return names.toSorted((a, b) => alphabet.compare(titleOf(a.name), titleOf(b.name)))
 }
 
-function monthInWords(month: string): string {
-  return months.format(new Date(`${month}-01T00:00:00Z`))
-}
+const monthInWords = (month: string) => periodInWords(month, 'long')
 
 /** The parameters that narrow the entries. */
 export interface EntriesQuery {

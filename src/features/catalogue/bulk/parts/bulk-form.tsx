@@ -1,6 +1,5 @@
-import { type ReactNode, useRef } from 'react'
-import { uuidv7 } from 'uuidv7'
-import { request, usualSentence } from '../../../../browser/api-client.ts'
+import type { ReactNode } from 'react'
+import { usualSentence } from '../../../../browser/api-client.ts'
 import { Form } from '../../../../ui/form/form.tsx'
 import type { FormField } from '../../../../ui/form/use-form.ts'
 import { TextArea, TextField } from '../../../../ui/text-field.tsx'
@@ -8,12 +7,13 @@ import { optionsOf } from '../../../../ui/select.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { useApiForm } from '../../../office/browser/api-form.ts'
-import { BulkEditForAdmin } from '../bulk-schema.ts'
+import type { BulkEditForAdmin } from '../bulk-schema.ts'
 import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
 import { type FieldName, lineOf } from '../../item/fields.ts'
 import { basisNames, typeNames } from '../../item/field-lines.ts'
 import { statusNames } from '../../editing/parts/content-words.ts'
 import { bulkFields, reasonInWords } from './bulk-words.ts'
+import { useBeginBulkEdit } from './use-begin-bulk-edit.ts'
 import { useFieldWords } from './use-field-words.ts'
 
 const { removed: _never, ...stateNames } = statusNames
@@ -50,20 +50,12 @@ export function BulkForm({
   const { data } = useAdminQuery('/api/categories', CategoriesForAdmin)
   const categories = data?.categories.map(({ name }) => name) ?? []
   const words = useFieldWords()
-  /** The request that was sent last, with the id of its edit: sent again, such as after a lost answer, it makes no second one. */
-  const sent = useRef({ text: '', id: '' })
+  const begin = useBeginBulkEdit()
   const form = useApiForm({
     defaults: unchanged,
     async send(values) {
       const typed = bodyOf(values)
-      const body = target === undefined ? typed : { ...typed, filter: target.filter }
-      const text = JSON.stringify(body)
-      if (sent.current.text !== text) sent.current = { text, id: uuidv7() }
-      const call = { method: 'POST', body: { id: sent.current.id, ...body } } as const
-      const edit = await request('/api/bulk-edits', BulkEditForAdmin, call)
-      // The same edit once more, later, needs a new preview.
-      sent.current = { text: '', id: '' }
-      onPreviewed(edit)
+      onPreviewed(await begin(target === undefined ? typed : { ...typed, filter: target.filter }))
     },
     otherwise: usualSentence,
     fieldOf: (field) => field.replace(/^changes\./, '').replace(/^filter\./, filterPrefix),

@@ -1,6 +1,7 @@
 import { type MouseEvent, useRef, useState } from 'react'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
+import { rangeOf } from '../../../../ui/list-page/range-selection.ts'
 import { LoadMore } from '../../../../ui/load-more.tsx'
 import { useAdminPages } from '../../../office/browser/admin-query.ts'
 import { maxChosen } from '../../editing/max-chosen.ts'
@@ -114,12 +115,11 @@ function useTurns(
     if (!(await onSwitch(ids, isOn))) show(ids, !isOn)
   }
   return (id, event) => {
-    const at = items.findIndex((item) => item.id === id)
-    const from = event.shiftKey ? items.findIndex((item) => item.id === last.current) : -1
-    const range = from < 0 ? items.slice(at, at + 1) : items.slice(Math.min(from, at), Math.max(from, at) + 1)
-    const isOn = items[at]?.outcome === 'excluded'
+    const all = items.map((item) => item.id)
+    const range = new Set(event.shiftKey ? rangeOf(all, last.current, id) : []).add(id)
+    const isOn = items.some((item) => item.id === id && item.outcome === 'excluded')
     // Those that differ: they alone go back where the server does not take it.
-    const ids = range.flatMap((item) => ((item.outcome === 'excluded') === isOn ? [item.id] : []))
+    const ids = items.flatMap((item) => (range.has(item.id) && (item.outcome === 'excluded') === isOn ? [item.id] : []))
     last.current = id
     show(ids, isOn)
     for (let first = 0; first < ids.length; first += maxChosen) void send(ids.slice(first, first + maxChosen), isOn)

@@ -1,4 +1,4 @@
-import { statusNames, tabNames } from './content-words.ts'
+import { sectionNames, statusNames } from './content-words.ts'
 import { type ContentTab, contentTabs, endpointOf, itemStatuses, type ItemStatus } from '../content-sections.ts'
 
 /** The filters of the list; the page's address holds all of them. */
@@ -22,7 +22,7 @@ export function readContentFilters(search: string): ContentFilters {
 /** These filters in the words of the list. */
 export function filtersInWords({ section, search, category, status }: ContentFilters): string {
   return [
-    tabNames[section],
+    ...(section === 'all' ? [] : [sectionNames[section]]),
     ...(search === '' ? [] : [`‘${search}’`]),
     ...(category === '' ? [] : [category]),
     ...(status === '' ? [] : [statusNames[status]]),

@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { useNow } from '../../../../browser/use-now.ts'
 import type { RangeSelection } from '../../../../ui/list-page/range-selection.ts'
 import { Notice } from '../../../../ui/notice.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
@@ -44,7 +45,7 @@ export function ContentList({
   const { rows, hasMore, isFetching, error, more } = list
   const box = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
-  const now = useMinute()
+  const now = useNow()
   // Its functions are read in every render and handed to no component.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useWindowVirtualizer({
@@ -95,7 +96,6 @@ export function ContentList({
                 role="listitem"
                 aria-posinset={index + 1}
                 aria-setsize={list.total}
-                className="content-slot"
               >
                 <Row
                   row={row}
@@ -244,13 +244,3 @@ const Row = memo(function Row({
     </article>
   )
 })
-
-/** The time, a minute at most ago. */
-function useMinute(): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 60_000)
-    return () => clearInterval(timer)
-  }, [])
-  return now
-}

@@ -92,7 +92,8 @@ test('everything that the filters find is edited under an address that always na
   const some = { ...all, search: 'a & b', status: 'draft' } as const
   expect(editAddress(some)).toBe('/admin/bulk-edit?search=a+%26+b&status=draft&tab=all')
   expect(readContentFilters(editAddress(some).split('?')[1] ?? '')).toEqual(some)
-  expect(filtersInWords(some)).toBe('All, ‘a & b’, Draft')
+  expect(filtersInWords({ ...some, section: 'vip' })).toBe('VIP, ‘a & b’, Draft')
+  expect(filtersInWords(some)).toBe('‘a & b’, Draft')
 })
 
 test.each([

@@ -8,7 +8,7 @@ import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { useApiForm } from '../../../office/browser/api-form.ts'
 import { writtenText } from '../../../office/browser/form-rules.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
-import { SavedFilter, SavedFilters as Schema } from '../content-schema.ts'
+import { maxFilters, SavedFilter, SavedFilters as Schema } from '../content-schema.ts'
 import { type ContentFilters, filtersInWords, isFiltered, writeContentFilters } from './content-filters.ts'
 
 const path = '/api/content-filters'
@@ -39,6 +39,7 @@ export function SavedFilterButtons({
         <button
           key={id}
           type="button"
+          className="chip"
           aria-pressed={id === current?.id}
           onClick={() => onChange({ section, search, category, status })}
         >
@@ -111,7 +112,7 @@ function SaveDialog({ filters, count, onClose }: { filters: ContentFilters; coun
   return (
     <ActDialog
       title="Save these filters"
-      lead={<p>{`${filtersInWords(filters)}. All administrators can use it. ${count} of 20 are saved.`}</p>}
+      lead={<p>{`${filtersInWords(filters)}. All administrators can use it. ${count} of ${maxFilters} are saved.`}</p>}
       form={form}
       label="Save"
       labelWhileSending="Saving..."

@@ -3,7 +3,7 @@ import type { RangeSelection } from '../../../../ui/list-page/range-selection.ts
 
 /**
  * The keys of a list of boxes: arrows go from box to box, with Shift they extend the selection, Escape clears it. Space
- * turns a box by itself.
+ * turns a box by itself. The boxes carry the ids of their rows as `data-id`.
  * @param count how many are chosen
  */
 export function useSelectionKeys(
@@ -19,9 +19,9 @@ export function useSelectionKeys(
         event.preventDefault()
         now.current.clear()
       }
-      if ((key !== 'ArrowDown' && key !== 'ArrowUp') || !target.matches('.content-box')) return
+      if ((key !== 'ArrowDown' && key !== 'ArrowUp') || !target.matches('[data-id]')) return
       event.preventDefault()
-      const boxes = [...currentTarget.querySelectorAll<HTMLInputElement>('.content-box:not(:disabled)')]
+      const boxes = [...currentTarget.querySelectorAll<HTMLInputElement>('[data-id]:not(:disabled)')]
       const next = boxes[boxes.indexOf(target as HTMLInputElement) + (key === 'ArrowDown' ? 1 : -1)]
       if (next === undefined) return
       next.focus()

@@ -1,15 +1,17 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { uuidv7 } from 'uuidv7'
 import * as z from 'zod/mini'
-import { request, usualSentence } from '../../../../browser/api-client.ts'
+import { usualSentence } from '../../../../browser/api-client.ts'
 import { counted } from '../../../../platform/counted.ts'
 import { ActDialog } from '../../../../ui/act-dialog.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { useApiForm } from '../../../office/browser/api-form.ts'
 import { writtenText } from '../../../office/browser/form-rules.ts'
-import { BulkEditForAdmin } from '../../bulk/bulk-schema.ts'
+import { useBeginBulkEdit } from '../../bulk/parts/use-begin-bulk-edit.ts'
 import type { LinksForAdmin } from '../links-schema.ts'
+
+/** How many hosts are shown at first, beside the chosen one. */
+const usualHosts = 30
 
 /** The hosts of all links with their counts: choosing one filters the list, and lets it be replaced. */
 export function LinkHosts({
@@ -22,11 +24,13 @@ export function LinkHosts({
   onChoose: (host: string) => void
 }) {
   const [isReplacing, setIsReplacing] = useState(false)
+  const [isWhole, setIsWhole] = useState(false)
   const current = hosts.find(({ host }) => host === chosen)
+  const shown = isWhole ? hosts : hosts.filter((host, place) => place < usualHosts || host === current)
   return (
     <>
       <div className="links-hosts" role="group" aria-label="Hosts">
-        {hosts.map(({ host, links, broken }) => (
+        {shown.map(({ host, links, broken }) => (
           <button
             key={host}
             type="button"
@@ -41,6 +45,16 @@ export function LinkHosts({
             </span>
           </button>
         ))}
+        {hosts.length > usualHosts ? (
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-expanded={isWhole}
+            onClick={() => setIsWhole(!isWhole)}
+          >
+            {isWhole ? 'Show fewer' : `Show all ${hosts.length.toLocaleString('en-US')}`}
+          </button>
+        ) : null}
       </div>
       {chosen === '' ? null : (
         <div className="links-chosen">
@@ -66,24 +80,13 @@ const NewHost = z.object({ newHost: writtenText('Please enter the new host.') })
 /** Asks for the host that takes the place of another one, and leads to the preview of that bulk edit. */
 function ReplaceDialog({ host, onClose }: { host: string; onClose: () => void }) {
   const navigate = useNavigate()
-  /** Sent again, such as after a lost answer, it makes no second edit. */
-  const [id] = useState(uuidv7)
-  const [sentHost, setSentHost] = useState<string>()
+  const begin = useBeginBulkEdit()
   const form = useApiForm({
     defaults: { newHost: '' },
     schema: NewHost,
     async send({ newHost }) {
-      const isSame = sentHost === undefined || sentHost === newHost
-      setSentHost(newHost)
-      const edit = await request('/api/bulk-edits', BulkEditForAdmin, {
-        method: 'POST',
-        body: {
-          ...(isSame ? { id } : {}),
-          filter: { linkHost: host },
-          changes: { action: 'replace-host', host, newHost },
-        },
-      })
-      await navigate(`/admin/bulk-edit?edit=${edit.id}`)
+      const { id } = await begin({ filter: { linkHost: host }, changes: { action: 'replace-host', host, newHost } })
+      await navigate(`/admin/bulk-edit?edit=${id}`)
     },
     otherwise: usualSentence,
     fieldOf: (field) => field.replace(/^changes\./, ''),

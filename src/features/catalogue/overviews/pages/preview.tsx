@@ -17,8 +17,9 @@ import { VipCard } from '../../parts/vip/vip-card.tsx'
 import { freeShelves } from '../../shelves/free-shelves.ts'
 import { vipShelves } from '../../shelves/vip-shelves.ts'
 import { ItemForAdmin } from '../../editing/content-schema.ts'
-import { isScheduled, standingInWords } from '../../editing/parts/content-words.ts'
-import { detailOf, type SiteOfPreview, vipItemOf } from '../parts/preview-of.ts'
+import { isScheduled } from '../../editing/parts/content-words.ts'
+import { catalogueContext } from '../../page-context.ts'
+import { audienceInWords, detailOf, type SiteOfPreview, vipItemOf } from '../parts/preview-of.ts'
 import '../parts/preview.css'
 import type { Route } from './+types/preview.ts'
 
@@ -26,11 +27,15 @@ export const handle = { title: 'Preview' } satisfies TitledPage
 
 export const meta = guardedMeta
 
+export function loader({ context }: Route.LoaderArgs) {
+  return { earlyAccessDays: context.get(catalogueContext).config.earlyAccessDays }
+}
+
 const views = { visitor: 'As visitor', vip: 'As VIP' } as const
 type View = keyof typeof views
 
 /** An entry as visitors or VIPs would have it, whatever its status. All of it comes by guarded calls. */
-export default function PreviewRoute({ params }: Route.ComponentProps) {
+export default function PreviewRoute({ params, loaderData }: Route.ComponentProps) {
   const id = params.id ?? ''
   const as: View = new URLSearchParams(useLocation().search).get('as') === 'vip' ? 'vip' : 'visitor'
   const site = useRouteLoaderData<SiteOfPreview>('root')
@@ -61,7 +66,7 @@ export default function PreviewRoute({ params }: Route.ComponentProps) {
   const gateway = { provider: report.data.state.inForce, waitSeconds: settings.data.waitSeconds }
   return (
     <>
-      <PreviewBar item={item} as={as} timeZone={site.timeZone} />
+      <PreviewBar item={item} as={as} timeZone={site.timeZone} {...loaderData} />
       {/* The keys of its links and buttons come as clicks. */}
       <div className="column preview" onClickCapture={leaveAlone} onAuxClickCapture={leaveAlone}>
         {isVipType(item.contentType) ? (
@@ -113,8 +118,17 @@ function FreePreview({
   )
 }
 
-/** Says that this is a preview, and how visitors have the entry now. */
-function PreviewBar({ item, as, timeZone }: { item: ItemForAdmin; as: View; timeZone: string }) {
+/** Says that this is a preview, and who has the entry now. */
+function PreviewBar({
+  item,
+  as,
+  ...site
+}: {
+  item: ItemForAdmin
+  as: View
+  timeZone: string
+  earlyAccessDays: number
+}) {
   const [now] = useState(() => Date.now())
   const isLive = item.status === 'published' && !isScheduled(item, now)
   return (
@@ -122,10 +136,8 @@ function PreviewBar({ item, as, timeZone }: { item: ItemForAdmin; as: View; time
       <div className="column">
         <p>
           <strong>{as === 'vip' ? 'Preview as VIP.' : 'Preview as visitor.'}</strong>{' '}
-          {isLive
-            ? 'It is published, and looks like this.'
-            : `${standingInWords(item, now, timeZone)}: nobody but administrators sees it now.`}{' '}
-          Downloads open their files and are not counted; other links and buttons do nothing here.
+          {audienceInWords(item, { now, ...site })} Downloads open their files and are not counted; other links and
+          buttons do nothing here.
         </p>
         <nav className="segments" aria-label="View">
           {(Object.keys(views) as View[]).map((view) => (

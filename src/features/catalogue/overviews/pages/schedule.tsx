@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useRouteLoaderData } from 'react-router'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { useSession } from '../../../../browser/session-store.ts'
+import { periodInWords } from '../../../../platform/time/period-in-words.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
 import { WorkPage } from '../../../../ui/work-page.tsx'
@@ -11,7 +12,7 @@ import type { SiteOfForm } from '../../editing/parts/content-form.tsx'
 import { EditForm } from '../../editing/parts/edit-form.tsx'
 import { EditPanel } from '../../editing/parts/edit-panel.tsx'
 import { SavedNotice } from '../../editing/parts/saved-notice.tsx'
-import { isMonth, monthAfter, monthInWords } from '../month.ts'
+import { isMonth, monthAfter } from '../month.ts'
 import { Schedule } from '../overviews-schema.ts'
 import { ScheduleMonth } from '../parts/schedule-month.tsx'
 import '../../editing/parts/content.css'
@@ -61,7 +62,7 @@ function MonthNav({ schedule: { month, today } }: { schedule: Schedule }) {
     isMonth(to) ? (
       <Link
         className="button button-icon"
-        aria-label={`${name}: ${monthInWords(to)}`}
+        aria-label={`${name}: ${periodInWords(to, 'long')}`}
         to={{ search: `month=${to}` }}
         preventScrollReset
       >
@@ -71,7 +72,7 @@ function MonthNav({ schedule: { month, today } }: { schedule: Schedule }) {
   return (
     <nav className="schedule-nav" aria-label="Months">
       {step('Previous month', monthAfter(month, -1), 'back')}
-      <h2 aria-live="polite">{monthInWords(month)}</h2>
+      <h2 aria-live="polite">{periodInWords(month, 'long')}</h2>
       {step('Next month', monthAfter(month, 1), 'on')}
       {today.startsWith(month) ? null : (
         <Link className="button button-quiet" to={{ search: '' }} preventScrollReset>

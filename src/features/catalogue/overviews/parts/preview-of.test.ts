@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ItemForAdmin } from '../../editing/content-schema.ts'
-import { detailOf, vipItemOf } from './preview-of.ts'
+import { audienceInWords, detailOf, vipItemOf } from './preview-of.ts'
 
 const site = { timeZone: 'UTC', fileHosts: [{ label: 'Mega', domains: ['mega.nz'] }] }
 const draft = {
@@ -31,3 +31,20 @@ test('a draft has one download a host, straight to its file, and nothing is said
 test('so has a draft for VIPs, in each of its slots', () => {
   expect(vipItemOf(draft)).toMatchObject({ link: draft.link, link2: null, linkMV4: null, health: {} })
 })
+
+test.each([
+  ['draft', 'asian', '2026-11-01', 0, 'Draft: nobody but administrators sees it now.'],
+  ['published', 'asian', '2026-11-01', 0, 'It is published, and looks like this.'],
+  ['published', 'vip-asian', '2026-11-01', 0, 'Published: VIPs alone see it now.'],
+  ['published', 'asian', '2026-12-02', 0, 'Scheduled for December 2, 2026: nobody but administrators sees it now.'],
+  ['published', 'asian', '2026-12-02', 3, 'Scheduled for December 2, 2026: VIPs alone see it now.'],
+  ['published', 'asian', '2026-12-03', 3, 'Scheduled for December 3, 2026: nobody but administrators sees it now.'],
+  ['published', 'vip-asian', '2026-12-02', 3, 'Scheduled for December 2, 2026: nobody but administrators sees it now.'],
+] as const)(
+  'a %s entry of %s for %s with %i days of early access',
+  (status, contentType, day, earlyAccessDays, words) => {
+    const item = { status, contentType, postDate: `${day}T00:00:00.000Z`, restriction: null }
+    const now = Date.parse('2026-11-29T12:00:00Z')
+    expect(audienceInWords(item, { now, earlyAccessDays, timeZone: 'UTC' })).toBe(words)
+  },
+)

@@ -3,16 +3,20 @@ import type { FileHost, GatewayProvider } from '../../catalogue-config.server.ts
 import { placeOf } from '../../item/file-hosts.ts'
 import type { VipItem } from '../../item/item-with-links-schema.ts'
 import { languageName } from '../../item/languages.ts'
+import { isVipType } from '../../item/content-type.ts'
 import { countMirrors, type ItemLinks, linkSlots, offeredSlots } from '../../item/link-slots.ts'
 import type { ItemDetail } from '../../item/listing.ts'
 import { mirrorsOnPage } from '../../item/mirrors-on-page.ts'
 import { basisName, licenceAddress } from '../../item/rights-line.ts'
 import type { ItemForAdmin } from '../../editing/content-schema.ts'
+import { standingInWords } from '../../editing/parts/content-words.ts'
 
 export interface SiteOfPreview {
   timeZone: string
   fileHosts: readonly FileHost[]
 }
+
+const dayMs = 86_400_000
 
 const notRecorded = 'Not recorded yet'
 
@@ -65,4 +69,17 @@ export function vipItemOf(item: ItemForAdmin): VipItem {
     rights: { holder: rights.holder ?? null, licence: rights.licence ?? null, basis: rights.basis ?? notRecorded },
     health: {},
   }
+}
+
+/** The audience of the entry now, as the bar of its preview says it. VIPs have a free one of early access before its day. */
+export function audienceInWords(
+  item: Pick<ItemForAdmin, 'status' | 'restriction' | 'postDate' | 'contentType'>,
+  { now, earlyAccessDays, timeZone }: { now: number; earlyAccessDays: number; timeZone: string },
+): string {
+  const postedAt = Date.parse(item.postDate)
+  const isVip = isVipType(item.contentType)
+  if (item.status === 'published' && postedAt <= now && !isVip) return 'It is published, and looks like this.'
+  const isForVips = item.status === 'published' && postedAt <= now + (isVip ? 0 : earlyAccessDays * dayMs)
+  const standing = standingInWords(item, now, timeZone)
+  return isForVips ? `${standing}: VIPs alone see it now.` : `${standing}: nobody but administrators sees it now.`
 }

@@ -1,11 +1,9 @@
-import { useEffect, useState } from 'react'
 import { agoInWords } from '../../../../browser/format-instant.ts'
+import { useNow } from '../../../../browser/use-now.ts'
 import { useIsHydrated } from '../../../../ui/use-is-hydrated.ts'
 import type { MirrorsOnPage } from '../../item/listing.ts'
 import { longDay } from '../list/by-day.ts'
 import { mirrorsInWords } from './mirror-words.ts'
-
-const minuteMs = 60_000
 
 /**
  * How many mirrors work, and when they were checked. The page may have been cached since yesterday: the browser computes
@@ -23,10 +21,6 @@ export function MirrorLine({ mirrors }: { mirrors: MirrorsOnPage }) {
 
 function Ago({ at, otherwise }: { at: string; otherwise: string }) {
   const isHydrated = useIsHydrated()
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), minuteMs)
-    return () => clearInterval(timer)
-  }, [])
+  const now = useNow()
   return <time dateTime={at}>{isHydrated ? agoInWords(at, now) : otherwise}</time>
 }

@@ -158,7 +158,7 @@ function NoticeLines({ notice, searchOf }: { notice: NoticeInQueue; searchOf: (s
 
 function NextStep({ notice }: { notice: NoticeInQueue }) {
   return (
-    <span className="data-actions">
+    <span className="data-actions" data-row-actions>
       <Link className="button" to={casePath(notice.reference)}>
         {nextStepInWords(notice)}
         <span className="sr-only">{`: ${notice.reference}`}</span>

@@ -37,7 +37,10 @@ export function AdminSearch() {
         onClick={() => setIsOpen(true)}
       >
         <Icon name="search" size={16} />
-        <span>Find anything</span>
+        <span className="sr-only">Find anything</span>
+        <span className="admin-search-words" aria-hidden="true">
+          Find anything
+        </span>
         <kbd aria-hidden="true">Ctrl K</kbd>
       </button>
       {isOpen ? (

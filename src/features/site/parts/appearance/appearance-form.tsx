@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { OvertakenNotice } from '../../../office/parts/overtaken-notice.tsx'
 import { useStoredForm } from '../../../office/browser/stored-form.ts'
 import { type Appearance, AppearanceForAdmin, StoredMark } from '../../appearance/appearance-schema.ts'
-import { faultOfAppearance, noAppearance } from '../../appearance/appearance.ts'
+import { faultOfAppearance, maxMarkBytes, noAppearance } from '../../appearance/appearance.ts'
 import { alikeShelves, colouredShelves, shelfNames } from '../../appearance/palette.ts'
 import { AppearancePreview } from './appearance-preview.tsx'
 import { appearanceIn, differencesOf, valuesOf } from './appearance-values.ts'
@@ -136,7 +136,7 @@ function Mark({ form }: Part) {
         isBusy={sending !== undefined}
         onChoose={(file) => {
           if (file === undefined) return
-          if (file.size > 2 * 1024 * 1024) setProblem('The picture is larger than 2 MB.')
+          if (file.size > maxMarkBytes) setProblem('The picture is larger than 2 MB.')
           else void send(file)
         }}
       />

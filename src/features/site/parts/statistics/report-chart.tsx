@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from 'react-router'
 import { moneyAsFigure, moneyInWords } from '../../../membership/plans/format-money.ts'
-import { periodInWords } from '../../statistics/period-in-words.ts'
+import { periodInWords } from '../../../../platform/time/period-in-words.ts'
 import type { StatisticsReport } from '../../statistics/statistics-schema.ts'
 import { FoldedTable } from './figures-table.tsx'
 import { PeriodChart } from './period-chart.tsx'

@@ -1,6 +1,6 @@
 import { WorkSection } from '../../../../ui/work-page.tsx'
 import { moneyInWords } from '../../../membership/plans/format-money.ts'
-import { periodInWords } from '../../statistics/period-in-words.ts'
+import { periodInWords } from '../../../../platform/time/period-in-words.ts'
 import { churnReasons, type StatisticsReport } from '../../statistics/statistics-schema.ts'
 import { FiguresTable } from './figures-table.tsx'
 import { MissedSearches } from './missed-searches.tsx'

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
+import type { BulkEditForAdmin } from '../bulk-schema.ts'
+import { applySentence, isAtWork, undoSentence } from './bulk-words.ts'
+import type { useBulkEdit } from './use-bulk-edit.ts'
+
+/** The next steps of an edit; applying and undoing it are confirmed. */
+export function BulkSteps({
+  edit,
+  isSwitching,
+  cancel,
+  start,
+}: Pick<ReturnType<typeof useBulkEdit>, 'cancel' | 'start'> & { edit: BulkEditForAdmin; isSwitching: boolean }) {
+  const [confirming, setConfirming] = useState<'apply' | 'undo'>()
+  const { planned, changed, left } = edit.counts
+  const canApply = planned > 0 && (edit.state === 'ready' || (edit.state === 'failed' && edit.appliedAt !== null))
+  return (
+    <>
+      <div className="transfer-steps">
+        {canApply ? (
+          <button
+            type="button"
+            className="button button-solid"
+            aria-disabled={isSwitching}
+            onClick={() => {
+              if (!isSwitching) setConfirming('apply')
+            }}
+          >
+            {planned === 1 ? 'Change 1 entry' : `Change ${planned.toLocaleString('en-US')} entries`}
+          </button>
+        ) : null}
+        {edit.undoUntil === null ? null : (
+          <button type="button" className="button" onClick={() => setConfirming('undo')}>
+            Undo
+          </button>
+        )}
+        {edit.state === 'ready' || isAtWork(edit) ? (
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-disabled={cancel.isPending}
+            onClick={() => {
+              if (!cancel.isPending) cancel.mutate()
+            }}
+          >
+            {edit.state === 'ready' || edit.state === 'previewing' ? 'Discard' : 'Stop'}
+          </button>
+        ) : null}
+      </div>
+      {confirming === undefined ? null : (
+        <ConfirmDialog
+          title={confirming === 'apply' ? 'Change these entries?' : 'Undo this edit?'}
+          label={confirming === 'apply' ? 'Change them' : 'Undo it'}
+          labelWhileSending="Starting..."
+          otherwise="This could not be started."
+          act={async () => {
+            await start(confirming)
+            setConfirming(undefined)
+          }}
+          onClose={() => setConfirming(undefined)}
+        >
+          <p>{confirming === 'apply' ? applySentence(planned) : undoSentence(changed + left)}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
