@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely'
 import { isUuid } from '../uuid.ts'
 import { isDay } from './site-time.ts'
 
@@ -6,11 +5,6 @@ import { isDay } from './site-time.ts'
 export interface InstantPlace {
   at: string
   id: string
-}
-
-/** A column of the database as the instant of a place. */
-export function instantText(column: string): RawBuilder<string> {
-  return sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 }
 
 export function writeInstantPlace({ at, id }: InstantPlace): string {

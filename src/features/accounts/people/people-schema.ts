@@ -45,7 +45,7 @@ export const People = z.object({
 /** The events of the audit log that tell how somebody has tried to sign in. */
 export const signInTries = ['session.opened', 'session.refused', 'factor.refused', 'factor.unfinished'] as const
 
-/** What became of an email to a member; `at` is when it was sent, or was to be. */
+/** The fate of an email to a member; `at` is when it was sent, or was to be. */
 const EmailFate = z.object({ fate: z.enum(emailFates), answer: TextOrNull, at: Instant })
 
 /** Whether a member can sign in, and how it went lately. */

@@ -3,7 +3,7 @@ import { defineError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { emailInWords } from '../../../platform/jobs/job-words.ts'
-import { type InstantPlace, instantText, writeInstantPlace } from '../../../platform/time/instant-place.ts'
+import { type InstantPlace, writeInstantPlace } from '../../../platform/time/instant-place.ts'
 import type { AccountsApp } from '../app.ts'
 import { foldEmail } from '../user/email.ts'
 import type { EmailFateName, EmailStop, SentEmail, SentEmails } from './sent-email-schema.ts'
@@ -24,7 +24,7 @@ export async function listSentEmails(
         .onRef('email_stops.email_folded', '=', 'sent_emails.address'),
     )
     .select(['id', 'kind', 'address', 'sent_emails.user_id', 'fate', 'answer', 'at', 'email_stops.reason'])
-    .select(instantText('at').as('place'))
+    .select(sql<string>`to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`.as('place'))
     .$if(fate !== 'all', (query) => query.where('fate', '=', fate as EmailFateName))
     .$if(words !== '', (query) => query.where(sql<boolean>`strpos(address, ${words}) > 0`))
     .$if(after !== undefined, (query) =>

@@ -203,9 +203,9 @@ export interface SignInLock {
 }
 
 export interface SignInLocks {
-  /** Of devices that are not known. */
+  /** Those of devices that are not known. */
   strangers: SignInLock
-  /** Of known devices, by id. */
+  /** Those of known devices, by id. */
   devices: ReadonlyMap<string, SignInLock>
 }
 
