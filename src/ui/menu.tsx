@@ -54,8 +54,8 @@ export function Menu({
 
   useEffect(() => {
     const popup = root.current?.querySelector<HTMLElement>('.menu-popup')
-    const button = opener.current?.getBoundingClientRect()
-    if (!isFloating || !isOpen || popup == null || button === undefined) return
+    const button = opener.current
+    if (!isFloating || !isOpen || popup == null || button === null) return
     return floatBelow(button, popup, () => setOpen(false))
   }, [isFloating, isOpen])
 
@@ -132,22 +132,29 @@ function enterMenu(root: HTMLElement | null, at: EnterAt): void {
 }
 
 /**
- * Shows a menu above everything, below its button or above it where the space ends.
- * @param onMoved called once the button moves away from it
+ * Shows a menu above everything, below its button or above it where the space ends, and moves it with its button.
+ * @param onLost called once the button is out of sight, or the window has another size
  * @returns stops watching
  */
-function floatBelow(button: DOMRect, popup: HTMLElement, onMoved: () => void): () => void {
+function floatBelow(button: HTMLElement, popup: HTMLElement, onLost: () => void): () => void {
   popup.showPopover()
-  const { offsetHeight: height } = popup
-  const top =
-    button.bottom + height + 12 > window.innerHeight ? Math.max(8, button.top - height - 6) : button.bottom + 6
-  popup.style.top = `${top}px`
-  popup.style.right = `${Math.max(8, document.documentElement.clientWidth - button.right)}px`
-  window.addEventListener('scroll', onMoved, { capture: true })
-  window.addEventListener('resize', onMoved)
+  const place = (): void => {
+    const { top, bottom, right } = button.getBoundingClientRect()
+    if (bottom < 0 || top > window.innerHeight) {
+      onLost()
+      return
+    }
+    const { offsetHeight: height } = popup
+    const hasRoom = bottom + height + 12 <= window.innerHeight
+    popup.style.top = `${hasRoom ? bottom + 6 : Math.max(8, top - height - 6)}px`
+    popup.style.right = `${Math.max(8, document.documentElement.clientWidth - right)}px`
+  }
+  place()
+  window.addEventListener('scroll', place, { capture: true })
+  window.addEventListener('resize', onLost)
   return () => {
-    window.removeEventListener('scroll', onMoved, { capture: true })
-    window.removeEventListener('resize', onMoved)
+    window.removeEventListener('scroll', place, { capture: true })
+    window.removeEventListener('resize', onLost)
   }
 }
 

@@ -263,7 +263,7 @@ function startTool(program: string, args: string[]): ChildProcess {
   return spawn(program, args, { stdio: 'ignore' })
 }
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as { port: number }
