@@ -52,6 +52,7 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
     meta.push(
       { ...alternate, type: 'application/rss+xml', href: `${feed}.rss` },
       { ...alternate, type: 'application/feed+json', href: `${feed}.json` },
+      { ...alternate, type: 'application/atom+xml;profile=opds-catalog;kind=navigation', href: '/opds' },
     )
   }
   if (!indexed) meta.push({ name: 'robots', content: 'noindex' })
