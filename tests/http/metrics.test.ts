@@ -78,6 +78,7 @@ describe('/metrics', () => {
       'nodejs_eventloop_lag_seconds',
       'daybook_jobs',
       'daybook_mail_waiting',
+      'daybook_email_stops',
       'daybook_alarms',
       'daybook_http_request_duration_seconds_count',
     ])

@@ -16,6 +16,7 @@ import { accountJobs } from './jobs.server.ts'
 import { exportMemberNote } from './people/member-note.server.ts'
 import { accountTexts, readBrandStep } from './account-texts.ts'
 import { passwordMetrics } from './passwords/password-metrics.server.ts'
+import { stopMetrics } from './sent-emails/stop-metrics.server.ts'
 import { exportSentEmails } from './sent-emails/sent-emails.server.ts'
 import { listSessions } from './sessions/list-sessions.server.ts'
 
@@ -38,7 +39,7 @@ export const accountContributions: FeatureContributions<AccountsApp> = {
     { name: 'note', read: exportMemberNote },
   ],
   accountDeletion: { check: refuseUnclosable },
-  metrics: [passwordMetrics],
+  metrics: [passwordMetrics, stopMetrics],
   texts: () => Promise.resolve(accountTexts),
   adminHome: {
     firstSteps: [{ order: 10, name: 'brand', read: (app) => Promise.resolve(readBrandStep(app)) }],
