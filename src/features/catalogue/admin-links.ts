@@ -5,7 +5,12 @@ export const catalogueAdminLinks: readonly AdminLink[] = [
     to: '/admin/settings',
     menu: { label: 'Admin Settings', order: 30 },
     header: { label: 'Admin Panel', order: 10 },
-    nav: { label: 'Content', group: 'content', order: 10 },
+    nav: {
+      label: 'Content',
+      group: 'content',
+      order: 10,
+      above: ['/admin/calendar', '/admin/duplicates', '/admin/bulk-edit', '/admin/preview'],
+    },
   },
   { to: '/admin/categories', nav: { label: 'Categories', group: 'content', order: 30 } },
   { to: '/admin/prohibited-names', nav: { label: 'Prohibited names', group: 'content', order: 35 } },

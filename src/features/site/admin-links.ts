@@ -55,15 +55,20 @@ const groupLabels: Record<(typeof adminNavGroups)[number], string> = {
   site: 'Site',
 }
 
+interface NavLink {
+  label: string
+  to: string
+  above: readonly string[]
+}
+
 /** The navigation of the administration: every page that a feature lists, in groups. */
-export const adminNav: readonly { group: string; label: string; links: { label: string; to: string }[] }[] =
-  adminNavGroups
-    .map((group) => ({
-      group,
-      label: groupLabels[group],
-      links: adminLinks
-        .flatMap(({ to, nav }) => (nav?.group === group ? [{ to, ...nav }] : []))
-        .toSorted((a, b) => a.order - b.order)
-        .map(({ label, to }) => ({ label, to })),
-    }))
-    .filter(({ links }) => links.length > 0)
+export const adminNav: readonly { group: string; label: string; links: NavLink[] }[] = adminNavGroups
+  .map((group) => ({
+    group,
+    label: groupLabels[group],
+    links: adminLinks
+      .flatMap(({ to, nav }) => (nav?.group === group ? [{ to, ...nav }] : []))
+      .toSorted((a, b) => a.order - b.order)
+      .map(({ label, to, above = [] }) => ({ label, to, above })),
+  }))
+  .filter(({ links }) => links.length > 0)

@@ -11,8 +11,8 @@ export async function readLapsingItems(app: Pick<CatalogueApp, 'db'>): Promise<W
   const { count, name, at } = next
   const sentence =
     count === 1
-      ? `The rights of '${name}' end within ${lapseDays} days`
-      : `The rights of ${count.toLocaleString('en-US')} entries end within ${lapseDays} days, those of '${name}' first`
+      ? `The rights of “${name}” end within ${lapseDays} days`
+      : `The rights of ${count.toLocaleString('en-US')} entries end within ${lapseDays} days, those of “${name}” first`
   return { group: 'rights', sentence, count: 0, until: at, verb: 'Renew', to: '/admin/rights?show=lapsing' }
 }
 

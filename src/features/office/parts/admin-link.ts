@@ -10,5 +10,11 @@ export interface AdminLink {
   /** In the header, likewise. */
   header?: { label: string; order: number }
   /** In the navigation that all pages of the administration share, within its group likewise. */
-  nav?: { label: string; group: (typeof adminNavGroups)[number]; order: number }
+  nav?: {
+    label: string
+    group: (typeof adminNavGroups)[number]
+    order: number
+    /** Paths of the pages without a link of their own that it leads to: there it is marked as well. */
+    above?: readonly string[]
+  }
 }

@@ -40,7 +40,7 @@ export function ViewSwitch({ place }: { place: RefObject<HTMLElement | null> }) 
     <div ref={group} className="segments view-switch" role="group" aria-label="View">
       {views.map(({ value, label, icon }) => (
         <button key={value} type="button" aria-pressed={view === value} onClick={() => choose(value)}>
-          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+          <svg viewBox="0 0 16 16" aria-hidden="true">
             <path d={icon} fill="none" stroke="currentColor" strokeWidth="1.4" />
           </svg>
           <span>{label}</span>

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { NavLink, useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { subscribeChanges } from '../../../../browser/changes.ts'
 import { fetches, useApiQuery } from '../../../../browser/queries.ts'
 import { Icon } from '../../../../ui/icon.tsx'
@@ -26,7 +26,9 @@ export function AdminNav() {
   const list = useRef<HTMLUListElement>(null)
   const counts = useWaitingCounts()
   useChangedTexts()
-  const here = adminNav.flatMap(({ links }) => links).find(({ to }) => isAt(pathname, to))
+  const here = adminNav
+    .flatMap(({ links }) => links)
+    .find(({ to, above }) => [to, ...above].some((path) => isAt(pathname, path)))
   const current = here?.to
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
 
@@ -71,10 +73,10 @@ export function AdminNav() {
               <ul aria-labelledby={`admin-nav-${group}`}>
                 {links.map(({ to, label: name }) => (
                   <li key={to}>
-                    <NavLink to={to} end={to === '/admin'}>
+                    <Link to={to} aria-current={to === current ? (to === pathname ? 'page' : 'true') : undefined}>
                       {name}
                       <Count count={counts.get(to) ?? 0} />
-                    </NavLink>
+                    </Link>
                   </li>
                 ))}
               </ul>
