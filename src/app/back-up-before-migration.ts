@@ -15,7 +15,7 @@ import type { Log } from '../platform/log.ts'
 import { makePrivateFolder } from '../platform/private-folder.ts'
 import { systemClock } from '../platform/time/clock.ts'
 
-export type BackedUpConfig = Pick<SiteConfig, 'dataDir' | 'backupTo' | 'evidenceUrl' | 'timeZone'>
+export type BackedUpConfig = Pick<SiteConfig, 'dataDir' | 'backupTo' | 'backupAge' | 'evidenceUrl' | 'timeZone'>
 
 /** The migrations that a database waits for; none where it is empty, or a newer version's. */
 export async function waitingMigrations({ maintenanceDb }: Pick<OpenDatabase, 'maintenanceDb'>): Promise<string[]> {
@@ -41,7 +41,10 @@ export async function backUpBeforeMigration(config: BackedUpConfig, database: Op
       removalJournal: new RemovalJournal(config),
       clock: systemClock,
     }
-    await writeBackupFile(path, writeBackup(site, { withFiles: false }), { force: true })
+    await writeBackupFile(path, writeBackup(site, { withFiles: false }), {
+      force: true,
+      recipients: config.backupAge ?? [],
+    })
     const { size } = await stat(path)
     await openBackupPlace(config, log).take(path, name)
     log.info({ name, bytes: size, waiting }, 'A backup was made before the migration.')

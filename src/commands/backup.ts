@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Config } from '../app/config.ts'
 import { DirectoryLockedError } from '../db/embedded/directory-lock.ts'
 import { borrowSnapshot } from '../db/embedded/snapshots.ts'
@@ -7,6 +8,7 @@ import type { OpenDatabase } from '../db/open-database.ts'
 import { isNewDatabase, openDatabase } from '../db/open.ts'
 import { openEvidenceStore } from '../features/catalogue/evidence/evidence-store.server.ts'
 import { RemovalJournal } from '../features/notices/journal/journal-file.server.ts'
+import { agePattern } from '../features/site/backup/age.server.ts'
 import { readBackupFile, writeBackupFile } from '../features/site/backup/backup-file.server.ts'
 import { BackupFault } from '../features/site/backup/frames.ts'
 import type { Manifest } from '../features/site/backup/manifest.ts'
@@ -22,13 +24,15 @@ import { type Command, readArguments, UsageError } from './command.ts'
 import { readCommandConfig } from './read-command-config.ts'
 
 export const backupCommand: Command = {
-  usage: `  backup FILE|- [--force] [--without-files]
+  usage: `  backup FILE|- [--force] [--without-files] [--age RECIPIENT]
       Writes everything into one file, or to standard output, while the site runs: the database as it is at one instant, the
       journal of removals, the files of evidence and the covers.
         --force           replace FILE
         --without-files   leave out files of evidence and covers
-  backup --show FILE
+        --age RECIPIENT   encrypt it for a recipient of age, like age1…; may be said more than once. By default BACKUP_AGE.
+  backup --show FILE [--identity KEYFILE]
       Reads a backup to its end, and prints what is in it, as JSON. It ends with 1 when the backup is not whole.
+        --identity KEYFILE   the file of the key of age, for one that is encrypted
 `,
   run: runBackup,
 }
@@ -45,15 +49,21 @@ async function runBackup(
       show: { type: 'boolean', default: false },
       force: { type: 'boolean', default: false },
       'without-files': { type: 'boolean', default: false },
+      age: { type: 'string', multiple: true, default: [] },
+      identity: { type: 'string' },
     },
     1,
   )
   const [path] = positionals
   if (path === undefined) throw new UsageError('The command backup needs the name of a file, or -.')
   if (values.show) {
-    process.stdout.write(`${JSON.stringify(await examineBackup(path), undefined, 2)}\n`)
+    process.stdout.write(
+      `${JSON.stringify(await examineBackup(path, await readKeys(values.identity)), undefined, 2)}\n`,
+    )
     return 0
   }
+  for (const recipient of values.age)
+    if (!agePattern.test(recipient)) throw new UsageError(`--age: '${recipient}' is no recipient of age, like age1….`)
   const config = await readCommandConfig(given, options)
   const { database, close } = await openToRead(config, { borrows: true })
   const line = new ProgressLine(process.stderr)
@@ -69,7 +79,8 @@ async function runBackup(
       },
       onLost: () => (lost += 1),
     })
-    await writeBackupFile(path, frames, values)
+    const recipients = values.age.length > 0 ? values.age : (config.backupAge ?? [])
+    await writeBackupFile(path, frames, { force: values.force, recipients })
   } finally {
     line.clear()
     await close()
@@ -83,8 +94,16 @@ async function runBackup(
 }
 
 /** Reads a backup to its end. @throws {Error} with a sentence where it is not whole */
-async function examineBackup(path: string): Promise<Manifest> {
-  return ofFile(path, () => readBackup(readBackupFile(path), { head: async () => {}, part: async () => {} }))
+async function examineBackup(path: string, keys: string | undefined): Promise<Manifest> {
+  return ofFile(path, () => readBackup(readBackupFile(path, keys), { head: async () => {}, part: async () => {} }))
+}
+
+/** The keys in the file of `--identity`. @throws {UsageError} where it cannot be read */
+export async function readKeys(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined
+  return readFile(file, 'utf8').catch((cause: Error) => {
+    throw new UsageError(`--identity: the file ${file} cannot be read: ${cause.message}.`)
+  })
 }
 
 /** The parts of the site that a backup reads. */

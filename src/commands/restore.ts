@@ -21,14 +21,15 @@ import { openLog } from '../platform/log.ts'
 import { makePrivateFolder } from '../platform/private-folder.ts'
 import { systemClock } from '../platform/time/clock.ts'
 import type { SiteApp } from '../features/site/app.ts'
-import { ofFile } from './backup.ts'
+import { ofFile, readKeys } from './backup.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
 import { readCommandConfig } from './read-command-config.ts'
 
 export const restoreCommand: Command = {
-  usage: `  restore FILE|-
+  usage: `  restore FILE|- [--identity KEYFILE]
       Puts a backup into an empty database, of either engine, and its files where the settings say. Everybody is signed out,
       removals since the backup stay, and the copy begins in rehearsal: it sends no email and takes no payment.
+        --identity KEYFILE   the file of the key of age, for one that is encrypted
 `,
   run: runRestore,
 }
@@ -39,12 +40,14 @@ async function runRestore(
   given: GivenSettings,
   options?: { insists: boolean },
 ): Promise<number> {
-  const [path] = readArguments(args, {}, 1).positionals
+  const { values, positionals } = readArguments(args, { identity: { type: 'string' } }, 1)
+  const [path] = positionals
   if (path === undefined) throw new UsageError('The command restore needs the name of a backup, or -.')
+  const keys = await readKeys(values.identity)
   const config = await readCommandConfig(given, options)
   // A backup that is not whole is found out before anything is touched; standard input can be read only once.
-  if (path !== '-') await ofFile(path, () => examine(config, path))
-  const { manifest, kept } = await ofFile(path, () => restoreInto(config, path))
+  if (path !== '-') await ofFile(path, () => examine(config, readBackupFile(path, keys)))
+  const { manifest, kept } = await ofFile(path, () => restoreInto(config, readBackupFile(path, keys)))
   const { evidence, covers, createdAt, version } = manifest
   const files =
     evidence === null ? 'without files' : `${counted(evidence, 'file')} of evidence, ${counted(covers ?? 0, 'cover')}`
@@ -62,9 +65,9 @@ async function runRestore(
 }
 
 /** Looks through the whole backup, and whether it would fit. */
-async function examine({ dataDir, databaseUrl, evidenceUrl }: Config, path: string): Promise<void> {
+async function examine({ dataDir, databaseUrl, evidenceUrl }: Config, backup: AsyncIterable<Buffer>): Promise<void> {
   let [ofRows, ofFiles] = [0, 0]
-  await readBackup(readBackupFile(path), {
+  await readBackup(backup, {
     head: async ({ migrations, version }) => refuseNewer(migrations, version),
     part: async (kind, { length }) => {
       if (kind === 'bytes') ofFiles += length
@@ -85,7 +88,7 @@ async function examine({ dataDir, databaseUrl, evidenceUrl }: Config, path: stri
 const rowsBecome = 4
 const emptyDatabase = 128 * 1024 * 1024
 
-async function restoreInto(config: Config, path: string): Promise<Restored> {
+async function restoreInto(config: Config, backup: AsyncIterable<Buffer>): Promise<Restored> {
   const { databaseUrl, migrationDatabaseUrl, dataDir } = config
   const place = databaseInWords(config)
   await makePrivateFolder(dataDir)
@@ -98,7 +101,7 @@ async function restoreInto(config: Config, path: string): Promise<Restored> {
     process.stderr.write(`Opened: ${place}.\n`)
     if (!(await isEmptyDatabase(owner.maintenanceDb)))
       throw new Error(`There is something in ${place} already. A backup is restored into an empty database only.`)
-    const restored = await restoreBackup(restoreTarget(config, owner), readBackupFile(path), {
+    const restored = await restoreBackup(restoreTarget(config, owner), backup, {
       onProgress: ({ rows }) => line.show({ done: 0, total: undefined, count: rows, noun: 'rows' }),
       onForeign: tellOfForeign,
     })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { generateIdentity, identityToRecipient } from 'age-encryption'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { runCommand } from '../../src/cli.ts'
@@ -311,6 +312,47 @@ test('a backup that is not whole, or is none, is refused in one sentence, and le
   expect(await daybook(['restore', await file('right.backup', whole)], { DATA_DIR: dataDir })).toMatchObject({
     code: 0,
   })
+})
+
+test('a backup is encrypted for recipients of age, restored with the key of one of them, and refused without', async () => {
+  const [identity, other] = await Promise.all([generateIdentity(), generateIdentity()])
+  const [recipient, second] = await Promise.all([identityToRecipient(identity), identityToRecipient(other)])
+  const keyFile = join(folder, 'key.txt')
+  await writeFile(keyFile, `# created: 2026-11-30\n${identity}\n`)
+  const dataDir = await aDataDir()
+  const plain = await backUp()
+  expect(await daybook(['restore', plain], { DATA_DIR: dataDir })).toMatchObject({ code: 0 })
+
+  const path = join(folder, 'encrypted.backup')
+  const ages = ['--age', second, '--age', recipient]
+  expect(await daybook(['backup', path, ...ages], { DATA_DIR: dataDir })).toMatchObject({ code: 0, out: '' })
+  const bytes = await readFile(path)
+  expect(bytes.subarray(0, 22).toString()).toBe('age-encryption.org/v1\n')
+  const shown = await daybook(['backup', '--show', path, '--identity', keyFile], {})
+  expect(JSON.parse(shown.out)).toMatchObject({ format: 1, covers: 1 })
+
+  const bySetting = join(folder, 'by-setting.backup')
+  const set = { DATA_DIR: dataDir, BACKUP_AGE: second }
+  expect(await daybook(['backup', bySetting], set)).toMatchObject({ code: 0 })
+  const strange = join(folder, 'strange.txt')
+  await writeFile(strange, 'AGE-SECRET-KEY-1NONE')
+  const cut = join(folder, 'cut-encrypted.backup')
+  await writeFile(cut, bytes.subarray(0, bytes.length - 100))
+  const empty = await aDataDir()
+  for (const [args, sentence] of [
+    [[path], `${path} is encrypted. Say --identity FILE, the file of the key.`],
+    [[bySetting, '--identity', keyFile], 'is encrypted for another key than those of --identity.'],
+    [[path, '--identity', strange], 'holds a line that is no key of age.'],
+    [[path, '--identity', join(folder, 'nowhere.txt')], 'nowhere.txt cannot be read'],
+    [[cut, '--identity', keyFile], 'is cut off or damaged.'],
+  ] as const) {
+    const ended = await daybook(['restore', ...args], { DATA_DIR: empty })
+    expect(ended, sentence).toMatchObject({ code: 1, out: '' })
+    expect(ended.err).toContain(sentence)
+  }
+  const wrong = await daybook(['backup', join(folder, 'none.backup'), '--age', 'age1xyz'], { DATA_DIR: dataDir })
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("'age1xyz' is no recipient of age") as string })
+  expect(await daybook(['restore', path, '--identity', keyFile], { DATA_DIR: empty })).toMatchObject({ code: 0 })
 })
 
 test('a backup of a newer version is refused, and nothing of what was put in stays when the end is wrong', async () => {

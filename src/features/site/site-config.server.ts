@@ -1,6 +1,6 @@
 import { httpSettings } from '../../http/http-config.ts'
 import type { SettingInForce, SettingsReader } from '../../platform/config/config.ts'
-import { bucket, emailOrWebAddress, matching, path, wholeNumber } from '../../platform/config/kinds.ts'
+import { bucket, emailOrWebAddress, list, matching, path, wholeNumber } from '../../platform/config/kinds.ts'
 import { platformSettings } from '../../platform/config/platform-config.ts'
 import { type Kind, setting, type SettingTable } from '../../platform/config/setting.ts'
 import { accountsSettings } from '../accounts/accounts-config.server.ts'
@@ -9,6 +9,7 @@ import { membershipSettings, stripeSettings } from '../membership/membership-con
 import { type NoticesConfig, noticesSettings } from '../notices/notices-config.server.ts'
 import { officeSettings, textSettings } from '../office/office-config.server.ts'
 import { requestsSettings } from '../requests/requests-config.server.ts'
+import { agePattern } from './backup/age.server.ts'
 
 const aBucket = bucket('backups')
 
@@ -31,6 +32,12 @@ const siteSettings = {
     kind: wholeNumber(1, 1_000),
     default: 7,
     sentence: 'how many backups of the clock are kept',
+  }),
+  backupAge: setting({
+    name: 'BACKUP_AGE',
+    kind: list('recipients of age like age1…, separated by commas', (each) => agePattern.test(each)),
+    byDefault: 'unset: they are not encrypted',
+    sentence: 'for whom [every backup is encrypted](#encrypted-backups): recipients of age, separated by commas',
   }),
   backupTo: setting({
     name: 'BACKUP_TO',

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
-import { pipeline as pipe } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { ageLine, decrypted, encrypted } from './age.server.ts'
 import { openOutput, type Output, streamOutput } from '../../../platform/cli/output.ts'
 import { BackupFault } from './frames.ts'
 
@@ -16,11 +16,12 @@ const compressionLevel = 2
  * Writes a backup to a file that has its name when it is whole, or to standard output.
  * @param path `-` for standard output
  * @param options.force replaces a file that is there
+ * @param options.recipients for whom it is encrypted with age; without any it is not
  */
 export async function writeBackupFile(
   path: string,
   frames: AsyncIterable<Buffer>,
-  { force = false }: { force?: boolean } = {},
+  { force = false, recipients = [] }: { force?: boolean; recipients?: readonly string[] } = {},
 ): Promise<void> {
   if (path !== '-' && !force) {
     const there = await lstat(path).catch(() => undefined)
@@ -28,14 +29,8 @@ export async function writeBackupFile(
   }
   const target = path === '-' ? streamOutput(process.stdout) : await openTarget(path)
   try {
-    await pipe(
-      Readable.from(frames),
-      createGzip({ level: compressionLevel }),
-      async (compressed: AsyncIterable<Buffer>) => {
-        await target.write(firstLine)
-        for await (const piece of compressed) await target.write(piece)
-      },
-    )
+    const plain = packed(frames)
+    for await (const piece of recipients.length === 0 ? plain : encrypted(plain, recipients)) await target.write(piece)
     await target.finish()
   } catch (error) {
     await target.discard().catch(() => {})
@@ -44,6 +39,14 @@ export async function writeBackupFile(
       throw new Error(`There is no room for ${path}: ${message}. Nothing was written.`, { cause: error })
     throw error
   }
+}
+
+async function* packed(frames: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+  yield firstLine
+  const gzip = createGzip({ level: compressionLevel })
+  // Its errors are those of the reading below.
+  pipeline(Readable.from(frames), gzip, () => {})
+  yield* gzip as AsyncIterable<Buffer>
 }
 
 function openTarget(path: string): Promise<Output> {
@@ -55,12 +58,13 @@ function openTarget(path: string): Promise<Output> {
 /**
  * Reads a backup.
  * @param path `-` for standard input
- * @throws {BackupFault} where it is none, or not whole
+ * @param keys those of age, for one that is encrypted
+ * @throws {BackupFault} where it is none, or not whole, or encrypted for other keys
  */
-export async function* readBackupFile(path: string): AsyncGenerator<Buffer> {
+export async function* readBackupFile(path: string, keys?: string): AsyncGenerator<Buffer> {
   const source: Readable = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: 256 * 1024 })
   try {
-    yield* unpacked(source)
+    yield* unpacked(source, keys)
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     if (error instanceof BackupFault) throw error
@@ -74,21 +78,43 @@ export async function* readBackupFile(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-async function* unpacked(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const pieces = source[Symbol.asyncIterator]()
-  let first = Buffer.alloc(0)
-  while (first.length < firstLine.length) {
-    const { value, done } = await pieces.next()
-    if (done === true) break
-    first = Buffer.concat([first, value])
+async function* unpacked(source: AsyncIterable<Buffer>, keys: string | undefined): AsyncGenerator<Buffer> {
+  const { first, all } = await peek(source, ageLine.length)
+  if (first.equals(ageLine)) {
+    if (keys === undefined) throw new BackupFault('is encrypted. Say --identity FILE, the file of the key.')
+    yield* unpacked(decrypted(all, keys), undefined)
+    return
   }
   if (!first.subarray(0, firstLine.length).equals(firstLine)) throw new BackupFault('is no backup of Daybook.')
-  async function* compressed(): AsyncGenerator<Buffer> {
-    yield first.subarray(firstLine.length)
-    for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) yield next.value
-  }
   const gunzip = createGunzip()
   // Its errors are those of the reading below.
-  pipeline(Readable.from(compressed()), gunzip, () => {})
+  pipeline(Readable.from(compressedOf(all)), gunzip, () => {})
   yield* gunzip as AsyncIterable<Buffer>
+}
+
+async function* compressedOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let left = firstLine.length
+  for await (const piece of pieces) {
+    yield piece.subarray(left)
+    left = Math.max(0, left - piece.length)
+  }
+}
+
+/** The first bytes of what is read, and all of it. */
+async function peek(
+  source: AsyncIterable<Buffer>,
+  length: number,
+): Promise<{ first: Buffer; all: AsyncIterable<Buffer> }> {
+  const pieces = source[Symbol.asyncIterator]()
+  let seen = Buffer.alloc(0)
+  while (seen.length < length) {
+    const { value, done } = await pieces.next()
+    if (done === true) break
+    seen = Buffer.concat([seen, value])
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    yield seen
+    for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) yield next.value
+  }
+  return { first: seen.subarray(0, length), all: all() }
 }
