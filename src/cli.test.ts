@@ -152,6 +152,19 @@ describe('The database of a command', () => {
     expect(insisted.out).toContain('ok       Schema: ')
   })
 
+  it('is not changed by a start of the server with another one', async () => {
+    await prepareDataDir(join(directory, 'started'))
+    await remember('started', elsewhere)
+    const file = join(directory, 'started', 'database.json')
+    const marker = await readFile(file, 'utf8')
+    const { ended, err } = startProcess(['src/main.ts'], { DATA_DIR: join(directory, 'started'), PORT: '0' })
+    expect(await ended).toBe(1)
+    expect(err()).toContain(
+      `The server last used the database "library" of PostgreSQL at db.internal:5433, and this start would use the embedded database in ${join(directory, 'started')}. Correct DATABASE_URL or DATA_DIR. If the site has moved there, delete ${file} and start again.`,
+    )
+    expect(await readFile(file, 'utf8')).toBe(marker)
+  })
+
   it('is refused on PostgreSQL where the server last used the embedded one', async () => {
     await prepareDataDir(join(directory, 'embedded'))
     await remember('embedded')

@@ -3,7 +3,7 @@ import { openApp } from './app/open-app.ts'
 import { DirectoryLockedError } from './db/embedded/directory-lock.ts'
 import { lendSnapshots } from './db/embedded/snapshots.ts'
 import type { OpenDatabase } from './db/open-database.ts'
-import { rememberDatabase } from './db/last-database.ts'
+import { OtherDatabaseError, refuseOtherStart, rememberDatabase } from './db/last-database.ts'
 import { DatabaseUnreachableError } from './db/postgres/start.ts'
 import { demoLoginsFile, readDemoLogins } from './features/accounts/demo/fill-demo-accounts.server.ts'
 import { catchUpWithStripe } from './features/membership/jobs.server.ts'
@@ -134,6 +134,7 @@ async function readStart(): Promise<{ config: Config; log: Log }> {
   for (const unknown of unknownSettings(places, settings)) {
     log.warn({ variable: unknown.name }, unknownSettingInWords(unknown))
   }
+  await refuseOtherStart(config)
   return { config, log }
 }
 
@@ -215,6 +216,7 @@ function reportAndExit(error: unknown): never {
     error instanceof SettingsFileError ||
     error instanceof DirectoryLockedError ||
     error instanceof DatabaseUnreachableError ||
+    error instanceof OtherDatabaseError ||
     error instanceof RemovalJournalError ||
     isAppError(error)
   const isOfDatabase = error instanceof Error && (isDatabaseUnavailable(error.cause) || isForbidden(error.cause))

@@ -1,6 +1,6 @@
 import type { Config } from '../app/config.ts'
 import { isEmptyDatabase } from '../db/dump/list-tables.ts'
-import { databaseInWords } from '../db/last-database.ts'
+import { databaseInWords, rememberDatabase } from '../db/last-database.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { openDatabase } from '../db/open.ts'
 import { beginRehearsal } from '../features/office/rehearsal.server.ts'
@@ -46,6 +46,7 @@ async function runMove(
       if (!(await isEmptyDatabase(target.maintenanceDb)))
         throw new Error(`There is something in ${into} already. A site is moved into an empty database only.`)
       const { rows, jobs } = await moveInto(config, source, target)
+      await rememberDatabase(place)
       const setting = to === 'embedded' ? 'DATABASE_URL unset' : 'that DATABASE_URL'
       process.stdout.write(
         `Moved: ${counted(rows, 'row')} and ${counted(jobs, 'job')}, from ${from} to ${into}.\nStart the server with ${setting}. The database from before is in rehearsal; delete it when you need it no more.\n`,

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import { appConfigOf, type Config } from '../app/config.ts'
 import { migrateDatabase } from '../app/migrate-database.ts'
 import { isEmptyDatabase } from '../db/dump/list-tables.ts'
-import { databaseInWords } from '../db/last-database.ts'
+import { databaseInWords, rememberDatabase } from '../db/last-database.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { openDatabase } from '../db/open.ts'
 import { openEvidenceStore } from '../features/catalogue/evidence/evidence-store.server.ts'
@@ -107,6 +107,7 @@ async function restoreInto(config: Config, backup: AsyncIterable<Buffer>): Promi
     })
     line.clear()
     await noteInAuditLog(config, owner.maintenanceDb)
+    await rememberDatabase(config)
     await giveRights(config)
     return restored
   } finally {

@@ -8,7 +8,7 @@ type Location = Pick<DatabaseLocation, 'databaseUrl' | 'dataDir'>
 /** Which database that is: its engine and its place. Its role and password are no part of that. */
 type Place = { engine: 'embedded' } | { engine: 'postgresql'; host: string; port: number; database: string }
 
-/** A command would work on another database than the server, or cannot know. The message says so, and what to do. */
+/** A command or a start would work on another database than the last server, or cannot know. The message says so, and what to do. */
 export class OtherDatabaseError extends Error {
   readonly sentence: string
   readonly advice: string
@@ -62,6 +62,22 @@ export async function refuseOtherDatabase(location: Location): Promise<void> {
   throw new OtherDatabaseError(
     `The server last used ${used}, and this command would use ${asked}.`,
     'Give it the DATABASE_URL and DATA_DIR of the server, or insist with --database.',
+  )
+}
+
+/**
+ * Before a server opens a database: a setting that is left out or mistyped leads to another one, and the files of the
+ * directory belong to the first. A file that cannot be read is written anew by the start.
+ * @throws {OtherDatabaseError} where the server that had this data directory last used another one
+ * @throws {DatabaseUnreachableError} when the address cannot be read
+ */
+export async function refuseOtherStart(location: Location): Promise<void> {
+  const used = await readLast(location.dataDir).catch(() => undefined)
+  const asked = databaseInWords(location)
+  if (used === undefined || used === asked) return
+  throw new OtherDatabaseError(
+    `The server last used ${used}, and this start would use ${asked}.`,
+    `Correct DATABASE_URL or DATA_DIR. If the site has moved there, delete ${fileIn(location.dataDir)} and start again.`,
   )
 }
 
