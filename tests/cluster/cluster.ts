@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type DatabaseProxy, openDatabaseProxy } from '../harness/database-proxy.ts'
+import { freePort } from '../harness/nginx.ts'
 
 /**
  * The times of Patroni, in seconds: a primary that does not renew its lease for `ttl` has lost it. Patroni asks for
@@ -261,14 +261,6 @@ async function accountOfPostgres(): Promise<Owner | undefined> {
 
 function startTool(program: string, args: string[]): ChildProcess {
   return spawn(program, args, { stdio: 'ignore' })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as { port: number }
-  await new Promise((closed) => server.close(closed))
-  return port
 }
 
 /** Waits at most five minutes: a node may have to be copied anew. */
