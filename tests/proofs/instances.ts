@@ -45,8 +45,12 @@ const documents = [
 const { values: options } = parseArgs({
   options: {
     server: { type: 'string', default: 'postgresql://postgres@127.0.0.1:5432/postgres' },
+    /** The same past a PgBouncer that `server` leads to. */
+    direct: { type: 'string' },
   },
 })
+
+const direct = options.direct ?? options.server
 
 interface Site {
   folder: string
@@ -78,6 +82,7 @@ async function prove(count: number) {
     PAYMENTS: 'off',
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATABASE_URL: databaseUrl(options.server, database),
+    ...(options.direct === undefined ? {} : { DATABASE_DIRECT_URL: databaseUrl(options.direct, database) }),
     REDIS_URL: `redis://127.0.0.1:${redisPort}`,
     TRUSTED_PROXIES: '127.0.0.1/32',
     ADMIN_EMAIL: email,
@@ -89,7 +94,7 @@ async function prove(count: number) {
   const ports: number[] = []
   while (ports.length < count) ports.push(await freePort())
   const site: Site = { folder, front: environment.PUBLIC_URL, ports, environment, running: new Map() }
-  await onServer(options.server, `create database ${database}`)
+  await onServer(direct, `create database ${database}`)
   // Its own: limits of an earlier run would count.
   const redis = spawn('redis-server', ['--port', String(redisPort), '--save', '', '--dir', folder], { stdio: 'ignore' })
   const nginx = await startNginx(port, ports)
@@ -112,7 +117,7 @@ async function prove(count: number) {
     await Promise.all([...site.running.values()].map(kill))
     redis.kill()
     await nginx.close()
-    await onServer(options.server, `drop database ${database} with (force)`)
+    await onServer(direct, `drop database ${database} with (force)`)
     await rm(folder, { recursive: true, force: true })
   }
 }
