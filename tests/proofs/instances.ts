@@ -146,8 +146,8 @@ async function restartUnderLoad(site: Site, app: App) {
     const answer = await call(`${site.front}${path}`, query).catch((error: Error) => error)
     counted.requests += 1
     if (query.body !== undefined) counted.writes += 1
-    const found = answer instanceof Error ? `${answer.message} ${String(answer.cause)}` : answer.status
-    if (found !== status) counted.failed.push(`${path}: ${found}`)
+    if (answer instanceof Error) counted.failed.push(`${path}: ${answer.message} ${String(answer.cause)}`)
+    else if (answer.status !== status) counted.failed.push(`${path}: ${answer.status} ${await answer.text()}`)
   }
   const callOn = async (caller: number): Promise<void> => {
     let reader = { email: '', password }
