@@ -150,12 +150,12 @@ async function restartUnderLoad(site: Site, app: App) {
     else if (answer.status !== status) counted.failed.push(`${path}: ${answer.status} ${await answer.text()}`)
   }
   const callOn = async (caller: number): Promise<void> => {
-    let reader = { email: '', password }
+    const reader = { email: '', password }
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
       for (const path of ['/western', '/universal-search/search?search=edit', '/feeds/all.rss'])
         await expecting(200, path)
       if (turn % 4 === 0) {
-        reader = { ...reader, email: `reader-${caller}-${turn}@readers.example` }
+        reader.email = `reader-${caller}-${turn}@readers.example`
         await expecting(201, '/auth/register', { body: { name: 'Jane Reader', ...reader } })
       }
       await expecting(200, '/auth/login', { body: reader })
