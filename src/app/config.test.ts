@@ -72,7 +72,8 @@ describe('readConfig', () => {
   it('takes a role that migrates beside the one that runs, and not alone', () => {
     const [runs, migrates] = ['postgresql://runs@localhost/daybook', 'postgresql://migrates@localhost/daybook']
     expect(readConfig({ DATABASE_URL: runs, MIGRATION_DATABASE_URL: migrates }).migrationDatabaseUrl).toBe(migrates)
-    expect(() => readConfig({ MIGRATION_DATABASE_URL: migrates })).toThrow(/^DATABASE_URL must be set where/)
+    for (const name of ['MIGRATION_DATABASE_URL', 'DATABASE_DIRECT_URL'])
+      expect(() => readConfig({ [name]: migrates })).toThrow(`DATABASE_URL must be set where ${name} is`)
   })
 
   it('reads networks with a comma between two, and an address as a network of one', () => {
@@ -101,6 +102,7 @@ describe('readConfig', () => {
     ['PUBLIC_URL', 'https://me:secret@library.example'],
     ['DATABASE_URL', 'mysql://localhost'],
     ['MIGRATION_DATABASE_URL', 'mysql://localhost'],
+    ['DATABASE_DIRECT_URL', 'mysql://localhost'],
     ['SECURITY_CONTACT', 'nobody'],
     ['SECURITY_CONTACT', 'http://library.example/security'],
     ['SECURITY_CONTACT', 'desk@library.example\nContact: mailto:x@evil.example'],
@@ -374,6 +376,7 @@ describe('modes: a site is public', () => {
     ['ADMIN_PASSWORD', 'xxxxxxxxxxxx'],
     ['DATABASE_URL', 'postgresql://daybook:changeme@db/daybook'],
     ['MIGRATION_DATABASE_URL', 'postgresql://owner:changeme@db/daybook'],
+    ['DATABASE_DIRECT_URL', 'postgresql://daybook:changeme@db/daybook'],
     ['REDIS_URL', 'redis://:change-me@cache'],
     ['SMTP_URL', 'smtp://desk:example@mail.internal'],
     // As the guide has it.

@@ -93,7 +93,9 @@ async function restoreInto(config: Config, backup: AsyncIterable<Buffer>): Promi
   const place = databaseInWords(config)
   await makePrivateFolder(dataDir)
   const owner = await openDatabase(
-    { ...config, databaseUrl: databaseUrl === undefined ? undefined : (migrationDatabaseUrl ?? databaseUrl) },
+    databaseUrl === undefined || migrationDatabaseUrl === undefined
+      ? config
+      : { dataDir, databaseUrl: migrationDatabaseUrl },
     { reports: new CommandOutages() },
   )
   const line = new ProgressLine(process.stderr)

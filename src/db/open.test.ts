@@ -1,5 +1,7 @@
 import { createServer, connect, type Server, type Socket } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { openDatabaseProxy } from '../../tests/harness/database-proxy.ts'
 import { openDatabase } from './open.ts'
 import type { OpenDatabase } from './open-database.ts'
 
@@ -57,4 +59,27 @@ it.skipIf(serverUrl === undefined)(
     await stop()
   },
   20_000,
+)
+
+it.skipIf(serverUrl === undefined)(
+  'what needs a session of its own goes past a pooler: listening and statements without a limit, and nothing else',
+  async () => {
+    const direct = await openDatabaseProxy(serverUrl as string)
+    onTestFinished(() => direct.close())
+    const at = { databaseUrl: serverUrl as string, directDatabaseUrl: direct.through(serverUrl as string), dataDir: '' }
+    database = await openDatabase(at)
+    await expect.poll(() => direct.connections()).toBe(0)
+    await sql`select 1`.execute(database.db)
+    await database.run('select 1')
+    expect(direct.connections()).toBe(0)
+    await sql`select 1`.execute(database.maintenanceDb)
+    expect(direct.connections()).toBe(1)
+    const stop = await database.listen(
+      'of_this_test',
+      () => {},
+      () => {},
+    )
+    expect(direct.connections()).toBe(2)
+    await stop()
+  },
 )

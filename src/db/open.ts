@@ -5,6 +5,8 @@ import { openPostgres } from './postgres/postgres.ts'
 
 export interface DatabaseLocation {
   databaseUrl: string | undefined
+  /** The same database past a pooler, for what needs a session of its own. */
+  directDatabaseUrl?: string | undefined
   dataDir: string
   /** Whether the embedded engine waits for the disk at each commit; without a word it does. */
   embeddedSync?: boolean
@@ -25,10 +27,10 @@ export interface OpenOptions {
  * @throws {DatabaseUnreachableError} when PostgreSQL cannot be used as `DATABASE_URL` says
  */
 export async function openDatabase(
-  { databaseUrl, dataDir, embeddedSync: sync = true }: DatabaseLocation,
+  { databaseUrl, directDatabaseUrl: direct, dataDir, embeddedSync: sync = true }: DatabaseLocation,
   { reports = noReports, waitMs = 0, callOf = () => undefined }: OpenOptions = {},
 ): Promise<OpenDatabase> {
-  if (databaseUrl !== undefined) return openPostgres(databaseUrl, { reports, waitMs, callOf })
+  if (databaseUrl !== undefined) return openPostgres(databaseUrl, { direct, reports, waitMs, callOf })
   // The engine is loaded where it is used.
   const { openEmbedded } = await import('./embedded/embedded.ts')
   return openEmbedded(dataDir, { sync })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Server as Listener } from 'node:net'
 import { PrivateToBearers } from './private-to-bearers.ts'
 import { answerConnectionFaults } from './connections/connection-faults.ts'
 import { Connections } from './connections/connections.ts'
@@ -9,6 +10,8 @@ const bodyTimeoutMs = 30_000
 const idleTimeoutMs = 60_000
 /** How long a stop waits for requests under way. */
 const stopTimeoutMs = 10_000
+/** A proxy closes connections that rest before that (docs/operating.md#several-instances). */
+const proxyRestMs = 6_000
 /** However many descriptors there are: each connection takes memory as well. */
 const maxOpenConnections = 10_000
 
@@ -17,12 +20,13 @@ const maxOpenConnections = 10_000
  * on one by one.
  * @param headers for answers to invalid requests: names and values in turn
  * @param onShortage called for each connection that is closed or refused for their number
+ * @param hasProxy whether a proxy may be sending a request on a connection that rests: a stop leaves it to the proxy to close
+ * these, and answers what comes on them for 6 s
  * @returns the server, and its stop, which lets requests finish
  */
 export function openNodeServer(
   receive: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
-  headers: string[],
-  onShortage: () => void,
+  { headers, hasProxy, onShortage }: { headers: string[]; hasProxy: boolean; onShortage: () => void },
 ): { server: Server; stop: () => Promise<void> } {
   const maxOpen = maxConnectionsOf(maxDescriptors())
   const connections = new Connections({ maxOpen, onFull: onShortage })
@@ -51,9 +55,11 @@ export function openNodeServer(
 
   const stop = async (): Promise<void> => {
     connections.stop()
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    server.closeIdleConnections()
     const timer = setTimeout(() => server.closeAllConnections(), stopTimeoutMs)
+    // The server's own close would end connections that rest as well.
+    const closed = new Promise<void>((resolve) => Listener.prototype.close.call(server, () => resolve()))
+    if (hasProxy) await connections.emptied(proxyRestMs)
+    server.close()
     await closed
     clearTimeout(timer)
   }

@@ -86,7 +86,11 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
   const patternOf = (url: string): string =>
     finished.isAsset(url) ? assetPattern : matcher.match('GET', addressOf(url).pathname).pattern
 
-  const { server, stop } = openNodeServer(receive, everywhere, () => log.connectionRefused())
+  const { server, stop } = openNodeServer(receive, {
+    headers: everywhere,
+    hasProxy: trustedProxies.length > 0,
+    onShortage: () => log.connectionRefused(),
+  })
   const readyHeads = await tryReadyHeads(server)
   if (readyHeads === undefined)
     app.log.warn(

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { App } from '../../src/app/app.ts'
 import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
 import { acceptCounterNotice } from '../../src/features/notices/desk/counter-notice.server.ts'
@@ -8,6 +10,7 @@ import { decideNotice } from '../../src/features/notices/desk/decide-notice.serv
 import { fileCounterNotice } from '../../src/features/notices/desk/file-counter-notice.server.ts'
 import { workOnClocks } from '../../src/features/notices/desk/work-on-clocks.server.ts'
 import { journalFile, RemovalJournal } from '../../src/features/notices/journal/journal-file.server.ts'
+import { keepJournal } from '../../src/features/notices/journal/keep-journal.server.ts'
 import { reconcileJournal } from '../../src/features/notices/journal/reconcile-journal.server.ts'
 import { liftRemovals } from '../../src/features/notices/journal/lift-removals.server.ts'
 import { allInvariants, checkInvariant } from '../../src/features/site/invariants/check-invariant.server.ts'
@@ -398,6 +401,22 @@ describe('the file', () => {
     )
     await writeFile(journalFile(app.config), ['garbage', ...rest].join('\n'))
     await expect(reconcileJournal(app)).rejects.toThrow(/^Line 1 /)
+  })
+
+  test('is kept by each of several processes within a minute, wherever a decision was made', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'daybook-second-'))
+    onTestFinished(() => rm(dataDir, { recursive: true }))
+    const second = { ...app, removalJournal: new RemovalJournal({ dataDir }) }
+    await reconcileJournal(second)
+    const item = await aWork()
+    await decide(await aNotice(app, { urls: [item.slug] }), 'remove')
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const stop = keepJournal(second)
+    vi.advanceTimersByTime(60_000)
+    await stop()
+    const { state } = await second.removalJournal.read()
+    expect([...state.removals.values()].map(({ entry }) => entry)).toContain(item.id)
   })
 })
 

@@ -29,18 +29,31 @@ async function liftLimits(client: pg.ClientBase): Promise<void> {
   await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0')
 }
 
+interface Options {
+  /**
+   * The address past a pooler that lends its connections by the transaction. Listening, locks of sessions and statements without
+   * a limit need it.
+   */
+  direct?: string | undefined
+  reports: OutageReports
+  waitMs: number
+  callOf: () => DatabaseCall | undefined
+}
+
 /** @throws {DatabaseUnreachableError} */
 export async function openPostgres(
   connectionString: string,
-  { reports, waitMs, callOf }: { reports: OutageReports; waitMs: number; callOf: () => DatabaseCall | undefined },
+  { direct = connectionString, reports, waitMs, callOf }: Options,
 ): Promise<OpenDatabase> {
-  const server = new PostgresServer(connectionString, reports)
+  const server = new PostgresServer(connectionString, direct, reports)
   try {
-    await reachPostgres(
-      () => server.newClient('daybook'),
-      waitMs,
-      (reason) => reports.waiting(reason),
-    )
+    for (const address of new Set([connectionString, direct])) {
+      await reachPostgres(
+        () => server.newClient('daybook', address),
+        waitMs,
+        (reason) => reports.waiting(reason),
+      )
+    }
   } catch (error) {
     await server.hangUp()
     throw error
@@ -49,7 +62,7 @@ export async function openPostgres(
   const usual = server.openPool({ ...usualLimits, max: 6 })
   // The pool waits for what this returns, which its types do not know.
   const onConnect = liftLimits as (client: pg.ClientBase) => void
-  const maintenance = server.openPool({ max: 5, onConnect })
+  const maintenance = server.openPool({ connectionString: direct, max: 5, onConnect })
   const connect = (): ReturnType<WatchedPool['connect']> => {
     const call = callOf()
     if (call === undefined || call.isAnswered) return usual.connect()
@@ -100,10 +113,12 @@ class PostgresServer {
   readonly contact: PostgresContact
   readonly reports: OutageReports
   readonly #config: pg.ClientConfig
+  readonly #direct: string
   readonly #sockets = new Set<Socket>()
 
-  constructor(connectionString: string, reports: OutageReports) {
+  constructor(connectionString: string, direct: string, reports: OutageReports) {
     this.reports = reports
+    this.#direct = direct
     this.#config = {
       connectionString,
       connectionTimeoutMillis: connectTimeoutMs,
@@ -118,9 +133,10 @@ class PostgresServer {
   }
 
   /** @throws {DatabaseUnreachableError} when the address cannot be read */
-  newClient(name: string): pg.Client {
+  newClient(name: string, connectionString: string): pg.Client {
     return clientOf({
       ...this.#config,
+      connectionString,
       application_name: name,
       query_timeout: connectTimeoutMs,
       stream: () => this.#newSocket(),
@@ -186,7 +202,7 @@ class PostgresServer {
     let again: NodeJS.Timeout | undefined
 
     const connect = async (): Promise<void> => {
-      const next = this.newClient('daybook listener')
+      const next = this.newClient('daybook listener', this.#direct)
       next.on('error', () => {})
       try {
         await next.connect()

@@ -1,4 +1,5 @@
 import { journalCheck } from './journal/examine-journal.server.ts'
+import { keepJournal } from './journal/keep-journal.server.ts'
 import { reconcileJournal } from './journal/reconcile-journal.server.ts'
 import { noticeActions, noticeSubjects } from './audit-words.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
@@ -17,6 +18,7 @@ export const noticesContributions: FeatureContributions<NoticesApp> = {
   auditSubjects: noticeSubjects,
   // A restored backup has brought back what was removed since: nothing is served before it is gone again.
   onStart: [reconcileJournal],
+  onServing: [keepJournal],
   jobs: noticeJobs,
   emails: noticeEmails,
   invariants: noticeInvariants,

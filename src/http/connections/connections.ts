@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { addressBlockOf } from '../../platform/client-address.ts'
 
 /** How many requests of one connection may wait for the answer before theirs. */
@@ -216,6 +217,12 @@ export class Connections {
     for (const { current, waiting } of this.#open) {
       if (current !== undefined && !current.headersSent && waiting.length === 0) current.shouldKeepAlive = false
     }
+  }
+
+  /** Resolves when none is open any more, or after this time. */
+  async emptied(withinMs: number): Promise<void> {
+    const end = performance.now() + withinMs
+    while (this.#open.size > 0 && performance.now() < end) await wait(50)
   }
 
   /** The server's idle timeout begins anew with every byte that a peer sends; this one does not. */

@@ -46,6 +46,14 @@ export const platformSettings = {
     sentence:
       'the same database, with the role that owns the schema and migrates it ([Database roles](#database-roles))',
   }),
+  directDatabaseUrl: setting({
+    name: 'DATABASE_DIRECT_URL',
+    kind: postgresAddress,
+    isSecret: true,
+    byDefault: '`DATABASE_URL`',
+    sentence:
+      'the same database and role past [PgBouncer](#pgbouncer), where `DATABASE_URL` leads to one that lends connections by the transaction',
+  }),
   dataDir: setting({ name: 'DATA_DIR', kind: path, byDefault: '`./data`', sentence: 'the data directory' }),
   embeddedSync: setting({
     name: 'EMBEDDED_SYNC',
@@ -97,8 +105,9 @@ export function platformConfig(reader: SettingsReader) {
   const hosts: readonly string[] = onlyHost === undefined ? ['127.0.0.1', '::1'] : [onlyHost]
   const isPublic = publicUrl?.startsWith('https:') === true || !hosts.every(isLoopback)
   if (isPublic) reader.refusePlaceholders(platformSettings)
-  if (values.migrationDatabaseUrl !== undefined && !reader.isSet(platformSettings.databaseUrl)) {
-    reader.refuse(platformSettings.databaseUrl, 'set where MIGRATION_DATABASE_URL is')
+  for (const beside of ['migrationDatabaseUrl', 'directDatabaseUrl'] as const) {
+    if (values[beside] !== undefined && !reader.isSet(platformSettings.databaseUrl))
+      reader.refuse(platformSettings.databaseUrl, `set where ${platformSettings[beside].name} is`)
   }
   return {
     ...values,

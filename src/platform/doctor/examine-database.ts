@@ -5,7 +5,7 @@ import { migrations } from '../../db/migrations/index.ts'
 import type { OpenDatabase } from '../../db/open-database.ts'
 import { isNewDatabase, openDatabase } from '../../db/open.ts'
 import { findTooManyRights, roleOf } from '../../db/postgres/grant-rights.ts'
-import { readServer } from '../../db/postgres/read-server.ts'
+import { readIdentity, readServer } from '../../db/postgres/read-server.ts'
 import { DatabaseUnreachableError } from '../../db/postgres/start.ts'
 import type { PlatformConfig } from '../config/platform-config.ts'
 import { counted } from '../counted.ts'
@@ -68,6 +68,12 @@ async function* examineServer({ database }: Examined): AsyncGenerator<Finding> {
   yield encoding === 'UTF8'
     ? good(`PostgreSQL ${version} answers.`)
     : problem(`its encoding is ${encoding}.`, 'Make a database with the encoding UTF8, and restore into it.')
+  const [site, direct] = [await readIdentity(database.db), await readIdentity(database.maintenanceDb)]
+  if (site !== direct)
+    yield problem(
+      `DATABASE_DIRECT_URL leads to ${direct}, DATABASE_URL to ${site}.`,
+      'Both have to name one database and one role: docs/operating.md#pgbouncer',
+    )
 }
 
 async function* examineClock({ database, clock }: Examined): AsyncGenerator<Finding> {

@@ -1,0 +1,249 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { App } from '../../src/app/app.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { openApp } from '../../src/app/open-app.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { until } from '../cluster/cluster.ts'
+import { someItems } from '../harness/items.ts'
+import { freePort, startNginx } from '../harness/nginx.ts'
+import { aNotice } from '../harness/notices.ts'
+import { databaseUrl, onServer } from '../harness/prepare-database.ts'
+import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
+import { anAddress } from '../harness/purchases.ts'
+import { decode } from '../harness/request.ts'
+
+/*
+ * Two and three instances on one PostgreSQL and one Redis behind nginx (docs/operating.md#several-instances): started at once
+ * they make one administrator, no request fails while each is restarted in turn, and a removal on one is gone from the others.
+ */
+
+const rounds = 2
+const callers = 8
+/** Registrations of all callers stay below the limit of the site. */
+const pauseMs = 500
+const email = 'desk@library.example'
+const password = 'a quiet reading room'
+/** The documents in which strangers find an entry. */
+const documents = [
+  '/western',
+  '/western?search=sings',
+  '/western/canary',
+  '/westerncontent/canary',
+  '/universal-search/search?search=sings',
+  '/sitemap.xml?part=1',
+  ...['all', 'western'].flatMap((list) => [`/feeds/${list}.rss`, `/feeds/${list}.json`]),
+  '/opds/entries',
+  '/opds/v2/entries',
+  '/opds/v2/entries/canary',
+]
+
+const { values: options } = parseArgs({
+  options: {
+    server: { type: 'string', default: 'postgresql://postgres@127.0.0.1:5432/postgres' },
+    /** The same past a PgBouncer that `server` leads to. */
+    direct: { type: 'string' },
+  },
+})
+
+const direct = options.direct ?? options.server
+
+interface Site {
+  folder: string
+  /** The address of nginx, and those of the instances. */
+  front: string
+  ports: number[]
+  environment: Record<string, string>
+  running: Map<number, Started>
+}
+
+for (const count of [2, 3]) {
+  const outcome = await prove(count)
+  process.stdout.write(`${JSON.stringify(outcome)}\n`)
+  const holds =
+    outcome.administrators === 1 &&
+    outcome.failed.length === 0 &&
+    outcome.requests > 100 * count &&
+    outcome.removedWithinSeconds <= 60
+  if (!holds) process.exitCode = 1
+}
+
+async function prove(count: number) {
+  const database = `daybook_instances_${process.pid}_${count}`
+  const folder = await mkdtemp(join(tmpdir(), 'daybook-instances-'))
+  const port = await freePort()
+  const redisPort = await freePort()
+  const environment = {
+    DEMO: '0',
+    PAYMENTS: 'off',
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATABASE_URL: databaseUrl(options.server, database),
+    ...(options.direct === undefined ? {} : { DATABASE_DIRECT_URL: databaseUrl(options.direct, database) }),
+    REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+    TRUSTED_PROXIES: '127.0.0.1/32',
+    ADMIN_EMAIL: email,
+    ADMIN_PASSWORD: password,
+    REQUIRE_ADMIN_SECOND_FACTOR: '0',
+    LINK_CHECKS: 'off',
+    LOG_LEVEL: 'warn',
+  }
+  const ports: number[] = []
+  while (ports.length < count) ports.push(await freePort())
+  const site: Site = { folder, front: environment.PUBLIC_URL, ports, environment, running: new Map() }
+  await onServer(direct, `create database ${database}`)
+  // Its own: limits of an earlier run would count.
+  const redis = spawn('redis-server', ['--port', String(redisPort), '--save', '', '--dir', folder], { stdio: 'ignore' })
+  const nginx = await startNginx(port, ports)
+  try {
+    await Promise.all(ports.map((one) => start(site, one)))
+    const administrators = await onServer(environment.DATABASE_URL, 'select 1 from users where is_admin')
+    const { app, close } = await openApp(
+      readConfig({ ...environment, PORT: '0', DATA_DIR: join(folder, 'preparing'), LOG_LEVEL: 'error' }),
+      openLog('error', { write: () => true }),
+      { hasClockwork: false },
+    )
+    try {
+      const { requests, failed, writes } = await restartUnderLoad(site, app)
+      const removedWithinSeconds = await removeOnOne(site, app)
+      return { instances: count, administrators: administrators.length, requests, writes, failed, removedWithinSeconds }
+    } finally {
+      await close()
+    }
+  } finally {
+    await Promise.all([...site.running.values()].map(kill))
+    redis.kill()
+    await nginx.close()
+    await onServer(direct, `drop database ${database} with (force)`)
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function start({ folder, environment, running }: Site, port: number): Promise<void> {
+  const started = startProcess(['build/server/daybook.js'], {
+    NODE_ENV: 'production',
+    ...environment,
+    PORT: String(port),
+    DATA_DIR: join(folder, `data-${port}`),
+  })
+  running.set(port, started)
+  await addressOf(started)
+}
+
+/** Reads, signs up, signs in and edits by nginx, while every instance is stopped and started again, one after the other. */
+async function restartUnderLoad(site: Site, app: App) {
+  const counted = { requests: 0, failed: [] as string[], writes: 0 }
+  const items = await someItems(
+    app,
+    Array.from({ length: callers }, (_, at) => ({ name: `Edit 0 of ${at}`, slug: `edited-${at}` })),
+  )
+  const headers = await administratorHeaders(site.front)
+  const stopping = new AbortController()
+  const expecting = async (status: number, path: string, query: Query = {}): Promise<void> => {
+    const answer = await call(`${site.front}${path}`, query).catch((error: Error) => error)
+    counted.requests += 1
+    if (query.body !== undefined) counted.writes += 1
+    if (answer instanceof Error) counted.failed.push(`${path}: ${answer.message} ${String(answer.cause)}`)
+    else if (answer.status !== status) counted.failed.push(`${path}: ${answer.status} ${await answer.text()}`)
+  }
+  const callOn = async (caller: number): Promise<void> => {
+    const reader = { email: '', password }
+    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
+      for (const path of ['/western', '/universal-search/search?search=edit', '/feeds/all.rss'])
+        await expecting(200, path)
+      if (turn % 4 === 0) {
+        reader.email = `reader-${caller}-${turn}@readers.example`
+        await expecting(201, '/auth/register', { body: { name: 'Jane Reader', ...reader } })
+      }
+      await expecting(200, '/auth/login', { body: reader })
+      const path = `/westerncontent/${items[caller]?.id}`
+      await expecting(200, path, { method: 'PUT', headers, body: { name: `Edit ${turn + 1}`, version: turn + 1 } })
+      await wait(pauseMs)
+    }
+  }
+  const calling = Array.from({ length: callers }, (_, caller) => callOn(caller))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const port of site.ports) {
+      await wait(1_000)
+      const running = site.running.get(port)
+      running?.child.kill('SIGTERM')
+      const end = await running?.ended
+      if (end !== 0) counted.failed.push(`An instance ended with ${end}.`)
+      await start(site, port)
+    }
+  }
+  await wait(1_000)
+  stopping.abort()
+  await Promise.all(calling)
+  return counted
+}
+
+/** @returns how long the other instances showed what a decision on the first one had removed, in seconds */
+async function removeOnOne({ front, ports }: Site, app: App): Promise<number> {
+  const [first = '', ...others] = ports.map((port) => `http://127.0.0.1:${port}`)
+  await someItems(app, [{ name: 'Canary sings', slug: 'canary' }])
+  const { reference } = await aNotice(app, { urls: ['canary'] })
+  const shows = async (address: string): Promise<boolean> => {
+    const answer = await call(address, {})
+    const text = await answer.text()
+    const isEncoded = text.startsWith('{') && typeof (JSON.parse(text) as { data?: unknown }).data === 'string'
+    const read = isEncoded ? JSON.stringify(decode((JSON.parse(text) as { data: string }).data)) : text
+    return answer.status === 200 && read.includes('canary')
+  }
+  const addresses = others.flatMap((other) => documents.map((path) => other + path))
+  // Twice: the second answer may be one that is kept.
+  for (let times = 0; times < 2; times += 1)
+    for (const address of addresses) await until(() => shows(address), `${address} has the entry`)
+  const headers = await administratorHeaders(front)
+  const decision = {
+    outcome: 'remove',
+    ground: 'illegal',
+    legalGround: '17 U.S.C. 106',
+    facts: 'The text is that of the novel.',
+    explanation: 'It is a copy without a licence.',
+    version: 1,
+  }
+  const decided = await call(`${first}/api/notices/${reference}/decision`, { headers, body: decision })
+  if (decided.status !== 200) throw new Error(`The decision was answered ${decided.status}: ${await decided.text()}`)
+  const began = performance.now()
+  const seen = await Promise.all(
+    addresses.map(async (address) => {
+      while (performance.now() - began < 120_000 && (await shows(address))) await wait(50)
+      return performance.now() - began
+    }),
+  )
+  return Number((Math.max(...seen) / 1_000).toFixed(1))
+}
+
+interface Query {
+  method?: string
+  headers?: Record<string, string>
+  body?: object
+}
+
+/** The answer, whole. */
+async function call(address: string, { method, headers, body }: Query): Promise<Response> {
+  const answer = await fetch(address, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      'api-key': 'daybook-web',
+      'content-type': 'application/json',
+      'x-forwarded-for': anAddress(),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return new Response(await answer.arrayBuffer(), answer)
+}
+
+async function administratorHeaders(address: string): Promise<Record<string, string>> {
+  const login = await call(`${address}/auth/login`, { body: { email, password } })
+  const { token } = (await login.json()) as { token: string }
+  const authorization = `Bearer ${token}`
+  const own = await call(`${address}/auth/dashboard`, { headers: { authorization } })
+  const { adminKey } = (await own.json()) as { adminKey: string }
+  return { authorization, 'admin-key': adminKey }
+}
