@@ -59,7 +59,7 @@ export interface RouteRequest<
   readonly userAgent: string
 }
 
-/** The answer of a route; `reply.ts` makes the usual ones. */
+/** The answer of a route; `reply.ts` makes the usual ones. A route that returns none answers 204. */
 export type RouteReply = JsonReply | FileReply
 
 /** JSON for the caller, or a short text. Status 204 has no body. */
@@ -159,7 +159,7 @@ export interface Route<App, Viewer> extends RouteFacts {
     app: App,
     caller: { authorization: string; address: string },
   ): Promise<{ viewer: Viewer } | { reply: JsonReply } | undefined>
-  handle(app: App, request: RouteRequest<Viewer, unknown, unknown, unknown>): Promise<RouteReply>
+  handle(app: App, request: RouteRequest<Viewer, unknown, unknown, unknown>): Promise<RouteReply | void>
 }
 
 /**
@@ -213,7 +213,7 @@ interface TypedRoute<
       OutputOf<Query, URLSearchParams>,
       OutputOf<Body, Record<string, unknown>>
     >,
-  ): Promise<RouteReply>
+  ): Promise<RouteReply | void>
 }
 
 /** A declaration as a feature writes it: the types of its request follow from its path and its schemas. */
