@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { AccountsTables } from '../../db/tables/accounts.ts'
 import type { OfficeTables } from '../../db/tables/office.ts'
 import type { OfficeApp } from '../office/app.ts'
@@ -7,6 +7,8 @@ import type { AccountsConfig } from './accounts-config.server.ts'
 
 /** The tables that accounts sees. It writes its own and reads those on its left. */
 export interface AccountsDatabase extends OfficeTables, AccountsTables {}
+
+export type AccountsTransaction = Transaction<AccountsDatabase>
 
 /** The step of accounts. */
 export interface AccountsApp extends OfficeApp {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { AccountsDatabase } from '../accounts/app.ts'
 import type { MembershipTables } from '../../db/tables/membership.ts'
 import type { AccountsApp } from '../accounts/app.ts'
@@ -9,6 +9,8 @@ import type { MembershipConfig } from './membership-config.server.ts'
 
 /** The tables that membership sees. It writes its own and reads those of accounts. */
 export interface MembershipDatabase extends AccountsDatabase, MembershipTables {}
+
+export type MembershipTransaction = Transaction<MembershipDatabase>
 
 /** The step of membership. */
 export interface MembershipApp extends AccountsApp {

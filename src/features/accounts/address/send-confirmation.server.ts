@@ -25,8 +25,7 @@ export async function sendConfirmation(
       .select(['email_confirmed_at', 'confirmation_asked_at'])
       .where('id', '=', id)
       .forNoKeyUpdate()
-      .executeTakeFirst()
-    if (user === undefined) throw invalidSession()
+      .executeTakeFirstOrThrow(() => invalidSession())
     if (user.email_confirmed_at !== null) return 'confirmed'
     const now = app.clock.now()
     const waitMs = (user.confirmation_asked_at?.getTime() ?? -Infinity) + everyMs - now

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
 import { defineError } from '../../../platform/errors.ts'
-import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import type { AccountsApp, AccountsTransaction } from '../app.ts'
 import type { AuditActor } from '../../office/audit/audit-event.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { foldEmail } from '../user/email.ts'
@@ -8,7 +7,6 @@ import { lockAdministrators, refuseLastOne } from '../user/last-administrator.se
 import { notifyAdministrators } from './notify-administrators.server.ts'
 
 type Notifying = Pick<AccountsApp, 'mail' | 'clock'>
-type Trx = Transaction<AccountsDatabase>
 
 /**
  * Refuses a member who takes mark, role or account from a safety officer: of two, one would then decide alone. Officers give
@@ -27,7 +25,10 @@ export function requireOwnMark({ memberId, by }: { memberId: string; by: AuditAc
  * caller holds the lock of the administrators (`lockAdministrators`).
  * @throws {AppError} `safety.officer`, 403
  */
-async function requireNaming(trx: Trx, { memberId, by }: { memberId: string; by: AuditActor }): Promise<void> {
+async function requireNaming(
+  trx: AccountsTransaction,
+  { memberId, by }: { memberId: string; by: AuditActor },
+): Promise<void> {
   if (typeof by === 'string') return
   if (by.memberId === memberId) {
     throw notByThem(
@@ -58,7 +59,7 @@ export const notByThem = defineError({
  */
 export async function nameSafetyOfficer(
   app: Notifying,
-  trx: Trx,
+  trx: AccountsTransaction,
   { memberId, by }: { memberId: string; by: AuditActor },
 ): Promise<boolean> {
   await lockAdministrators(trx)
@@ -92,7 +93,7 @@ export async function nameSafetyOfficer(
  */
 export async function withdrawSafetyOfficer(
   app: Notifying,
-  trx: Trx,
+  trx: AccountsTransaction,
   { memberId, by }: { memberId: string; by: AuditActor },
 ): Promise<boolean> {
   await lockAdministrators(trx)

@@ -1,9 +1,9 @@
-import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import { isDatabaseUnavailable } from '../../../platform/database-outages.ts'
 import { lockUser } from '../../accounts/user/lock-user.server.ts'
 import { membershipMails } from '../membership-mails.ts'
-import type { MembershipApp, MembershipDatabase } from '../app.ts'
+import type { MembershipApp, MembershipDatabase, MembershipTransaction } from '../app.ts'
 import { readAccessStatus } from '../access/read-access-status.server.ts'
 import type { AccessStatus } from '../access/access-status.ts'
 
@@ -155,7 +155,7 @@ async function eachMember(
   app: Needs,
   batchSize: number,
   sought: Sought,
-  send: (app: Needs, trx: Transaction<MembershipDatabase>, member: MemberToNotify) => Promise<void>,
+  send: (app: Needs, trx: MembershipTransaction, member: MemberToNotify) => Promise<void>,
 ): Promise<void> {
   const now = app.clock.now()
   const found = app.db
@@ -189,18 +189,14 @@ async function eachMember(
  * account first and then its customer, as deleting an account locks them.
  * @returns undefined when the account is gone
  */
-async function holdMember(trx: Transaction<MembershipDatabase>, userId: string): Promise<MemberToNotify | undefined> {
+async function holdMember(trx: MembershipTransaction, userId: string): Promise<MemberToNotify | undefined> {
   const user = await lockUser(trx, userId)
   if (user === undefined) return undefined
   await trx.selectFrom('billing_customers').select('user_id').where('user_id', '=', userId).forUpdate().execute()
   return { userId, isDisabled: user.isVipDisabled }
 }
 
-async function sendEndsSoonNotices(
-  app: Needs,
-  trx: Transaction<MembershipDatabase>,
-  member: MemberToNotify,
-): Promise<void> {
+async function sendEndsSoonNotices(app: Needs, trx: MembershipTransaction, member: MemberToNotify): Promise<void> {
   const { userId } = member
   const coming = await readComingEnd({ db: trx, clock: app.clock }, member)
   if (coming === undefined) return
@@ -215,11 +211,7 @@ async function sendEndsSoonNotices(
   await app.mail.queue(trx, membershipMails.endsSoon, { userId, endsAt: new Date(coming.endsAt).toISOString() })
 }
 
-async function sendEndedNotices(
-  app: Needs,
-  trx: Transaction<MembershipDatabase>,
-  member: MemberToNotify,
-): Promise<void> {
+async function sendEndedNotices(app: Needs, trx: MembershipTransaction, member: MemberToNotify): Promise<void> {
   const { userId } = member
   if ((await readPastEnd({ db: trx, clock: app.clock }, member)) === undefined) return
   const recorded = await trx

@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import { keptOff } from '../../catalogue/removal/remove-items.server.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, type LockedNotice } from '../notice/record-event.server.ts'
 import { type NoticeState, openCounterNotices } from '../notice/transition.ts'
@@ -11,7 +10,6 @@ import { entriesUnderAction, stopWhereAllIsUnderAction } from './court-action.se
 import { giveBackByDecision, lastDecision } from './decide.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
 
-type Trx = Transaction<NoticesDatabase>
 type Locked = LockedNotice & { state: NoticeState }
 
 /** A counter-notice to a notice, in the version that the notice was read with. */
@@ -68,7 +66,7 @@ export function refuseCounterNotice(
  */
 export async function restoreAfterCounterNotice(
   app: NoticesApp,
-  trx: Trx,
+  trx: NoticesTransaction,
   { notice, counterNoticeId }: { notice: Locked; counterNoticeId: string },
 ): Promise<void> {
   const inForce = await lastDecision(trx, notice.id)

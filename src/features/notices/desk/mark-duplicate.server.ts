@@ -1,7 +1,7 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Viewer } from '../../office/viewer/viewer.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { maxAddresses } from '../intake/typed-notice.ts'
 import { hastenClocks } from '../notice/move-clocks.server.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
@@ -14,7 +14,6 @@ import type { NoticeForDesk } from './desk-schema.ts'
 import { lastDecision } from './decide.server.ts'
 import { findNotice } from './notice-for-desk.server.ts'
 
-type Trx = Transaction<NoticesDatabase>
 type Locked = LockedNotice & { state: NoticeState }
 
 /** An original has at most so many addresses, its own and those of all its duplicates. */
@@ -90,7 +89,10 @@ export function markDuplicate(
 }
 
 /** Whether it hides an entry, or would hide one that its addresses may still turn out to lead to. */
-async function hidesSomething(trx: Trx, { reference, state: { holds, isWithheld } }: Locked): Promise<boolean> {
+async function hidesSomething(
+  trx: NoticesTransaction,
+  { reference, state: { holds, isWithheld } }: Locked,
+): Promise<boolean> {
   if (holds !== 'hides' || !isWithheld) return holds === 'hides'
   const { rows } = await sql`
     select from item_holds
@@ -106,7 +108,7 @@ interface Address {
 
 /** The addresses of the duplicate that the original lacks: compared by entry, or as typed where there is none. */
 async function addressesLacking(
-  trx: Trx,
+  trx: NoticesTransaction,
   { notice, original }: { notice: Locked; original: Locked },
 ): Promise<Address[]> {
   const of = (id: string) =>
@@ -129,7 +131,7 @@ async function addressesLacking(
  * Adds the addresses that the original lacks.
  * @returns their ids
  */
-async function takeOver(trx: Trx, original: Locked, lacking: readonly Address[]): Promise<string[]> {
+async function takeOver(trx: NoticesTransaction, original: Locked, lacking: readonly Address[]): Promise<string[]> {
   if (lacking.length === 0) return []
   const own = await trx
     .selectFrom('notice_items')
@@ -158,7 +160,10 @@ async function takeOver(trx: Trx, original: Locked, lacking: readonly Address[])
 /**
  * Whether the original's decision covers each entry of the duplicate; an entry that was attached later is not covered.
  */
-async function isDecidedAbout(trx: Trx, { notice, original }: { notice: Locked; original: Locked }): Promise<boolean> {
+async function isDecidedAbout(
+  trx: NoticesTransaction,
+  { notice, original }: { notice: Locked; original: Locked },
+): Promise<boolean> {
   const undecided = await trx
     .selectFrom('notice_items as i')
     .select('i.id')

@@ -78,8 +78,7 @@ export async function noticeOfToken({ db }: Pick<NoticesApp, 'db'>, token: strin
     .selectFrom('notices')
     .select('id')
     .where('token_digest', '=', digestOf(token))
-    .executeTakeFirst()
-  if (notice === undefined) throw noSuchNotice()
+    .executeTakeFirstOrThrow(() => noSuchNotice())
   return notice.id
 }
 

@@ -1,9 +1,9 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { AuditActor } from '../../office/audit/audit-event.ts'
 import { recordForSafetyOfficers } from '../../office/audit/audit-secrecy.server.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { changeHolds } from './change-holds.server.ts'
 import { boundNotice, giveRoomBack } from './hidden-at-once.server.ts'
 import { moveClocks } from './move-clocks.server.ts'
@@ -12,8 +12,6 @@ import { noSuchNotice, noticeConflict, refusedTransition } from './notice-errors
 import { noticeMails } from './notice-mails.ts'
 import { type CounterNoticeState, type NoticeState, openCounterNotices, transition } from './transition.ts'
 import { type NoticeEventInput, noticeEventTypes } from './notice-event.ts'
-
-type Trx = Transaction<NoticesDatabase>
 
 export interface Applied {
   version: number
@@ -46,7 +44,7 @@ export interface LockedNotice {
  */
 export async function recordNoticeEvent(
   app: NoticesApp,
-  trx: Trx,
+  trx: NoticesTransaction,
   recorded: { noticeId: string; version?: number; event: NoticeEventInput; by: NoticeActor },
 ): Promise<Applied> {
   if (noticeEventTypes[recorded.event.type].touchesEntries) await lockCatalogue(trx)
@@ -59,15 +57,17 @@ export async function recordNoticeEvent(
  * Locks a notice for the rest of the transaction.
  * @throws {AppError} `notice.not_found`, 404
  */
-export async function lockNotice(trx: Trx, noticeId: string): Promise<LockedNotice & { state: NoticeState }> {
+export async function lockNotice(
+  trx: NoticesTransaction,
+  noticeId: string,
+): Promise<LockedNotice & { state: NoticeState }> {
   const row = await trx
     .selectFrom('notices')
     .select(['id', 'reference', 'version', 'received_at', 'kind', 'status', 'missing', 'outcome', 'appeal'])
     .select(['holds', 'is_withheld', 'duplicate_of', 'completed_at'])
     .where('id', '=', noticeId)
     .forUpdate()
-    .executeTakeFirst()
-  if (row === undefined) throw noSuchNotice()
+    .executeTakeFirstOrThrow(() => noSuchNotice())
   return {
     id: row.id,
     reference: row.reference,
@@ -77,7 +77,7 @@ export async function lockNotice(trx: Trx, noticeId: string): Promise<LockedNoti
   }
 }
 
-async function readCounterNotices(trx: Trx, noticeId: string): Promise<NoticeState['counterNotices']> {
+async function readCounterNotices(trx: NoticesTransaction, noticeId: string): Promise<NoticeState['counterNotices']> {
   const rows = await trx
     .selectFrom('counter_notices')
     .select(['id', 'state'])
@@ -123,7 +123,7 @@ export function stateOf(
  */
 export async function applyEvent(
   app: NoticesApp,
-  trx: Trx,
+  trx: NoticesTransaction,
   { notice, event: happened, by }: { notice: LockedNotice; event: NoticeEventInput; by: NoticeActor },
 ): Promise<Applied> {
   const before = notice.state
@@ -171,7 +171,7 @@ export function isOfSafetyOfficers(state: Pick<NoticeState, 'kind'> | null): boo
 
 /** Writes what the notice is now. */
 async function project(
-  trx: Trx,
+  trx: NoticesTransaction,
   {
     notice,
     before,
@@ -199,7 +199,7 @@ async function project(
 /** Writes the states of the counter-notices. The sender of an overtaken one is notified. */
 async function projectCounterNotices(
   app: Pick<NoticesApp, 'mail'>,
-  trx: Trx,
+  trx: NoticesTransaction,
   { before, state }: { before: NoticeState | null; state: NoticeState },
 ): Promise<void> {
   const changed = Object.entries(state.counterNotices).filter(([id, now]) => before?.counterNotices[id] !== now)

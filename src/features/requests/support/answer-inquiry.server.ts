@@ -1,11 +1,11 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { mostCounted } from '../../../platform/counted-to-thousand.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
-import type { RequestsApp, RequestsDatabase } from '../app.ts'
+import type { RequestsApp, RequestsTransaction } from '../app.ts'
 import type {
   ClosedInquiries,
   InquiriesForAdmin,
@@ -133,7 +133,7 @@ export const noSuchInquiry = defineError({
 interface Change {
   state: InquiryState
   /** More of the same transaction. */
-  also?: (trx: Transaction<RequestsDatabase>) => Promise<void>
+  also?: (trx: RequestsTransaction) => Promise<void>
   action: 'inquiry.answered' | 'inquiry.closed' | 'inquiry.reopened'
 }
 
