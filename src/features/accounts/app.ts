@@ -5,12 +5,10 @@ import type { OfficeApp } from '../office/app.ts'
 import type { Passwords } from './passwords/passwords.server.ts'
 import type { AccountsConfig } from './accounts-config.server.ts'
 
-/** The tables that accounts sees. It writes its own and reads those on its left. */
 export interface AccountsDatabase extends OfficeTables, AccountsTables {}
 
 export type AccountsTransaction = Transaction<AccountsDatabase>
 
-/** The step of accounts. */
 export interface AccountsApp extends OfficeApp {
   config: Readonly<AccountsConfig>
   db: Kysely<AccountsDatabase>

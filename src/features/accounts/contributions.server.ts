@@ -19,7 +19,6 @@ import { passwordMetrics } from './passwords/password-metrics.server.ts'
 import { exportSentEmails } from './sent-emails/sent-emails.server.ts'
 import { listSessions } from './sessions/list-sessions.server.ts'
 
-/** The lists that the accounts contribute to. */
 export const accountContributions: FeatureContributions<AccountsApp> = {
   auditActions: accountActions,
   auditSubjects: accountSubjects,

@@ -53,7 +53,6 @@ const factorFields = {
   passkey: passkeyField('passkey', "The browser's answer to a passkey's options, as JSON.").nullish(),
 }
 
-/** The second factor that came with a body, if one did. */
 function factorOf({
   code,
   passkey,

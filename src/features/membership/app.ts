@@ -7,12 +7,10 @@ import type { Checkouts } from './checkout/checkouts.server.ts'
 import type { Payments } from './stripe/payments.server.ts'
 import type { MembershipConfig } from './membership-config.server.ts'
 
-/** The tables that membership sees. It writes its own and reads those of accounts. */
 export interface MembershipDatabase extends AccountsDatabase, MembershipTables {}
 
 export type MembershipTransaction = Transaction<MembershipDatabase>
 
-/** The step of membership. */
 export interface MembershipApp extends AccountsApp {
   config: Readonly<MembershipConfig>
   db: Kysely<MembershipDatabase>

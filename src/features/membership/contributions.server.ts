@@ -20,7 +20,6 @@ import { membershipEmails } from './emails/membership-emails.server.ts'
 import { membershipJobs } from './jobs.server.ts'
 import { paymentsCheck } from './stripe/examine-payments.server.ts'
 
-/** The lists that the membership contributes to. */
 export const membershipContributions: FeatureContributions<MembershipApp> = {
   auditActions: membershipActions,
   auditSubjects: membershipSubjects,

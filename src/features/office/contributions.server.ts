@@ -8,7 +8,6 @@ import { readAuditProblems } from './audit/read-audit-problems.server.ts'
 import type { Contributions } from './contributions.ts'
 import { officeChecks } from './doctor-checks.server.ts'
 
-/** The lists that the office contributes to. */
 export const officeContributions: Contributions<OfficeApp> = {
   auditActions: officeActions,
   auditSubjects: officeSubjects,

@@ -12,7 +12,6 @@ import { requestsSettings } from '../requests/requests-config.server.ts'
 
 const aBucket = bucket('backups')
 
-/** A folder, or a bucket by its address. */
 const folderOrBucket: Kind<string> = {
   expected:
     'the path of a folder, or an address like https://KEY:SECRET@s3.eu-central-1.amazonaws.com/bucket?region=eu-central-1',

@@ -5,7 +5,6 @@ import { invalidSession } from '../sessions/recognise-session.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { accountMails } from '../account-mails.ts'
 
-/** The shortest time between two links to the address of an account. */
 const everyMs = 10 * 60_000
 
 /**

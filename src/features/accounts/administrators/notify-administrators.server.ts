@@ -6,7 +6,6 @@ import type { AuditActor } from '../../office/audit/audit-event.ts'
 import type { ChangedAddress } from '../../office/people.ts'
 import { foldEmail } from '../user/email.ts'
 
-/** A grave act, as it is stored. */
 interface GraveAct {
   action: GraveAction
   by: AuditActor
@@ -21,7 +20,6 @@ type Notifying = Pick<AccountsApp, 'mail' | 'clock'>
 /** This many acts of a kind are sent one by one within this time; later ones wait for one email about many. */
 const maxSingle = 5
 const withinMs = 600_000
-/** How many an email about many names. */
 const maxNamed = 20
 
 /**

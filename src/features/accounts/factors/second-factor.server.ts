@@ -9,7 +9,6 @@ import type { FactorChange } from './factor-change.ts'
 import { makeRecoveryCodes } from './make-recovery-codes.server.ts'
 import { accountMails } from '../account-mails.ts'
 
-/** The member whose factors are about to change. */
 interface Locked {
   id: string
   email: string

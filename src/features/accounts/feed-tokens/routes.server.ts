@@ -7,7 +7,6 @@ import { endFeedToken, feedTokenNotFound, makeFeedToken, readFeedToken } from '.
 
 const path = '/account/feed-token'
 
-/** A new token with the addresses that it opens. */
 export function feedAddresses(siteUrl: string, token: string): NewFeedToken {
   const address = `${siteUrl}/feeds/private/${token}`
   return { token, rss: `${address}.rss`, json: `${address}.json` }

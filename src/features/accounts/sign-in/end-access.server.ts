@@ -4,7 +4,6 @@ import { digestOf } from '../sessions/tokens.server.ts'
 
 /** The access that stays for the member who has just proved the account theirs. */
 export interface RemainingAccess {
-  /** The id of their session. */
   session?: string
   /** The secrets of their browser, whose device stays known. */
   deviceSecrets?: readonly string[]

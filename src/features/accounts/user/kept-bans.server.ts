@@ -11,9 +11,7 @@ import { ensureInstallationSecret, readInstallationSecret } from './installation
  * hash of the address: the table alone neither tells whose it is, nor lets anybody try addresses.
  */
 
-/** The bans of a person. */
 export interface Bans {
-  /** An administrator has disabled the membership. */
   vipDisabled: boolean
   /** A payment was disputed, and no administrator has looked at it yet. */
   purchasesBlocked: boolean

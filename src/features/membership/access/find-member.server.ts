@@ -2,7 +2,6 @@ import type { MembershipApp } from '../app.ts'
 import { invalidSession } from '../../accounts/sessions/recognise-session.server.ts'
 import { isUnknownMember, unknownMember } from '../../accounts/user/unknown-member.server.ts'
 
-/** A member as the administrators' billing pages name them. */
 export interface MemberForAdmin {
   id: string
   name: string

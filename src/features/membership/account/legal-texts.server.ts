@@ -8,7 +8,6 @@ import { moneyInWords } from '../plans/format-money.ts'
 import { plans } from '../plans/plans.ts'
 import type { LegalText } from './legal-text.ts'
 
-/** Length of terms or policy, in characters. */
 const maxLength = 40_000
 
 /**
@@ -44,7 +43,6 @@ export async function declareLegalTexts({
   ]
 }
 
-/** The terms and the privacy policy in force. */
 export class LegalTexts {
   readonly #app: Pick<MembershipApp, 'config' | 'texts'>
 

@@ -7,7 +7,6 @@ import { isUnhealed } from './read-drift-report.server.ts'
 const dayMs = 86_400_000
 const toBilling = '/admin/billing'
 
-/** Whether members can pay. */
 export function readPaymentsStep({ payments }: Pick<MembershipApp, 'payments'>): Promise<FirstStep> {
   const { isOff, isSandbox, isLive } = payments.config
   const help = isOff

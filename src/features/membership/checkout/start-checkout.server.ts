@@ -24,7 +24,6 @@ export interface CheckoutRequest {
   planType: string
   /** As `clientAddressOf` tells it. */
   address: string
-  /** Origin of the site, to come back to. */
   siteUrl: string
   /** The slug of the entry from whose page they came to the plans; anything else is passed over. */
   entry?: unknown

@@ -28,11 +28,9 @@ export interface ComingEnd {
   endsAt: number
   /** The ending access: a cancelled plan, or a grant by an administrator. */
   basis: 'plan' | 'manual'
-  /** The grants that end then. */
   grantIds: string[]
 }
 
-/** An end that has come. */
 export interface PastEnd {
   reason: NoticedEnd
   /** When it was to end; this lies ahead of many a grant that was taken back. */
@@ -121,7 +119,6 @@ async function deletePassedEnds({ db, clock }: Needs): Promise<void> {
     .execute()
 }
 
-/** Which grants give a reason to look at their member. */
 type Sought = (where: ExpressionBuilder<MembershipDatabase, 'access_grants'>, now: number) => Expression<SqlBool>
 
 const endsSoon: Sought = (where, now) =>

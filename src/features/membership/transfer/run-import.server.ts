@@ -148,7 +148,6 @@ const importSteps: RunSteps<MembershipApp> = {
   fail: (trx, { subjectId: id, begunBy: by }, failure) => stop(trx, { id, by, failure }),
 }
 
-/** How the long work on members is done. */
 export const memberRunSteps: Readonly<Record<(typeof memberRuns.kinds)[number], RunSteps<MembershipApp>>> = {
   member_import: importSteps,
 }

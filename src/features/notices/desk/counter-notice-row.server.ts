@@ -17,7 +17,6 @@ export async function findCounterNotice(trx: NoticesTransaction, { id }: LockedN
   return row
 }
 
-/** Notifies the sender of the counter-notice of its progress. */
 export function notifyOfProgress(
   app: NoticesApp,
   trx: NoticesTransaction,

@@ -119,7 +119,6 @@ async function referenceOf({ db }: Reading, viewer: Viewer, id: string): Promise
   return row === undefined || !maySee(viewer, row.kind) ? null : row.reference
 }
 
-/** How many others that wait came from the same network. */
 async function countSameNetwork(
   { db }: Reading,
   viewer: Viewer,
@@ -200,7 +199,6 @@ async function readEvents(
   }))
 }
 
-/** The ids of other notices that an event names. */
 function othersIn(event: NoticeEventInput): string[] {
   if (event.type === 'marked-duplicate') return [event.of]
   if (event.type === 'joined') return [event.duplicate]

@@ -19,7 +19,6 @@ import { concernedBy, findReader } from './readers.server.ts'
 
 type Writing = Pick<NoticesApp, 'db' | 'config' | 'texts'>
 
-/** Queues the statement of a decision for all of its readers, in the transaction of the decision. */
 export async function queueStatements(
   app: NoticesApp,
   trx: NoticesTransaction,

@@ -4,7 +4,6 @@ import { secondActs } from '../notice/notice-event.ts'
 
 type Reading = { db: Pick<NoticesTransaction, 'selectFrom'> } & Pick<NoticesApp, 'config'>
 
-/** The details of the ledger's event. */
 const FirstAct = z.object({
   act: z.enum(secondActs),
   of: z.optional(z.string()),

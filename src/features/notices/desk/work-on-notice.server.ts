@@ -114,7 +114,6 @@ async function takeDuplicatesAlong(app: NoticesApp, { trx, notice, by }: DeskWor
   }
 }
 
-/** The elements that another kind requires and the notice lacks. */
 async function missingFor({ trx, notice }: Pick<DeskWork, 'trx' | 'notice'>, kind: NoticeKind): Promise<string[]> {
   const row = await trx
     .selectFrom('notices')
@@ -178,7 +177,6 @@ export function closeNotice(app: NoticesApp, viewer: Viewer, which: Which): Prom
   })
 }
 
-/** The labels of elements, for an email that asks for them. */
 export function labelsOf(kind: NoticeKind, names: readonly string[]): string[] {
   return names.filter(isElementName).map((name) => elementLabel(kind, name))
 }

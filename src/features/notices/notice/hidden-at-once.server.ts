@@ -45,7 +45,6 @@ export async function boundNotice(
   return recorded.type === 'hidden' && isWithheld ? { ...recorded, items: [] } : recorded
 }
 
-/** The entries of a notice that it does not hide. */
 export async function readUnhidden(trx: NoticesTransaction, notice: Bounded['notice']) {
   const standing = await readReportedStanding(trx, notice.reference, await reportedItems(trx, notice.id))
   return [...standing.values()].filter(({ own }) => own !== 'hides')

@@ -10,12 +10,10 @@ import { noticeMails } from './notice-mails.ts'
 /** Between two emails to a desk. */
 const pauseMinutes = 10
 
-/** How many of each an email names. */
 const maxNamed = 20
 
 /** The administrators, and the safety officers for what they alone may know. */
 interface Desk {
-  /** A kind of notice that lies on it. */
   kind: NoticeKind
   notices: RawBuilder<boolean>
   clocks: RawBuilder<boolean>

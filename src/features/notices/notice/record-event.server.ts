@@ -17,9 +17,7 @@ export interface Applied {
   version: number
   status: NoticeStatus
   state: NoticeState
-  /** The number of the event in the ledger of all notices. */
   eventNo: string
-  /** Effects on the entries that it has given back. */
   effects: ItemEffect[]
 }
 
@@ -164,12 +162,10 @@ export async function applyEvent(
   return { version, status: state.status, state, effects, eventNo: no }
 }
 
-/** Whether only safety officers may know of it. */
 export function isOfSafetyOfficers(state: Pick<NoticeState, 'kind'> | null): boolean {
   return state?.kind === 'child-safety'
 }
 
-/** Writes what the notice is now. */
 async function project(
   trx: NoticesTransaction,
   {
@@ -234,7 +230,6 @@ export function auditActorOf(by: NoticeActor): AuditActor {
   return by.kind === 'administrator' ? { memberId: by.id } : 'system'
 }
 
-/** The attestor of an entry that is published again. */
 export function attestorOf(by: NoticeActor): string {
   return by.kind === 'administrator' ? by.id : 'system'
 }

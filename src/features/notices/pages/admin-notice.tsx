@@ -23,7 +23,6 @@ export const meta = guardedMeta
 
 const againAfterMs = 60_000
 
-/** One notice on the desk. */
 export default function NoticeRoute({ params: { reference } }: Route.ComponentProps) {
   // Another notice is another page: nothing of one is shown for the other.
   return <Loaded key={reference} reference={reference} />

@@ -93,7 +93,6 @@ export default function NoticesRoute() {
   )
 }
 
-/** The export for an authority. */
 function Statements() {
   return (
     <div className="desk-statements">

@@ -67,7 +67,6 @@ export async function submitRequest(
   return { request, isNew: submitted.isNew }
 }
 
-/** Whether the account is younger than a day. */
 async function isFresh({ db, clock }: Pick<RequestsApp, 'db' | 'clock'>, userId: string): Promise<boolean> {
   const user = await db.selectFrom('users').select('created_at').where('id', '=', userId).executeTakeFirst()
   return user !== undefined && user.created_at.getTime() > clock.now() - dayMs

@@ -17,7 +17,6 @@ import { ReplyDialog } from './reply-dialog.tsx'
 
 const stateWords = { open: 'Open', answered: 'Answered', closed: 'Closed' } as const
 
-/** An inquiry, what was answered, and what can be done. */
 export function InquiryCard({
   inquiry,
   now,

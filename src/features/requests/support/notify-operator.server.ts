@@ -6,7 +6,6 @@ import { manyReceivedEmail, receivedEmail } from './support-emails.ts'
 /** This many inquiries have an email of their own within this time; later ones wait for one email about all of them. */
 const maxSingle = 5
 const withinMs = 600_000
-/** How many an email about many names. */
 const maxNamed = 20
 
 type Notifying = Pick<RequestsApp, 'mail' | 'clock'>

@@ -8,7 +8,6 @@ import { faultOfInquiry, tidyInquiry, type TypedInquiry } from './inquiry-rules.
 import { limitInquiries } from './support-limits.server.ts'
 import { notifyOperator } from './notify-operator.server.ts'
 
-/** For the sender of an inquiry. */
 export const sentSentence = 'Your inquiry was sent successfully. We answer by email.'
 
 interface Sender {

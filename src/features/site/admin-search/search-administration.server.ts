@@ -7,12 +7,10 @@ import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
 import type { AdminSearch } from './admin-search-schema.ts'
 
-/** Results of a group. */
 const shown = 6
 
 type Results = AdminSearch['groups'][number]['results']
 
-/** Entries, members, notices and settings with a text. */
 export async function searchAdministration(app: SiteApp, viewer: Viewer, typed: string): Promise<AdminSearch> {
   const text = typed.trim()
   if (text === '') return { groups: [] }

@@ -20,7 +20,6 @@ export const handle = { title: 'A member' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** The sections of every feature, in the order of the row. */
 const contributions: readonly PersonPageContribution[] = [
   accountsOnPersonPage,
   membershipOnPersonPage,
@@ -29,7 +28,6 @@ const contributions: readonly PersonPageContribution[] = [
 
 const sections = contributions.flatMap((feature) => feature.sections).toSorted((a, b) => a.order - b.order)
 
-/** One member, for administrators. */
 export default function PersonRoute({ params: { id } }: Route.ComponentProps) {
   // Another member is another page: nothing of one is shown for the other.
   return <Loaded key={id} id={id} />

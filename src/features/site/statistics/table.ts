@@ -2,7 +2,6 @@ import type { Figure } from '../../../platform/csv/csv.ts'
 
 export type Cell = string | number | Figure
 
-/** A table as it is shown and saved: texts and numbers. */
 export interface Table {
   /** Names it for screen readers, and its file. */
   name: string

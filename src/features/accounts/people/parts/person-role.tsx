@@ -11,7 +11,6 @@ import { RolesOfPerson } from './roles-of-person.tsx'
 
 type Asked = 'make' | 'withdraw' | 'name-officer' | 'withdraw-officer'
 
-/** Whether a member administers the site. */
 export function PersonRole({ person, onChanged }: PersonPageProps) {
   const [asked, setAsked] = useState<Asked>()
   const [done, setDone] = useState<string>()

@@ -11,7 +11,6 @@ import { outcomeNames } from './import-words.ts'
 
 const tints = { new: undefined, existing: 'is-off', rejected: 'is-danger', made: 'is-good' } as const
 
-/** The rows of a file of members. */
 export function ImportRows({ path, filters }: { path: string; filters: AddressFilters }) {
   const outcome = rowOutcomes.find((one) => one === filters.get('outcome'))
   const { pages, error, isFetching, hasMore, more } = useAdminPages(

@@ -13,7 +13,6 @@ export interface RequestedVipAction {
   user: VipUser
 }
 
-/** VIPs with their status, and what can be done for each. */
 export function VipTable({
   label,
   users,
@@ -25,9 +24,7 @@ export function VipTable({
 }: {
   label: string
   users: readonly VipUser[]
-  /** Names the column of the date. */
   dateHead: string
-  /** The actions of a row, in their order. */
   actionsOf: (user: VipUser) => readonly VipAction[]
   now: number
   isBusy: boolean

@@ -46,7 +46,6 @@ export function CaseCounterNotices({
     })
 }
 
-/** A counter-notice, and the time when its entries come back. */
 function CaseCounterNotice({
   counterNotice,
   offers,
@@ -116,7 +115,6 @@ function entriesInWords(entries: CounterNotice['entries']): ReactNode {
   ))
 }
 
-/** When the entries come back, or why they do not. */
 export function restoreInWords({
   state,
   restoredAt,

@@ -27,7 +27,6 @@ const Original = z.object({
     ),
 })
 
-/** Asks the sender for what is missing. */
 export function AskDialog(dialog: DialogOfCase) {
   const { kind, elements, sender } = dialog.desk.notice
   return (
@@ -75,7 +74,6 @@ export function AskDialog(dialog: DialogOfCase) {
   )
 }
 
-/** It is about something else than its sender thought. */
 export function KindDialog(dialog: DialogOfCase) {
   const others = noticeKinds.filter((kind) => kind !== dialog.desk.notice.kind)
   return (
@@ -110,7 +108,6 @@ export function KindDialog(dialog: DialogOfCase) {
   )
 }
 
-/** An entry that the notice is about, and that its addresses have not led to. */
 export function AttachDialog(dialog: DialogOfCase) {
   return (
     <CaseDialog
@@ -139,7 +136,6 @@ export function AttachDialog(dialog: DialogOfCase) {
   )
 }
 
-/** It repeats another notice. */
 export function DuplicateDialog(dialog: DialogOfCase) {
   return (
     <CaseDialog
@@ -172,7 +168,6 @@ export function DuplicateDialog(dialog: DialogOfCase) {
   )
 }
 
-/** An address that the notice is not about after all. */
 export function DetachDialog({ desk, address, onClose }: DialogOfCase & { address: ReportedAddress }) {
   const name = (address.asItIs ?? address.asReported)?.name ?? address.url
   return (
@@ -196,7 +191,6 @@ export function DetachDialog({ desk, address, onClose }: DialogOfCase & { addres
   )
 }
 
-/** Nothing is to be done any more. */
 export function CloseDialog({ desk, onClose }: DialogOfCase) {
   return (
     <ConfirmDialog

@@ -1,7 +1,6 @@
 import { timeInWords } from '../../../../browser/format-instant.ts'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 
-/** Everything that happened to a notice, the oldest first. */
 export function CaseEvents({ events }: { events: NoticeForDesk['events'] }) {
   return (
     <ol className="desk-events">

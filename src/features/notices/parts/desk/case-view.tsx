@@ -150,7 +150,6 @@ function useCaseForms(whose: string, notice: NoticeForDesk) {
       begin()
     },
     leave: () => setIsReversing(false),
-    /** Once something was decided. */
     close() {
       setIsReversing(false)
       setIsWriting(false)
@@ -174,7 +173,6 @@ function useCaseAct(desk: CaseOnDesk, onMessage: (done: string | undefined) => v
   return { run, error, isBusy: isPending }
 }
 
-/** The facts of a case: what was reported, by whom and how well, and what was decided. */
 function CaseFacts({
   notice,
   hostLabels,
@@ -237,7 +235,6 @@ function CaseHistory({ notice, onQuestion }: { notice: NoticeForDesk; onQuestion
   )
 }
 
-/** The result of the last act, and whether anything can be sent at all. */
 function CaseNews({ done, failure }: { done: string | undefined; failure: string | undefined }) {
   return (
     <>

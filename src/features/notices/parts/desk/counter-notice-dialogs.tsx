@@ -7,7 +7,6 @@ import { maxDecisionText, type NoticeForDesk } from '../../desk/desk-schema.ts'
 import { changeCase } from './case-calls.ts'
 import { CaseDialog, type DialogOfCase } from './case-dialog.tsx'
 
-/** A counter-notice of a notice of which somebody works on this page. */
 interface DialogOfCounterNotice extends DialogOfCase {
   counterNotice: NoticeForDesk['counterNotices'][number]
 }
@@ -17,7 +16,6 @@ const maxNote = 2_000
 const Reasons = z.object({ reasons: writtenText('Write why you refuse it.', maxDecisionText) })
 const Action = z.object({ note: writtenText('Write which court action it is and how you know about it.', maxNote) })
 
-/** Forwards a counter-notice, after which its entries can be restored. */
 export function AcceptDialog({ desk, counterNotice: { id, name, entries }, onClose }: DialogOfCounterNotice) {
   return (
     <ConfirmDialog
@@ -44,7 +42,6 @@ export function AcceptDialog({ desk, counterNotice: { id, name, entries }, onClo
   )
 }
 
-/** It is not forwarded, and whoever sent it reads why. */
 export function RefuseDialog({ counterNotice: { id, email }, ...dialog }: DialogOfCounterNotice) {
   return (
     <CaseDialog
@@ -73,7 +70,6 @@ export function RefuseDialog({ counterNotice: { id, email }, ...dialog }: Dialog
   )
 }
 
-/** Somebody went to court against what would be given back. */
 export function ActionDialog({ counterNotice: { id }, ...dialog }: DialogOfCounterNotice) {
   return (
     <CaseDialog

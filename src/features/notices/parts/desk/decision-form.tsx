@@ -181,7 +181,6 @@ function DecisionFields({
   )
 }
 
-/** Another person's change since the text was begun. */
 function Overtaken({
   notice,
   happened,

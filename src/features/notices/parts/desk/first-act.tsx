@@ -4,7 +4,6 @@ import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { firstActInWords } from '../../desk/event-in-words.ts'
 import { Facts } from './facts.tsx'
 
-/** The act of one safety officer that another one must confirm, with their reasons. */
 export function FirstAct({ first }: { first: NonNullable<NoticeForDesk['firstAct']> }) {
   const { act, of, by, isOwn, at, legalGround, facts, explanation } = first
   return (

@@ -16,7 +16,6 @@ import { decideManyInWords, missingInWords, reportedInWords, withheldLabel } fro
 import { missingOfAllInWords } from './next-step.ts'
 import { casePath } from './notice-paths.ts'
 
-/** The list, and what is decided for several of it at once. */
 export function NoticesToDecide({
   notices,
   onDecided,
@@ -88,7 +87,6 @@ export function NoticeTable({
   now: number
   /** The search of this page for all notices of a sender. */
   searchOf: (sender: string) => string
-  /** The references of those that are selected. */
   picked: ReadonlySet<string>
   onPick: (reference: string, isPicked: boolean) => void
 }) {
@@ -128,7 +126,6 @@ export function NoticeTable({
   )
 }
 
-/** Kind, reference and what is missing; below them the entry and who reported it. */
 function NoticeLines({ notice, searchOf }: { notice: NoticeInQueue; searchOf: (sender: string) => string }) {
   const { reference, kind, sender, addresses, item, missing } = notice
   return (

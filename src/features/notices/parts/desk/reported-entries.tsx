@@ -126,7 +126,6 @@ function Entry({
   )
 }
 
-/** How the entry as reported and the entry as it is stand to each other. */
 function standingInWords(
   { asReported, asItIs }: Pick<ReportedAddress, 'asReported' | 'asItIs'>,
   changes: number,
