@@ -119,12 +119,29 @@ export async function withdrawSafetyOfficer(
  * Names a safety officer, or takes the mark away, for the operator.
  * @throws {AppError} `account.not_found`, 404; `account.last_safety_officer`, 409
  */
-export async function setSafetyOfficerByOperator(
-  app: Notifying & Pick<AccountsApp, 'db'>,
+export function setSafetyOfficerByOperator(
+  app: ByOperator,
   { email, isOfficer }: { email: string; isOfficer: boolean },
 ): Promise<void> {
   const set = isOfficer ? nameSafetyOfficer : withdrawSafetyOfficer
-  const isSet = await refuseLastOne(
+  const role = isOfficer ? 'administrator' : 'safety officer'
+  return changeByOperator(app, { email, role }, (trx, member) => set(app, trx, member))
+}
+
+type ByOperator = Notifying & Pick<AccountsApp, 'db'>
+
+/**
+ * Changes what the member with an address may do, for the operator.
+ * @param role whom the change is for
+ * @param change false for a member without that role
+ * @throws {AppError} `account.not_found`, 404; `account.last_admin` and `account.last_safety_officer`, 409
+ */
+export async function changeByOperator(
+  app: ByOperator,
+  { email, role }: { email: string; role: 'administrator' | 'safety officer' },
+  change: (trx: AccountsTransaction, member: { memberId: string; by: 'operator' }) => Promise<boolean>,
+): Promise<void> {
+  const isChanged = await refuseLastOne(
     () =>
       app.db.transaction().execute(async (trx) => {
         const user = await trx
@@ -132,15 +149,14 @@ export async function setSafetyOfficerByOperator(
           .select('id')
           .where('email_folded', '=', foldEmail(email))
           .executeTakeFirst()
-        return user !== undefined && set(app, trx, { memberId: user.id, by: 'operator' })
+        return user !== undefined && change(trx, { memberId: user.id, by: 'operator' })
       }),
     `${email} is`,
   )
-  if (isSet) return
-  throw noSuchOfficer(isOfficer ? 'administrator' : 'safety officer', email)
+  if (!isChanged) throw nobodyWithRole(role, email)
 }
 
-const noSuchOfficer = defineError({
+const nobodyWithRole = defineError({
   code: 'account.not_found',
   status: 404,
   sentence: (role: string, email: string) => `No ${role} has the address ${email}.`,

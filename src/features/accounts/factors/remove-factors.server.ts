@@ -3,7 +3,7 @@ import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp, AccountsTransaction } from '../app.ts'
 import type { AuditAction, AuditActor } from '../../office/audit/audit-event.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
-import { unknownMember } from '../user/unknown-member.server.ts'
+import { noSuchAccount, unknownMember } from '../user/unknown-member.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { clearFactors } from './second-factor.server.ts'
@@ -94,14 +94,6 @@ async function countFactors(trx: AccountsTransaction, userId: string): Promise<{
   const [held = { passkeys: 0, totp: false }] = rows
   return held
 }
-
-const noSuchAccount = defineError({
-  code: 'account.unknown',
-  status: 404,
-  sentence: (email: string) => `No account has the address ${email}.`,
-  remedy: 'Compare the address with the list of members.',
-  isOfCommand: true,
-})
 
 export const factorOfAdministrator = defineError({
   code: 'factor.of_administrator',

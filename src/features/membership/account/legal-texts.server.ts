@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { MembershipConfig } from '../membership-config.server.ts'
 import type { FirstStep } from '../../office/contributions.ts'
 import type { DeclaredText, TextFacts } from '../../office/texts/site-text.ts'
-import { blocksIn } from '../../office/texts/text-blocks.ts'
+import { blocksIn, type TextBlock } from '../../office/texts/text-blocks.ts'
 import type { MembershipApp } from '../app.ts'
 import { moneyInWords } from '../plans/format-money.ts'
 import { plans } from '../plans/plans.ts'
-import type { LegalText } from './legal-text.ts'
 
 const maxLength = 40_000
 
@@ -41,6 +40,13 @@ export async function declareLegalTexts({
       first: (config) => (privacy ?? privacyDraft(config)).trim(),
     },
   ]
+}
+
+interface LegalText {
+  title: string
+  /** Not the operator's own yet: the page says so. */
+  isDraft: boolean
+  blocks: TextBlock[]
 }
 
 export class LegalTexts {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { counted } from '../../../platform/counted.ts'
 import type { FirstStep, Problem, Waiting } from '../../office/contributions.ts'
+import type { MetricsPart } from '../../../platform/metrics/metric.ts'
 import type { MembershipApp } from '../app.ts'
 import { isUnhealed } from './read-drift-report.server.ts'
 
@@ -83,4 +84,12 @@ export async function readPaymentProblems({
           },
         ]),
   ]
+}
+
+export const billingMetrics: MetricsPart<Pick<MembershipApp, 'db' | 'clock'>> = {
+  metrics: {
+    daybook_billing_drift: { help: 'Differences to Stripe of a week that no run can mend by itself.', type: 'gauge' },
+  },
+  asksDatabase: true,
+  read: async (app) => ({ daybook_billing_drift: await countUnhealedDrift(app) }),
 }

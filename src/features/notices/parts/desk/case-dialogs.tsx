@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
-import { FieldErrorText, TextArea, TextField } from '../../../../ui/text-field.tsx'
-import { InsertTemplate } from '../../../office/answers/parts/insert-template.tsx'
+import { FieldErrorText, TextField } from '../../../../ui/text-field.tsx'
+import { AnswerArea } from '../../../office/answers/parts/answer-area.tsx'
 import { writtenText } from '../../../office/browser/form-rules.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { maxDecisionText, type ReportedAddress } from '../../desk/desk-schema.ts'
@@ -56,16 +56,11 @@ export function AskDialog(dialog: DialogOfCase) {
               ))}
               <FieldErrorText id="ask-problem" problem={problem} />
             </fieldset>
-            <TextArea
-              {...form.field('message')}
+            <AnswerArea
+              form={form}
+              name="message"
               label="Message"
               help="What they need to send, in words they understand."
-              dir="auto"
-            />
-            <InsertTemplate
-              label="Message"
-              value={form.values.message}
-              onInsert={(text) => form.set('message', text)}
             />
           </>
         )

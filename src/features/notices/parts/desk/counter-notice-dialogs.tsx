@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { TextArea } from '../../../../ui/text-field.tsx'
-import { InsertTemplate } from '../../../office/answers/parts/insert-template.tsx'
+import { AnswerArea } from '../../../office/answers/parts/answer-area.tsx'
 import { writtenText } from '../../../office/browser/form-rules.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { maxDecisionText, type NoticeForDesk } from '../../desk/desk-schema.ts'
@@ -57,13 +57,12 @@ export function RefuseDialog({ counterNotice: { id, email }, ...dialog }: Dialog
       {(form) => (
         <>
           <p>{`Nothing is forwarded or restored. We email your reasons to ${email}.`}</p>
-          <TextArea
-            {...form.field('reasons')}
+          <AnswerArea
+            form={form}
+            name="reasons"
             label="Reasons"
             help="For example: they did not publish the entry, or no address leads to it."
-            dir="auto"
           />
-          <InsertTemplate label="Reasons" value={form.values.reasons} onInsert={(text) => form.set('reasons', text)} />
         </>
       )}
     </CaseDialog>
