@@ -87,7 +87,6 @@ async function examineBackup(path: string): Promise<Manifest> {
   return ofFile(path, () => readBackup(readBackupFile(path), { head: async () => {}, part: async () => {} }))
 }
 
-/** The parts of the site that a backup reads. */
 export function backedUp(config: Config, { maintenanceDb }: Pick<OpenDatabase, 'maintenanceDb'>) {
   return {
     maintenanceDb,

@@ -38,7 +38,6 @@ export interface RouteRequest<
   Body = Record<string, unknown>,
 > {
   readonly viewer: Viewer
-  /** Path parameters, decoded. */
   readonly params: Params
   readonly query: Query
   /** Without a schema: the members of the JSON object; empty where nothing was sent. */
@@ -92,7 +91,6 @@ export interface FileReply {
   name: string
 }
 
-/** The declaration of an answer that is a file: its media types. */
 export class FileAnswer {
   readonly mediaTypes: readonly string[]
 
@@ -229,7 +227,6 @@ export type RouteDeclaration<
   Omit<Route<App, Viewer>, 'path' | 'params' | 'query' | 'body' | 'handle' | Shared> &
   Partial<Pick<RouteFacts, Shared>>
 
-/** The facts that the routes of a group share. */
 type GroupFacts = Pick<RouteFacts, 'access' | 'caching'> & Partial<Omit<RouteFacts, 'path' | 'summary'>>
 
 type OutputOf<Schema extends z.ZodType | undefined, Otherwise> = Schema extends z.ZodType ? z.output<Schema> : Otherwise

@@ -12,7 +12,6 @@ import { emptyReply } from './reply.ts'
 import { type StartedFile, startFile } from './send-file.ts'
 import type { Exchange, HttpApp, ServerParts } from './server-parts.ts'
 
-/** A request that a route was found for. */
 export interface RouteCall<App, Viewer> {
   route: Route<App, Viewer>
   params: Record<string, string>

@@ -10,7 +10,7 @@ import { SelectionAct, SelectionTools, useSelection } from '../../../ui/list-pag
 import { type AddressFilters, useAddressFilters } from '../../../ui/list-page/use-address-filters.ts'
 import { useAdminPages } from '../../office/browser/admin-query.ts'
 import { ConfirmDialog } from '../../office/parts/confirm-dialog.tsx'
-import { GivenText } from '../../office/parts/given-text.tsx'
+import { UserText } from '../../office/parts/user-text.tsx'
 import { InquiryCard } from '../parts/inquiry-card.tsx'
 import { inquiriesPath, searchOfInquiries } from '../parts/request-paths.ts'
 import {
@@ -72,7 +72,7 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
         tools={
           email === '' ? null : (
             <p>
-              Only those of <GivenText>{email}</GivenText>.{' '}
+              Only those of <UserText>{email}</UserText>.{' '}
               <Link className="text-link" to={{ search: searchOfInquiries({ state, email: '' }) }}>
                 Show all
               </Link>

@@ -13,7 +13,7 @@ import { accountsOnPersonPage } from '../../accounts/person-sections.tsx'
 import { membershipOnPersonPage } from '../../membership/person-sections.tsx'
 import { siteOnPersonPage } from '../person-sections.tsx'
 import type { Route } from './+types/person.ts'
-import { GivenText } from '../../office/parts/given-text.tsx'
+import { UserText } from '../../office/parts/user-text.tsx'
 import '../../accounts/people/parts/people.css'
 
 export const handle = { title: 'A member' } satisfies TitledPage
@@ -56,7 +56,7 @@ function Loaded({ id }: { id: string }) {
       title={person.name}
       lead={
         <>
-          <GivenText>{person.email}</GivenText>
+          <UserText>{person.email}</UserText>
           {person.isEmailConfirmed ? '' : ' (not confirmed yet)'}, member since{' '}
           <time dateTime={person.createdAt}>{dayInWords(person.createdAt)}</time>
           {person.lastSeenAt === null ? null : (

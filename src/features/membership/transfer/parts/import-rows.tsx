@@ -5,7 +5,7 @@ import { LoadMore } from '../../../../ui/load-more.tsx'
 import { optionsOf, Select } from '../../../../ui/select.tsx'
 import { WorkEmpty, WorkTools } from '../../../../ui/work-page.tsx'
 import { useAdminPages } from '../../../office/browser/admin-query.ts'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import { MemberImportRows, rowOutcomes } from '../import-schema.ts'
 import { outcomeNames } from './import-words.ts'
 
@@ -51,9 +51,9 @@ export function ImportRows({ path, filters }: { path: string; filters: AddressFi
             <tr key={row.line} className={tints[row.outcome]}>
               <td className="data-figure">{row.line}</td>
               <td>
-                <GivenText>{row.name}</GivenText>
+                <UserText>{row.name}</UserText>
                 <br />
-                <GivenText>{row.email}</GivenText>
+                <UserText>{row.email}</UserText>
               </td>
               <td>
                 {outcomeNames[row.outcome]}

@@ -1,7 +1,7 @@
 import { timeInWords } from '../../../../browser/format-instant.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { elementInWords } from './desk-words.ts'
 import { Facts } from './facts.tsx'
@@ -20,14 +20,14 @@ export function CaseSender({ sender, forgottenAt }: Pick<NoticeForDesk, 'sender'
   return (
     <Facts
       of={[
-        ...lines.map(([label, value]) => [label, value === null ? null : <GivenText>{value}</GivenText>] as const),
+        ...lines.map(([label, value]) => [label, value === null ? null : <UserText>{value}</UserText>] as const),
         [
           'Email',
           email === null ? (
             <span className="work-aside">None, so we cannot email them.</span>
           ) : (
             <a className="work-link" href={`mailto:${encodeURIComponent(email)}`}>
-              <GivenText>{email}</GivenText>
+              <UserText>{email}</UserText>
             </a>
           ),
         ],
