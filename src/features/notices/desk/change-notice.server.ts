@@ -8,7 +8,6 @@ import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { recordRemovals } from '../journal/reconcile-journal.server.ts'
 import { noSuchNotice, noticeConflict, refusedTransition } from '../notice/notice-errors.ts'
 import { isOfSafetyOfficers, type LockedNotice, lockNotice, type NoticeActor } from '../notice/record-event.server.ts'
-import type { NoticeState } from '../notice/transition.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
 import { maySee } from './may-see.ts'
 import { findNotice, readNoticeForDesk } from './notice-for-desk.server.ts'
@@ -16,7 +15,7 @@ import { findNotice, readNoticeForDesk } from './notice-for-desk.server.ts'
 /** The notice that an administrator changes, locked, after the lock of the catalogue. */
 export interface DeskWork {
   trx: NoticesTransaction
-  notice: LockedNotice & { state: NoticeState }
+  notice: LockedNotice
   by: NoticeActor & { kind: 'administrator' }
 }
 

@@ -15,7 +15,6 @@ import {
   type NoticeActor,
 } from '../notice/record-event.server.ts'
 import { reportedItems } from '../notice/reported-items.server.ts'
-import type { NoticeState } from '../notice/transition.ts'
 import type { AppError } from '../../../platform/errors.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
 import { categoryOf } from './eu-statement.ts'
@@ -31,7 +30,7 @@ export interface DecisionText {
 }
 
 interface DecisionToMake {
-  notice: LockedNotice & { state: NoticeState }
+  notice: LockedNotice
   decision: DecisionText
   by: NoticeActor & { kind: 'administrator' }
   eventOf: (decisionId: string) => NoticeEventInput

@@ -9,7 +9,7 @@ import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, type LockedNotice, lockNotice } from '../notice/record-event.server.ts'
 import { readReference } from '../notice/reference.ts'
 import { notifyDesk } from '../notice/notify-desk.server.ts'
-import { hasFullDesk, type NoticeState } from '../notice/transition.ts'
+import { hasFullDesk } from '../notice/transition.ts'
 import { lastDecision } from './decide.server.ts'
 
 /** The elements of a counter-notice (17 U.S.C. 512(g)(3)). */
@@ -104,7 +104,7 @@ const maxOfOneSender = 3
 
 /** A notice that a counter-notice can answer, locked. */
 interface Answerable {
-  notice: LockedNotice & { state: NoticeState }
+  notice: LockedNotice
   decisionId: string
   /** The ids of the entries that it names, of those that the decision keeps off. */
   items: string[]

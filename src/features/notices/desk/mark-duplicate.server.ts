@@ -8,13 +8,10 @@ import { invalidNotice } from '../notice/notice-errors.ts'
 import { gravityOf, openStatuses } from '../notice/notice-kinds.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, isOfSafetyOfficers, type LockedNotice, lockNotice } from '../notice/record-event.server.ts'
-import type { NoticeState } from '../notice/transition.ts'
 import { changeNotice } from './change-notice.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
 import { lastDecision } from './decide.server.ts'
 import { findNotice } from './notice-for-desk.server.ts'
-
-type Locked = LockedNotice & { state: NoticeState }
 
 /** An original has at most so many addresses, its own and those of all its duplicates. */
 const maxJoined = 10 * maxAddresses
@@ -91,7 +88,7 @@ export function markDuplicate(
 /** Whether it hides an entry, or would hide one that its addresses may still turn out to lead to. */
 async function hidesSomething(
   trx: NoticesTransaction,
-  { reference, state: { holds, isWithheld } }: Locked,
+  { reference, state: { holds, isWithheld } }: LockedNotice,
 ): Promise<boolean> {
   if (holds !== 'hides' || !isWithheld) return holds === 'hides'
   const { rows } = await sql`
@@ -109,7 +106,7 @@ interface Address {
 /** The addresses of the duplicate that the original lacks: compared by entry, or as typed where there is none. */
 async function addressesLacking(
   trx: NoticesTransaction,
-  { notice, original }: { notice: Locked; original: Locked },
+  { notice, original }: { notice: LockedNotice; original: LockedNotice },
 ): Promise<Address[]> {
   const of = (id: string) =>
     trx
@@ -131,7 +128,11 @@ async function addressesLacking(
  * Adds the addresses that the original lacks.
  * @returns their ids
  */
-async function takeOver(trx: NoticesTransaction, original: Locked, lacking: readonly Address[]): Promise<string[]> {
+async function takeOver(
+  trx: NoticesTransaction,
+  original: LockedNotice,
+  lacking: readonly Address[],
+): Promise<string[]> {
   if (lacking.length === 0) return []
   const own = await trx
     .selectFrom('notice_items')
@@ -162,7 +163,7 @@ async function takeOver(trx: NoticesTransaction, original: Locked, lacking: read
  */
 async function isDecidedAbout(
   trx: NoticesTransaction,
-  { notice, original }: { notice: Locked; original: Locked },
+  { notice, original }: { notice: LockedNotice; original: LockedNotice },
 ): Promise<boolean> {
   const undecided = await trx
     .selectFrom('notice_items as i')

@@ -24,13 +24,13 @@ export interface Applied {
 export type NoticeActor = { kind: 'sender' } | { kind: 'system' } | { kind: 'administrator'; id: string }
 
 /** A notice, locked for the rest of the transaction. */
-export interface LockedNotice {
+export interface LockedNotice<State extends NoticeState | null = NoticeState> {
   id: string
   reference: string
   version: number
   receivedAt: Date
   /** Null before its first event. */
-  state: NoticeState | null
+  state: State
 }
 
 /**
@@ -55,10 +55,7 @@ export async function recordNoticeEvent(
  * Locks a notice for the rest of the transaction.
  * @throws {AppError} `notice.not_found`, 404
  */
-export async function lockNotice(
-  trx: NoticesTransaction,
-  noticeId: string,
-): Promise<LockedNotice & { state: NoticeState }> {
+export async function lockNotice(trx: NoticesTransaction, noticeId: string): Promise<LockedNotice> {
   const row = await trx
     .selectFrom('notices')
     .select(['id', 'reference', 'version', 'received_at', 'kind', 'status', 'missing', 'outcome', 'appeal'])
@@ -122,7 +119,11 @@ export function stateOf(
 export async function applyEvent(
   app: NoticesApp,
   trx: NoticesTransaction,
-  { notice, event: happened, by }: { notice: LockedNotice; event: NoticeEventInput; by: NoticeActor },
+  {
+    notice,
+    event: happened,
+    by,
+  }: { notice: LockedNotice<NoticeState | null>; event: NoticeEventInput; by: NoticeActor },
 ): Promise<Applied> {
   const before = notice.state
   const wanted = transition(before, happened)
@@ -173,7 +174,7 @@ async function project(
     before,
     state,
     version,
-  }: { notice: LockedNotice; before: NoticeState | null; state: NoticeState; version: number },
+  }: { notice: LockedNotice<NoticeState | null>; before: NoticeState | null; state: NoticeState; version: number },
 ): Promise<void> {
   const { kind, status, missing, outcome, appeal, holds, isWithheld, duplicateOf } = state
   const isDecidedAnew = outcome !== null && status === 'decided' && (before?.outcome ?? null) === null

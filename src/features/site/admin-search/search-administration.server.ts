@@ -1,7 +1,7 @@
 import { listPeople } from '../../accounts/people/list-people.server.ts'
 import { findItems } from '../../catalogue/editing/find-items.server.ts'
 import { statusNames } from '../../catalogue/editing/parts/content-words.ts'
-import { findNotices } from '../../notices/desk/find-notices.server.ts'
+import { findNotices } from '../../notices/desk/list-notices.server.ts'
 import { kindLabels, statusLabels } from '../../notices/notice/notice-kinds.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
