@@ -21,7 +21,7 @@ export function readPaymentsStep({ payments }: Pick<MembershipApp, 'payments'>):
 }
 
 /** How many differences to Stripe of the last week no run can mend by itself. */
-export async function countUnhealedDrift({ db, clock }: Pick<MembershipApp, 'db' | 'clock'>): Promise<number> {
+async function countUnhealedDrift({ db, clock }: Pick<MembershipApp, 'db' | 'clock'>): Promise<number> {
   const { count } = await db
     .selectFrom('billing_changes')
     .select(sql<number>`count(*)::int`.as('count'))

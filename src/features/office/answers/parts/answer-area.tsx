@@ -1,4 +1,3 @@
-import type { Path, PathValue } from 'react-hook-form'
 import type { FormState } from '../../../../ui/form/use-form.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Menu } from '../../../../ui/menu.tsx'
@@ -15,14 +14,17 @@ export function AnswerArea<Values extends Record<string, unknown>>({
   help,
 }: {
   form: FormState<Values>
-  name: Path<Values>
+  name: Parameters<FormState<Values>['field']>[0]
   label: string
   help?: string
 }) {
   const { data } = useAdminQuery(answerTemplatesPath, AnswerTemplates)
   const value = String(form.values[name])
   const insert = (text: string) => (): void =>
-    form.set(name, (value.trim() === '' ? text : `${value.trimEnd()}\n\n${text}`) as PathValue<Values, typeof name>)
+    form.set(
+      name,
+      (value.trim() === '' ? text : `${value.trimEnd()}\n\n${text}`) as Parameters<FormState<Values>['set']>[1],
+    )
   const templates = (data?.templates ?? []).map((template) => ({
     label: template.name,
     onSelect: insert(template.text),
