@@ -273,7 +273,7 @@ test('administrators read the name and the address of a person with the mark of 
   const bare = /<bdi>\{(?:\w+\.)*(?:person|member|user|author|account)\.(?:name|email)\}/
   expect(code.filter((path) => path.endsWith('.tsx') && bare.test(read(path)))).toEqual([])
   // The address comes from the page's own address.
-  expect(read('src/features/requests/pages/admin-support.tsx')).toContain('<GivenText>{email}</GivenText>')
+  expect(read('src/features/requests/pages/admin-support.tsx')).toContain('<UserText>{email}</UserText>')
 })
 
 test('a page that looks at the query of its address on the server says which parameters it reads', () => {

@@ -106,7 +106,6 @@ export async function readKeys(file: string | undefined): Promise<string | undef
   })
 }
 
-/** The parts of the site that a backup reads. */
 export function backedUp(config: Config, { maintenanceDb }: Pick<OpenDatabase, 'maintenanceDb'>) {
   return {
     maintenanceDb,

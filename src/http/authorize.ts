@@ -14,7 +14,6 @@ export interface AccessPolicy<Viewer> {
   provedAt?(viewer: Viewer): number | undefined
   /** The step that a viewer must take first for an access of theirs; undefined without one. */
   missingFor?(viewer: Viewer, access: Role): (() => AppError) | undefined
-  /** The id of the account of a signed-in caller. */
   accountOf?(viewer: Viewer): string | undefined
   /** The key of this administrator, for the calls that need it. */
   adminKeyOf?(viewer: Viewer): string | undefined
@@ -29,7 +28,6 @@ interface Requirements {
   needsProofWithin?: ProofMinutes
 }
 
-/** The keys that came with a request. */
 interface Keys {
   clientKey: string | undefined
   adminKey: string | undefined

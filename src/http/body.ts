@@ -38,7 +38,6 @@ export function tooLarge(maxBytes: number): AppError {
   return bodyTooLarge(limit)
 }
 
-/** Whether a header says that the body is a form. */
 export function isFormType(contentType: string | undefined): boolean {
   return typeOf(contentType) === formType
 }

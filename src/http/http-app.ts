@@ -9,7 +9,6 @@ import type { Traffic } from './traffic.ts'
 /** The step of HTTP: what it keeps in memory for all routes and pages. */
 export interface HttpApp extends Platform {
   config: Readonly<HttpConfig>
-  /** Finished answers and pages. */
   answers: ResponseCache
   /** The line in which answers are compressed. */
   compressions: Compressions
@@ -17,6 +16,5 @@ export interface HttpApp extends Platform {
   rendering: FairQueue
   /** The browsers' reports about the policy of pages. */
   policyReports: PolicyReports
-  /** The requests that were answered. */
   traffic: Traffic
 }

@@ -9,7 +9,6 @@ import type { HttpApp } from './http-app.ts'
 
 const durations = 'daybook_http_request_duration_seconds'
 
-/** The figures of this process that HTTP has. */
 export const httpMetrics: readonly MetricsPart<HttpApp>[] = [
   {
     metrics: {

@@ -13,7 +13,6 @@ export type Match<App, Viewer> =
   | { kind: 'route'; pattern: string; route: Route<App, Viewer>; params: Record<string, string> }
   /** Without a page: the page that says that nothing is there. */
   | { kind: 'page'; pattern: string; page: Page | undefined }
-  /** A path of routes in other letters. */
   | { kind: 'moved'; pattern: string; to: string }
   | { kind: 'nothing'; pattern: string; error: AppError }
 
@@ -81,7 +80,6 @@ export class Matcher<App, Viewer> {
     return { kind: 'nothing', pattern: anyPattern, error: nothingAt(method, methods) }
   }
 
-  /** The page at a path, or the one whose data is at it. */
   pageAt(pathname: string): Page | undefined {
     const plain = this.#plainPages.get(pathname)
     if (plain !== undefined) return plain

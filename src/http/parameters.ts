@@ -14,7 +14,6 @@ export const requestInvalid = defineError({
   remedy: 'Correct the field that the answer names; the sentence says what is allowed.',
 })
 
-/** The usual error of a parameter that is wrong. */
 export const badParameter = defineError({
   code: 'search.parameter',
   status: 400,
@@ -70,7 +69,6 @@ export function placeParameter(name: string, description: string) {
     .meta({ description })
 }
 
-/** One of some words. */
 export function choiceParameter<const T extends readonly string[]>(name: string, choices: T) {
   return z.enum(choices, { error: `The parameter ${name} must be one of ${choices.join(', ')}.` })
 }
@@ -80,7 +78,6 @@ export function textParameter(name: string, max: number, description: string) {
   return textOfAtMost(name, max).default('').meta({ description })
 }
 
-/** A text that may be left out. */
 export function optionalTextParameter(name: string, max: number, description: string) {
   return textOfAtMost(name, max).optional().meta({ description })
 }

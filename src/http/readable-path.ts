@@ -7,7 +7,6 @@ export function readablePath(pathname: string): string {
   return isReadable(pathname) ? pathname : `/${encodeURIComponent(pathname.slice(1))}`
 }
 
-/** Whether a part of an address can be decoded. */
 export function isReadable(text: string): boolean {
   return decode(text) !== undefined
 }

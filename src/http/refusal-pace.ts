@@ -26,7 +26,6 @@ export class RefusalPace {
     this.#atOnce = limits.limit(refusalsAtOnce)
   }
 
-  /** How many refusals wait to be answered. */
   get waiting(): number {
     return this.#delayed.running
   }

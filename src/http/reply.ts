@@ -10,7 +10,6 @@ export function jsonReply(
 
 export const plainText = 'text/plain; charset=utf-8'
 
-/** A short text for people and programs. */
 export function textReply(text: string, headers: Record<string, string> = {}): JsonReply {
   return { status: 200, mediaType: plainText, body: () => text, headers }
 }

@@ -91,7 +91,6 @@ export class RequestLog {
     this.#connections.count('connections')
   }
 
-  /** A defect. */
   failed(error: unknown, pattern: string): void {
     this.#log().error({ err: error, path: pattern }, 'A request failed.')
   }

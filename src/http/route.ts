@@ -38,7 +38,6 @@ export interface RouteRequest<
   Body = Record<string, unknown>,
 > {
   readonly viewer: Viewer
-  /** Path parameters, decoded. */
   readonly params: Params
   readonly query: Query
   /** Without a schema: the members of the JSON object; empty where nothing was sent. */
@@ -59,7 +58,7 @@ export interface RouteRequest<
   readonly userAgent: string
 }
 
-/** The answer of a route; `reply.ts` makes the usual ones. */
+/** The answer of a route; `reply.ts` makes the usual ones. A route that returns none answers 204. */
 export type RouteReply = JsonReply | FileReply
 
 /** JSON for the caller, or a short text. Status 204 has no body. */
@@ -92,7 +91,6 @@ export interface FileReply {
   name: string
 }
 
-/** The declaration of an answer that is a file: its media types. */
 export class FileAnswer {
   readonly mediaTypes: readonly string[]
 
@@ -159,7 +157,7 @@ export interface Route<App, Viewer> extends RouteFacts {
     app: App,
     caller: { authorization: string; address: string },
   ): Promise<{ viewer: Viewer } | { reply: JsonReply } | undefined>
-  handle(app: App, request: RouteRequest<Viewer, unknown, unknown, unknown>): Promise<RouteReply>
+  handle(app: App, request: RouteRequest<Viewer, unknown, unknown, unknown>): Promise<RouteReply | void>
 }
 
 /**
@@ -213,7 +211,7 @@ interface TypedRoute<
       OutputOf<Query, URLSearchParams>,
       OutputOf<Body, Record<string, unknown>>
     >,
-  ): Promise<RouteReply>
+  ): Promise<RouteReply | void>
 }
 
 /** A declaration as a feature writes it: the types of its request follow from its path and its schemas. */
@@ -229,7 +227,6 @@ export type RouteDeclaration<
   Omit<Route<App, Viewer>, 'path' | 'params' | 'query' | 'body' | 'handle' | Shared> &
   Partial<Pick<RouteFacts, Shared>>
 
-/** The facts that the routes of a group share. */
 type GroupFacts = Pick<RouteFacts, 'access' | 'caching'> & Partial<Omit<RouteFacts, 'path' | 'summary'>>
 
 type OutputOf<Schema extends z.ZodType | undefined, Otherwise> = Schema extends z.ZodType ? z.output<Schema> : Otherwise

@@ -15,7 +15,6 @@ import type { HttpApp, ServerParts } from './server-parts.ts'
 /** An answer to a request for a page, or where the page is. */
 export type PageReply = { answer: CachedResponse; refusal: AppError | undefined } | { movedTo: string }
 
-/** A request that a page was found for, or none. */
 export interface PageCall {
   page: Page | undefined
   pattern: string
@@ -23,7 +22,6 @@ export interface PageCall {
   method: 'GET' | 'HEAD' | 'POST'
   /** Tells the caller's network address. */
   callerAddress: () => string
-  /** The fields of a POST. */
   form: ReceivedForm | undefined
 }
 

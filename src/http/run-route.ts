@@ -8,10 +8,10 @@ import type { Rendered } from './cache/response-cache.ts'
 import type { FinishedAnswers } from './finished-answers.ts'
 import { siteUrlOf } from './origin.ts'
 import { type Caching, type Route, type RouteReply, type RouteRequest, takesNoFields } from './route.ts'
+import { emptyReply } from './reply.ts'
 import { type StartedFile, startFile } from './send-file.ts'
 import type { Exchange, HttpApp, ServerParts } from './server-parts.ts'
 
-/** A request that a route was found for. */
 export interface RouteCall<App, Viewer> {
   route: Route<App, Viewer>
   params: Record<string, string>
@@ -46,11 +46,12 @@ export async function runRoute<App extends HttpApp, Viewer>(
   const keys = { clientKey: single(headers['api-key']), adminKey: single(headers['admin-key']) }
   authorize(route, viewer, keys, { policy, clientApiKey: app.config.clientApiKey, now: app.clock.now() })
   const request = requestOf(call, viewer, incoming.headers, () => siteUrlOf(app.config, incoming))
-  const make = async (): Promise<Rendered> => renderedOf(route, await route.handle(app, request))
+  const reply = async (): Promise<RouteReply> => (await route.handle(app, request)) ?? emptyReply()
+  const make = async (): Promise<Rendered> => renderedOf(route, await reply())
   // A route that has its answers at hand keeps them itself.
   if (route.caching !== 'shared' || route.peek !== undefined) {
-    const reply = await route.handle(app, request)
-    return 'file' in reply ? startFile(reply) : renderedOf(route, reply).build()
+    const made = await reply()
+    return 'file' in made ? startFile(made) : renderedOf(route, made).build()
   }
   content.assertCurrent()
   if (viewer !== anonymous) {

@@ -46,7 +46,6 @@ export function ownScripts(marked: string, nonce: string): { html: string; scrip
   return { html: marked.replaceAll(mark, ''), scripts }
 }
 
-/** The name of a script in a policy. */
 export function hashOf(script: string | Buffer): string {
   return `'sha256-${hash('sha256', script, 'base64')}'`
 }

@@ -18,7 +18,6 @@ import { sendError, sendMoved, sendResponse } from './send-response.ts'
 import type { HttpApp, ServerParts } from './server-parts.ts'
 import { Upload } from './upload.ts'
 
-/** The parts of a server that its requests share. */
 interface Serving<App extends HttpApp, Viewer> {
   app: App
   parts: ServerParts<App, Viewer>

@@ -24,12 +24,10 @@ export interface HttpApp {
   clock: Clock
   diskSpace: DiskSpace
   limits: RateLimits
-  /** Finished answers and pages. */
   answers: ResponseCache
   compressions: Compressions
   /** Pages and lists that are not kept wait their turn in it. */
   rendering: FairQueue
-  /** The requests that were answered. */
   traffic: Traffic
 }
 
@@ -37,11 +35,9 @@ export interface HttpApp {
 export interface ServerParts<App, Viewer> {
   routes: readonly Route<App, Viewer>[]
   pages: readonly Page[]
-  /** Renders them. */
   renderer: Pages
   /** The directory of the browser's files. */
   assetsDirectory: string
-  /** The content that finished answers are made from. */
   content: Content
   readinessChecks: readonly ReadinessCheck<App>[]
   readinessRemarks: readonly ReadinessRemark<App>[]

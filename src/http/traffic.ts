@@ -39,7 +39,6 @@ export class Traffic {
     else tally.whole += 1
   }
 
-  /** The lines of a histogram. */
   samples(name: string): Sample[] {
     for (const [route, tally] of this.#finished) {
       this.#addFinished('200', route, tally.whole)

@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabaseCall } from '../db/call.ts'
 import { isAppError } from './errors.ts'
 
-/** Which request something is done for. */
 export interface RequestFacts {
   /** As the answer has it in `x-request-id`, and the log. */
   readonly requestId: string

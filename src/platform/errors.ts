@@ -9,7 +9,6 @@ const brand = Symbol.for('daybook.app-error')
 export interface AppErrorInit {
   /** Stable dotted code for programs, for example `search.parameter`. */
   code: string
-  /** HTTP status. */
   status: number
   /** One sentence for people: what is wrong and what to do. */
   message: string

@@ -21,12 +21,10 @@ export interface Platform {
   maintenanceDb: SqlDatabase
   log: Log
   clock: Clock
-  /** Whether anything may be written. */
   diskSpace: DiskSpace
   /** How often what may be done. */
   limits: RateLimits
   /** Later work, also of another process. */
   jobs: Jobs
-  /** The emails of the site. */
   mail: Mail
 }

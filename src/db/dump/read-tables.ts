@@ -33,7 +33,6 @@ export async function* readRows(trx: SqlRunner, { name, columns }: SiteTable): A
   await sql`close dumped_rows`.execute(trx)
 }
 
-/** The place that a sequence has reached. */
 export interface SequencePlace {
   name: string
   value: string

@@ -2,7 +2,6 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 
-/** Whether there is a database already. */
 export function hasEmbedded(dataDir: string): boolean {
   return fs.existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
 }

@@ -329,4 +329,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       hash text not null,
       recorded_at timestamptz not null default now()
     )`.execute(db)
+
+  // Administrators who work on notices (docs/spec/notices.md#assigned).
+  await sql`
+    create table notice_assignments (
+      -- The row of a notice is what its events have made of it: this is no event, and stands apart.
+      notice_id uuid primary key references notices,
+      member_id uuid not null references users on delete cascade,
+      assigned_at timestamptz not null
+    )`.execute(db)
+  await sql`create index notice_assignments_of_member on notice_assignments (member_id)`.execute(db)
 }

@@ -1,7 +1,6 @@
 import type { OutageReports } from '../open-database.ts'
 import { isCrowded, reasonOf } from './faults.ts'
 
-/** The wait between two attempts to reach a PostgreSQL that is away. */
 const againMs = 1_000
 /** A statement that takes minutes is no reason to try all the time. */
 const slowAgainMs = 3_000

@@ -61,7 +61,6 @@ export function isCrowded(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '53300'
 }
 
-/** One line for a log. */
 export function reasonOf(error: unknown): string {
   // Several addresses of one host were tried: the error of all of them has no words of its own.
   if (error instanceof AggregateError) return [...new Set(error.errors.map(reasonOf))].join('; ')

@@ -59,7 +59,6 @@ export async function findTooManyRights(connection: SqlRunner): Promise<string |
   return rows[0]?.problem
 }
 
-/** The role that a connection runs as. */
 export async function roleOf(connection: SqlRunner): Promise<string> {
   const { rows } = await sql<{ role: string }>`select current_user as role`.execute(connection)
   return rows[0]?.role ?? ''

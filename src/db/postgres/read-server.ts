@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { SqlRunner } from '../queryable.ts'
 
-/** The facts that a PostgreSQL reports of itself. */
 export interface ServerFacts {
   version: string
   encoding: string

@@ -12,7 +12,6 @@ const lookEveryMs = 500
 /** The server gives a statement up by itself. After this time more, its answer is lost. */
 const answerLostMs = 5_000
 
-/** The server behind a pool. */
 interface WatchedServer {
   readonly contact: PostgresContact
   readonly reports: OutageReports

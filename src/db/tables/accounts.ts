@@ -40,7 +40,6 @@ interface UsersTable {
   is_admin: Generated<boolean>
   /** An administrator's mark: they see notices about children. */
   is_safety_officer: Generated<boolean>
-  /** Whether there is a passkey or an authenticator app. */
   has_second_factor: Generated<boolean>
   vip_disabled: Generated<boolean>
   vip_disabled_at: Timestamp | null

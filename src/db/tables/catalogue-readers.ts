@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Timestamp, TimestampByDefault } from './columns.ts'
 
-/** The tables of what the library remembers for its readers. */
 export interface ReadersTables {
   readers: ReadersTable
   saved_entries: SavedEntriesTable

@@ -366,7 +366,6 @@ interface SavedFiltersTable {
   search: string
   category_id: number | null
   status: string
-  made_by: string
   made_at: TimestampByDefault
 }
 

@@ -57,7 +57,6 @@ interface SiteTextsTable {
   changed_at: TimestampByDefault
 }
 
-/** Long work that is under way. */
 interface RunsTable {
   subject_id: string
   kind: string
@@ -68,7 +67,6 @@ interface RunsTable {
   advanced_at: TimestampByDefault
 }
 
-/** Alarms for the operator. */
 interface AlarmsTable {
   name: string
   headline: string

@@ -35,7 +35,6 @@ interface InvariantChecksTable {
 interface DemoTable {
   only_row: Generated<boolean>
   began_at: TimestampByDefault
-  /** The names of the filled parts. */
   filled: ColumnType<string[], string[] | undefined, string[]>
 }
 

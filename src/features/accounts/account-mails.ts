@@ -29,12 +29,10 @@ export type NamedActor = z.infer<typeof NamedActor>
 
 const Address = z.object({ label: z.string(), before: z.string(), after: z.string() })
 
-/** A grave act, as an email reports it. */
 const NamedAct = z.object({
   action: z.enum(graveActions),
   by: NamedActor,
   at: z.string(),
-  /** To whom it was done. */
   member: NamedPerson.optional(),
   /** How many members it was done to, or with. */
   count: z.int().optional(),
@@ -53,7 +51,6 @@ const NewDevice = Reader.extend({ device: z.string(), at: z.string() })
 const security = { urgency: 'awaited', purpose: 'security' } as const
 const requested = { urgency: 'awaited', purpose: 'requested' } as const
 
-/** The emails about accounts. */
 export const accountMails = {
   welcome: defineEmail('accounts.welcome', requested, Reader.extend(Member.shape)),
   /** To an address that somebody typed, perhaps nobody's; or to that of a member whom an administrator helps. */

@@ -11,7 +11,6 @@ import { ProfileCard } from './settings/profile-card.tsx'
 import { SessionsList } from './settings/sessions-list.tsx'
 import { type AccountFacts, SettingsDialogsProvider } from './settings/settings-dialogs.tsx'
 
-/** The sections of the account page. */
 export const accountsOnAccountPage: AccountPageContribution<AccountFacts> = {
   feature: 'accounts',
   Provider: SettingsDialogsProvider,

@@ -2,7 +2,6 @@ import type { AccountsApp } from './app.ts'
 import type { FirstStep } from '../office/contributions.ts'
 import type { DeclaredText } from '../office/texts/site-text.ts'
 
-/** The texts that accounts, their emails and the guard show. */
 export const accountTexts: readonly DeclaredText[] = [
   {
     key: 'brand.name',
@@ -35,7 +34,6 @@ export const accountTexts: readonly DeclaredText[] = [
 
 const softwareName = 'Daybook'
 
-/** Whether the site has a name of its own. */
 export function readBrandStep({ texts }: Pick<AccountsApp, 'texts'>): FirstStep {
   const isDone = texts.inForce.brandName !== softwareName
   return {

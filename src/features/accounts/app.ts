@@ -1,14 +1,14 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { AccountsTables } from '../../db/tables/accounts.ts'
 import type { OfficeTables } from '../../db/tables/office.ts'
 import type { OfficeApp } from '../office/app.ts'
 import type { Passwords } from './passwords/passwords.server.ts'
 import type { AccountsConfig } from './accounts-config.server.ts'
 
-/** The tables that accounts sees. It writes its own and reads those on its left. */
 export interface AccountsDatabase extends OfficeTables, AccountsTables {}
 
-/** The step of accounts. */
+export type AccountsTransaction = Transaction<AccountsDatabase>
+
 export interface AccountsApp extends OfficeApp {
   config: Readonly<AccountsConfig>
   db: Kysely<AccountsDatabase>

@@ -44,7 +44,6 @@ export const accountActions = {
   },
 } as const satisfies ActionsByGroup
 
-/** The objects of these acts, by kind. */
 export const accountSubjects = {
   member: {
     words: ({ name }) => name ?? 'a deleted account',

@@ -1,6 +1,7 @@
 import { appointFirstAdministrator } from './administrators/appoint-first-administrator.server.ts'
 import { closeDemoAccounts } from './administrators/close-demo-accounts.server.ts'
 import { administratorChecks } from './administrators/examine-administrators.server.ts'
+import { queueMetrics, readingsOfQueue } from '../../platform/metrics/metric.ts'
 import type { AccountsApp } from './app.ts'
 import { refuseUnclosable } from './account/close-account.server.ts'
 import { exportAccount } from './account/export-account.server.ts'
@@ -15,12 +16,10 @@ import { exportFeedToken } from './feed-tokens/feed-tokens.server.ts'
 import { accountJobs } from './jobs.server.ts'
 import { exportMemberNote } from './people/member-note.server.ts'
 import { accountTexts, readBrandStep } from './account-texts.ts'
-import { passwordMetrics } from './passwords/password-metrics.server.ts'
 import { stopMetrics } from './sent-emails/stop-metrics.server.ts'
 import { exportSentEmails } from './sent-emails/sent-emails.server.ts'
 import { listSessions } from './sessions/list-sessions.server.ts'
 
-/** The lists that the accounts contribute to. */
 export const accountContributions: FeatureContributions<AccountsApp> = {
   auditActions: accountActions,
   auditSubjects: accountSubjects,
@@ -39,7 +38,10 @@ export const accountContributions: FeatureContributions<AccountsApp> = {
     { name: 'note', read: exportMemberNote },
   ],
   accountDeletion: { check: refuseUnclosable },
-  metrics: [passwordMetrics, stopMetrics],
+  metrics: [
+    { metrics: queueMetrics, read: ({ passwords }) => readingsOfQueue('hashing', passwords.queue) },
+    stopMetrics,
+  ],
   texts: () => Promise.resolve(accountTexts),
   adminHome: {
     firstSteps: [{ order: 10, name: 'brand', read: (app) => Promise.resolve(readBrandStep(app)) }],

@@ -8,7 +8,6 @@ import { PersonSignIn } from './people/parts/person-sign-in.tsx'
 import { PersonTrail } from './people/parts/person-trail.tsx'
 import type { PersonPageContribution } from './people/person-page.ts'
 
-/** The sections of the page of a member. */
 export const accountsOnPersonPage: PersonPageContribution = {
   feature: 'accounts',
   sections: [

@@ -53,7 +53,6 @@ const factorFields = {
   passkey: passkeyField('passkey', "The browser's answer to a passkey's options, as JSON.").nullish(),
 }
 
-/** The second factor that came with a body, if one did. */
 function factorOf({
   code,
   passkey,
@@ -211,10 +210,7 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     needsProofWithin: 15,
     summary: "Ends all of the caller's sessions but the one of this request.",
     answers: { 204: null },
-    handle: async (app, { viewer }) => {
-      await endOtherSessions(app, viewer)
-      return emptyReply()
-    },
+    handle: (app, { viewer }) => endOtherSessions(app, viewer),
   }),
 
   route({
@@ -225,10 +221,7 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     params: idParams('The id of the session, as GET /auth/sessions lists it.', sessionNotFound),
     answers: { 204: null },
     errors: [sessionNotFound],
-    handle: async (app, { viewer, params }) => {
-      await endSession(app, viewer, { id: params.id })
-      return emptyReply()
-    },
+    handle: (app, { viewer, params }) => endSession(app, viewer, { id: params.id }),
   }),
 
   route({
@@ -246,10 +239,7 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     needsProofWithin: 15,
     summary: "Forgets all of the caller's devices but the one of this request. Their sessions stay.",
     answers: { 204: null },
-    handle: async (app, { viewer, header }) => {
-      await forgetOtherDevices(app, viewer, readDeviceSecrets(app, header('cookie')))
-      return emptyReply()
-    },
+    handle: (app, { viewer, header }) => forgetOtherDevices(app, viewer, readDeviceSecrets(app, header('cookie'))),
   }),
 
   route({
@@ -260,10 +250,7 @@ export const accountRoutes: Route<AccountsApp, Viewer>[] = [
     params: idParams('The id of the device, as GET /auth/devices lists it.', deviceNotFound),
     answers: { 204: null },
     errors: [deviceNotFound],
-    handle: async (app, { viewer, params }) => {
-      await forgetDevice(app, viewer, { id: params.id })
-      return emptyReply()
-    },
+    handle: (app, { viewer, params }) => forgetDevice(app, viewer, { id: params.id }),
   }),
 
   route({

@@ -3,15 +3,12 @@ import { KeptBans, MembershipLosses } from './parts/account/deletion-notes.tsx'
 import { KnownMembershipProvider, useKnownMembership } from './parts/account/known-membership.tsx'
 import { SubscriptionStatus } from './parts/account/subscription-status.tsx'
 
-/** The facts of the site that the membership uses. */
 interface MembershipFacts {
   /** Whether memberships are sold: else neither the plans nor the portal lead anywhere. */
   isSold: boolean
-  /** The benefits of a VIP, as the operator words them. */
   vipBenefits: readonly string[]
 }
 
-/** The sections of the account page: the subscription, and below it the payments. */
 export const membershipOnAccountPage: AccountPageContribution<MembershipFacts> = {
   feature: 'membership',
   Provider: KnownMembershipProvider,

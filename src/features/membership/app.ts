@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { AccountsDatabase } from '../accounts/app.ts'
 import type { MembershipTables } from '../../db/tables/membership.ts'
 import type { AccountsApp } from '../accounts/app.ts'
@@ -7,10 +7,10 @@ import type { Checkouts } from './checkout/checkouts.server.ts'
 import type { Payments } from './stripe/payments.server.ts'
 import type { MembershipConfig } from './membership-config.server.ts'
 
-/** The tables that membership sees. It writes its own and reads those of accounts. */
 export interface MembershipDatabase extends AccountsDatabase, MembershipTables {}
 
-/** The step of membership. */
+export type MembershipTransaction = Transaction<MembershipDatabase>
+
 export interface MembershipApp extends AccountsApp {
   config: Readonly<MembershipConfig>
   db: Kysely<MembershipDatabase>

@@ -14,7 +14,6 @@ export const membershipActions = {
   },
 } as const satisfies ActionsByGroup
 
-/** The objects of these acts, by kind. */
 export const membershipSubjects = {
   member_import: { words: () => 'an import of members', path: () => '/admin/people/import' },
 } satisfies AuditSubjects

@@ -10,17 +10,16 @@ import { endMembership } from './account/end-membership.server.ts'
 import { updateStripeEmail } from './account/update-stripe-email.server.ts'
 import { exportMembership } from './account/export-membership.server.ts'
 import {
+  billingMetrics,
   readPaymentProblems,
   readPaymentsStep,
   readStripeStanding,
   readUnhealedDrift,
 } from './admin/billing-home.server.ts'
-import { billingMetrics } from './admin/billing-metrics.server.ts'
 import { membershipEmails } from './emails/membership-emails.server.ts'
 import { membershipJobs } from './jobs.server.ts'
 import { paymentsCheck } from './stripe/examine-payments.server.ts'
 
-/** The lists that the membership contributes to. */
 export const membershipContributions: FeatureContributions<MembershipApp> = {
   auditActions: membershipActions,
   auditSubjects: membershipSubjects,

@@ -10,9 +10,7 @@ import type { AccountsConfig } from '../accounts/accounts-config.server.ts'
 export interface PaymentsConfig {
   /** The sandbox answers, once the start has put its address and keys here. */
   isSandbox: boolean
-  /** Nothing is sold, and nobody is asked. */
   isOff: boolean
-  /** A secret. */
   secretKey: string
   /** Secrets; two while one replaces the other. */
   webhookSecrets: string[]

@@ -7,7 +7,6 @@ const news = { urgency: 'bulk', purpose: 'news' } as const
 const Invoice = z.object({ invoiceId: z.string() })
 const Member = z.object({ userId: z.string() })
 
-/** The emails about memberships. */
 export const membershipMails = {
   receipt: defineEmail('membership.receipt', receipt, Invoice),
   paymentFailed: defineEmail('membership.payment-failed', receipt, Invoice),

@@ -1,6 +1,5 @@
 import type { Page } from '../../http/pages/page.ts'
 
-/** The pages of membership. */
 export const membershipPages: readonly Page[] = [
   { kind: 'public', path: '/plans', file: 'features/membership/pages/plans.tsx' },
   { kind: 'public', path: '/terms', id: 'terms', file: 'features/membership/pages/legal.tsx' },

@@ -1,7 +1,6 @@
 import type { PersonPageContribution } from '../accounts/people/person-page.ts'
 import { PersonAccess } from './vips/parts/person-access.tsx'
 
-/** The sections of the page of a member. */
 export const membershipOnPersonPage: PersonPageContribution = {
   feature: 'membership',
   sections: [{ name: 'access', order: 20, Section: PersonAccess }],

@@ -1,11 +1,12 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { NoticesTables } from '../../db/tables/notices.ts'
 import type { RequestsApp, RequestsDatabase } from '../requests/app.ts'
 import type { RemovalJournal } from './journal/journal-file.server.ts'
 import type { NoticesConfig } from './notices-config.server.ts'
 
-/** The tables that the notices see. They write their own and read those on their left. */
 export interface NoticesDatabase extends RequestsDatabase, NoticesTables {}
+
+export type NoticesTransaction = Transaction<NoticesDatabase>
 
 export interface NoticesApp extends RequestsApp {
   config: Readonly<NoticesConfig>

@@ -1,6 +1,5 @@
 import type { ActionsByGroup, AuditSubjects, NamesOf } from '../office/audit/audit-event.ts'
 
-/** The acts of the notices in the audit log, by the groups of the screen, each with its label. */
 export const noticeActions = {
   notices: {
     'notice.reviewed': 'Began the review of a notice',
@@ -25,7 +24,6 @@ export const noticeActions = {
   },
 } as const satisfies ActionsByGroup
 
-/** The objects of these acts, by kind. */
 export const noticeSubjects = {
   // The log has no reference of notices for safety officers alone.
   notice: {

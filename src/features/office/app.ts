@@ -9,7 +9,6 @@ import type { People } from './people.ts'
 import type { Rehearsal } from './rehearsal.server.ts'
 import type { SiteTexts } from './texts/site-texts.server.ts'
 
-/** The step of the office. */
 export interface OfficeApp extends HttpApp {
   config: Readonly<OfficeConfig>
   db: Kysely<OfficeTables>
@@ -18,11 +17,8 @@ export interface OfficeApp extends HttpApp {
   alarms: Alarms
   /** Counters of the audit log for events that come in floods. */
   countedEvents: CountedEvents
-  /** The texts that administrators may change. */
   texts: SiteTexts
   people: People
-  /** Whether the site is a copy that speaks to nobody. */
   rehearsal: Rehearsal
-  /** The words for what the audit log holds. */
   audit: AuditWords
 }

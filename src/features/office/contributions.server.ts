@@ -2,13 +2,11 @@ import { deleteOldAlarms, readAlarms } from './alarms/alarms.server.ts'
 import type { OfficeApp } from './app.ts'
 import { anchorAuditLog } from './audit/audit-anchors.server.ts'
 import { officeActions, officeSubjects } from './audit/audit-event.ts'
-import { checkAuditLog } from './audit/check-audit-log.server.ts'
+import { checkAuditLog, readAuditProblems } from './audit/check-audit-log.server.ts'
 import { deleteOldAuditEvents } from './audit/delete-old-events.server.ts'
-import { readAuditProblems } from './audit/read-audit-problems.server.ts'
 import type { Contributions } from './contributions.ts'
 import { officeChecks } from './doctor-checks.server.ts'
 
-/** The lists that the office contributes to. */
 export const officeContributions: Contributions<OfficeApp> = {
   auditActions: officeActions,
   auditSubjects: officeSubjects,

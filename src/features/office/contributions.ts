@@ -43,7 +43,6 @@ export interface AdminHomePart<App> {
   standings?: readonly ((app: App) => Promise<string>)[]
 }
 
-/** The groups of rows on the home, in their order. */
 export const homeGroups = [
   'notices',
   'inquiries',
@@ -56,7 +55,6 @@ export const homeGroups = [
 ] as const
 export type HomeGroup = (typeof homeGroups)[number]
 
-/** A row of the home. */
 export interface HomeRow {
   /** In bold, such as '3 requests to decide'. */
   sentence: string
@@ -66,7 +64,6 @@ export interface HomeRow {
   line?: string
   /** The end of its clock. */
   until?: Date
-  /** It has ended. */
   isOverdue?: boolean
   /** Since when it waits, or when it failed. */
   since?: Date
@@ -98,7 +95,6 @@ export interface Waiting extends HomeRow {
 export interface Problem extends HomeRow {
   /** 'other' where none is given. */
   group?: HomeGroup
-  /** The alarm that it tells of; else it is one of its kind. */
   alarm?: string
   /** A row of waiting work says it: it is counted in /metrics alone. */
   isToldByWaiting?: true
@@ -115,7 +111,6 @@ export interface Invariant {
   headline: string
   /** The fault of the rows that are found: 'They are published, and ...'. */
   sentence: string
-  /** The advice to the operator. */
   advice: string
   /** The table that is gone through, named in SQL, in the order of a unique key. */
   over: { table: RawBuilder<unknown>; key: string; type: 'integer' | 'uuid' }

@@ -26,7 +26,6 @@ export interface People {
    * the second factor waits for it.
    */
   isAdministrator(trx: Transaction<OfficeTables>, memberId: string): Promise<boolean>
-  /** Every administrator, as an email addresses them. */
   listAdministrators(db: SqlRunner): Promise<{ userId: string; email: string; name: string }[]>
   /** Notifies the administrators, and the old address, of an address that was changed. */
   notifyOfAddress(trx: Transaction<OfficeTables>, changed: { by: AuditActor; address: ChangedAddress }): Promise<void>

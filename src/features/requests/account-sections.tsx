@@ -1,6 +1,5 @@
 import type { AccountPageContribution } from '../accounts/settings/account-page.ts'
 
-/** The notes of the requests on the deletion of an account. */
 export const requestsOnAccountPage: AccountPageContribution<unknown> = {
   feature: 'requests',
   sections: [],

@@ -1,12 +1,12 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { RequestsTables } from '../../db/tables/requests.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../catalogue/app.ts'
 import type { RequestsConfig } from './requests-config.server.ts'
 
-/** The tables that the requests see. They write their own and read those on their left. */
 export interface RequestsDatabase extends CatalogueDatabase, RequestsTables {}
 
-/** The step of the requests. */
+export type RequestsTransaction = Transaction<RequestsDatabase>
+
 export interface RequestsApp extends CatalogueApp {
   config: Readonly<RequestsConfig>
   db: Kysely<RequestsDatabase>

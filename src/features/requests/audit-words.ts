@@ -26,7 +26,6 @@ const requestLists: Record<string, string> = {
   'request.rejected': '?status=rejected',
 }
 
-/** The objects of these acts, by kind. */
 export const requestSubjects = {
   request: {
     // The title at that time outlives the request.

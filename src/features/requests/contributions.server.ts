@@ -9,7 +9,6 @@ import { requestJobs } from './jobs.server.ts'
 import { exportInquiries } from './support/answer-inquiry.server.ts'
 import { readRefusedInquiries, readStuckInquiries, readWaitingInquiries } from './support/support-home.server.ts'
 
-/** The lists that the requests contribute to. */
 export const requestsContributions: FeatureContributions<RequestsApp> = {
   auditActions: requestActions,
   auditSubjects: requestSubjects,

@@ -1,6 +1,5 @@
 import type { Page } from '../../http/pages/page.ts'
 
-/** The pages of the requests. */
 export const requestsPages: readonly Page[] = [
   { kind: 'shell', access: 'member', path: '/requests', file: 'features/requests/pages/requests.tsx' },
   {

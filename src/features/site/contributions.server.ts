@@ -14,7 +14,6 @@ import {
 import { backupMetrics } from './metrics/site-metrics.server.ts'
 import { siteTexts } from './site-texts.ts'
 
-/** The lists that the site itself contributes to. */
 export const siteContributions: FeatureContributions<SiteApp> = {
   auditActions: siteActions,
   auditSubjects: siteSubjects,

@@ -8,7 +8,6 @@ import type { SiteApp } from './app.ts'
 import { requestsContributions } from '../requests/contributions.server.ts'
 import { siteContributions } from './contributions.server.ts'
 
-/** The contributions of every feature on the server, in the order of the row. */
 export const features: readonly FeatureContributions<SiteApp>[] = [
   officeContributions,
   accountContributions,

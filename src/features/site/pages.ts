@@ -9,7 +9,6 @@ export const guards = {
 /** Says that nothing is there, at every address that no page declares. */
 export const notFoundFile = 'features/site/pages/not-found.tsx'
 
-/** The pages of the site as a whole. */
 export const sitePages: readonly Page[] = [
   { kind: 'public', path: '/', id: 'features/site/pages/chooser', file: 'features/site/pages/chooser.tsx' },
   { kind: 'public', path: '/chooser', file: 'features/site/pages/chooser.tsx' },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { MessageAnswer } from '../../http/message-schema.ts'
-import { emptyReply, jsonReply, plainText, redirectReply, textReply } from '../../http/reply.ts'
+import { jsonReply, plainText, redirectReply, textReply } from '../../http/reply.ts'
 import { notFound } from '../../http/match.ts'
 import { noReport } from '../../http/policy-reports.ts'
 import { policyReportsPath } from '../../http/security-headers.ts'
@@ -198,10 +198,7 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
     described: { body: z.union([z.array(z.looseObject({})), z.looseObject({ 'csp-report': z.looseObject({}) })]) },
     answers: { 204: null },
     errors: [noReport],
-    handle: async (app, { rawBody, address }) => {
-      await receivePolicyReport(app, rawBody, address)
-      return emptyReply()
-    },
+    handle: (app, { rawBody, address }) => receivePolicyReport(app, rawBody, address),
   }),
   route({
     access: 'anyone',

@@ -35,7 +35,6 @@ export function visitorLabelOf(pathname: string): string | undefined {
   return ['plans', 'login', 'register'].includes(first) ? first.toUpperCase() : labelOf(pathname)
 }
 
-/** The same in the header of the VIP area. */
 export function vipLabelOf(pathname: string): string {
   const first = firstSegment(pathname)
   const section = sections.find((section) => `vip-${section}` === first)

@@ -13,7 +13,6 @@ import { agePattern } from './backup/age.server.ts'
 
 const aBucket = bucket('backups')
 
-/** A folder, or a bucket by its address. */
 const folderOrBucket: Kind<string> = {
   expected:
     'the path of a folder, or an address like https://KEY:SECRET@s3.eu-central-1.amazonaws.com/bucket?region=eu-central-1',

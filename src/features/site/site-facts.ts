@@ -10,20 +10,16 @@ export interface SiteFacts {
   communityUrl: string
   vipCommunityUrl: string
   contactEmail: string
-  /** Stands on the denied view of VIP pages. */
   accessDeniedMessage: string
   dmcaEmail: string
   publicUrl: string
   timeZone: string
   year: number
   clientApiKey: string
-  /** The file hosts A, B and C. */
   fileHosts: readonly FileHost[]
   /** Absent while it is the house's own. */
   look?: Look
-  /** Whether the database holds the demo. */
   isDemo: boolean
-  /** Whether the site is a copy that speaks to nobody. */
   isRehearsal: boolean
 }
 

@@ -1,7 +1,6 @@
 import { appearanceKey } from './appearance/appearance.ts'
 import type { DeclaredText } from '../office/texts/site-text.ts'
 
-/** The texts of the frame of every page. */
 export const siteTexts: readonly DeclaredText[] = [
   {
     key: appearanceKey,

@@ -1,6 +1,5 @@
 import { defaultMaxBodyBytes, type Route } from '../route.ts'
 
-/** The facts of a route that the documentation reads. */
 export type DocumentedRoute = Omit<Route<unknown, unknown>, 'handle' | 'peek'>
 
 /** The routes of one feature, under its name. */
@@ -16,7 +15,6 @@ export function sortedRoutes(routes: readonly DocumentedRoute[]): DocumentedRout
   return [...routes].sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
-/** Whether the route reads what its body holds. */
 export function readsBody({ body, described }: DocumentedRoute): boolean {
   return body !== undefined || described?.body !== undefined
 }
@@ -27,7 +25,6 @@ export function bodyLimitOf({ method, maxBodyBytes = defaultMaxBodyBytes }: Docu
   return maxBodyBytes < 1024 * 1024 ? `${maxBodyBytes / 1024} KiB` : `${maxBodyBytes / (1024 * 1024)} MiB`
 }
 
-/** The headers with keys that the route needs. */
 export function keysOf({ access, needsClientKey, needsAdminKey }: DocumentedRoute): string[] {
   return [
     ...(access === 'anyone' ? [] : ['authorization']),

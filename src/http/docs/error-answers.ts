@@ -23,7 +23,6 @@ function inMarkdown({ code, sentences, remedy, members = {} }: ErrorCode): strin
   return `**${code}**: ${sentences.map((sentence) => `'${sentence}'`).join(' ')} ${remedy}${added.join('')}`
 }
 
-/** The codes that an answer is described by. */
 export function codesIn(description: string): string[] {
   return [...description.matchAll(/^\*\*(.+?)\*\*: /gm)].map(([, code = '']) => code)
 }

@@ -17,7 +17,6 @@ export function isEverywhere(code: string): boolean {
   return errorsEverywhere.some((each) => each === code)
 }
 
-/** The errors of any route that reads a JSON body. */
 export const errorsOfBodies = ['body.json', 'body.too_large', 'body.type'] as const
 
 /** The codes that follow from what a route declares, and its own, in the order of the alphabet; without those everywhere. */

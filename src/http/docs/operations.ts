@@ -10,7 +10,6 @@ import { SharedParts } from './shared-parts.ts'
 /** The security of an operation that does not say another one. */
 export const usualSecurity = [{ bearer: [] }]
 
-/** Describes the operations of one document. */
 export class Operations {
   readonly #schemas: SchemaComponents
   readonly #errors: ReadonlyMap<string, ErrorCode>

@@ -29,7 +29,6 @@ function escapedForRegExp(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
 
-/** A text with places in it. */
 class Gaps {
   /** Texts and the names of places in turn. */
   readonly #parts: readonly string[]

@@ -7,7 +7,6 @@ export interface PageVisit {
   readonly address: string
   /** For a form: the query of its address, as it came. A page whose address holds a secret reads it here. */
   readonly query?: URLSearchParams
-  /** The form that was sent to it. */
   form?: SentForm
   /** Counts a form that the action has refused, before the page is rendered. */
   countRefusal(): Promise<void>

@@ -24,7 +24,6 @@ interface PageFacts {
  * way to another (docs/decisions/2026-11-22-forms-without-javascript.md).
  */
 export interface PageForm {
-  /** The largest body. Everything beyond it is refused unread. */
   maxBodyBytes: number
   /** The names of its fields; others are ignored. A form of more than 200 fields is not read. */
   fields: readonly string[]
@@ -60,7 +59,6 @@ export interface UncachedPage extends PageFacts {
 
 export type Page = PublicPage | ShellPage | UncachedPage
 
-/** The query parameters that a page reads. */
 export function parametersOf(page: Page | undefined): readonly string[] {
   return page === undefined || page.kind === 'shell' ? [] : (page.parameters ?? [])
 }

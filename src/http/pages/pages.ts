@@ -3,7 +3,6 @@ import type { PageScope } from './page-scope.ts'
 import type { PageTemplates, SplicedPage } from './page-template.ts'
 import type { PageVisit } from './page-visit.ts'
 
-/** The page bundle, as the server sees it. */
 export interface Pages {
   /** Another one whenever anything in the pages' scripts has changed. */
   build: string

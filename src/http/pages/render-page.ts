@@ -12,7 +12,6 @@ import type { Page } from './page.ts'
 import type { PageVisit } from './page-visit.ts'
 import type { Pages } from './pages.ts'
 
-/** The refusal of a page that shows one. */
 const refusalsOf = new WeakMap<CachedResponse, AppError>()
 
 /** Why a page says that it cannot be shown; undefined for one that is shown. */

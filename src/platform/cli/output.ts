@@ -5,7 +5,6 @@ import { type FileHandle, lstat, open, readdir, realpath, rename, rm, stat } fro
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** The output of a command. */
 export interface Output {
   write(piece: string | Uint8Array): Promise<void>
   /** All is written: a file gets its name. */

@@ -1,4 +1,3 @@
-/** The progress of a long piece of work. */
 export interface Progress {
   done: number
   /** Undefined: nobody knows; then neither a share nor the time left is shown. */

@@ -113,7 +113,6 @@ export class SettingsReader {
     return Object.fromEntries(values) as ValuesOf<Table>
   }
 
-  /** Whether it has a value, right or wrong. */
   isSet(setting: Setting): boolean {
     return this.#textOf(setting) !== undefined || this.isWrong(setting)
   }

@@ -5,7 +5,6 @@ import { resolve } from 'node:path'
 import { isLoopback } from '../is-loopback.ts'
 import { type Kind, SettingRefusal } from './setting.ts'
 
-/** Any text. */
 export const text: Kind<string> = { expected: 'a text', read: (value) => value }
 
 /** A text on one line; `noun` is what it is called: 'a name'. */

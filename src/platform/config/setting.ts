@@ -21,7 +21,6 @@ export interface Kind<T> {
 
 /** A setting of the operator, with everything that the check, the documentation and the reader know of it. */
 export interface Setting<T = unknown, Default = T | undefined> {
-  /** The variable of the environment. */
   name: string
   kind: Kind<T>
   /** In force while it is unset. A default that depends on other settings is decided where they are put together. */
@@ -38,7 +37,6 @@ export interface Setting<T = unknown, Default = T | undefined> {
 
 export type SettingTable = Readonly<Record<string, Setting>>
 
-/** The values of a table, by the names of its lines. */
 export type ValuesOf<Table extends SettingTable> = {
   [Line in keyof Table]: Table[Line] extends Setting<infer T, infer Default> ? T | Default : never
 }

@@ -5,7 +5,6 @@ import type { Clock } from '../time/clock.ts'
 export interface Finding {
   state: 'good' | 'warning' | 'problem'
   sentence: string
-  /** The advice to the operator. */
   advice?: string
 }
 

@@ -15,7 +15,6 @@ export type EmailPurpose = 'security' | 'receipt' | 'requested' | 'work' | 'news
 
 /** A kind of email, defined once: by it an email is queued, and written when it is sent. */
 export interface EmailKind<Data extends z.ZodType = z.ZodType> {
-  /** Its name in the queue. */
   name: string
   urgency: EmailUrgency
   purpose: EmailPurpose

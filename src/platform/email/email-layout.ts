@@ -15,11 +15,9 @@ export interface EmailContent {
   button?: { label: string; url: string }
   /** Set quieter, under the button. */
   notes?: string[]
-  /** Why the reader has this email. */
   reason: string
 }
 
-/** The sender. */
 export interface EmailSender {
   brandName: string
   /** The site, without a trailing slash. */

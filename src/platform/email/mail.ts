@@ -17,7 +17,6 @@ import { mailConnections, overSmtp, toFiles, type Transport } from './transports
  */
 export type Template = (data: unknown, emailId: string) => Promise<Email | undefined>
 
-/** The fate of an email that was to go out. */
 export interface EmailFate {
   id: string
   kind: EmailKind

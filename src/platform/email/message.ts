@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { SendMailOptions } from 'nodemailer'
 
-/** The sender of an email. */
 export interface Sender {
   name: string
   address: string

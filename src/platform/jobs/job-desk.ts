@@ -10,7 +10,6 @@ export type JobState = (typeof jobStates)[number]
 export interface ListedJob {
   id: string
   name: string
-  /** The kind of an email. */
   emailKind: string | null
   since: Date
   nextTryAt: Date | null
@@ -23,7 +22,6 @@ export interface ListedJob {
 export interface UnsentEmail {
   kind: string
   state: JobState
-  /** When it was queued. */
   since: Date
   /** That of the last failure. */
   reason: string | null
@@ -33,7 +31,6 @@ export interface UnsentEmail {
 export interface TouchedJob {
   name: string
   state: JobState
-  /** Whether its state allowed it. */
   isDone: boolean
 }
 

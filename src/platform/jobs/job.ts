@@ -11,7 +11,6 @@ export function defineJob<Data extends object>(name: string): JobKind<Data> {
   return { name }
 }
 
-/** One try at a job. */
 export interface Attempt {
   /** The job's own, the same at every attempt. */
   id: string

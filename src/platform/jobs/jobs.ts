@@ -21,7 +21,6 @@ const byDefault: Required<JobOptions> = { retries: 8, firstWaitSeconds: 5, longe
 const longestStopMs = 25_000
 const everyMinute = '* * * * *'
 
-/** The databases of the queue. */
 type JobsDatabase = DatabaseEngine & { db: SqlDatabase; maintenanceDb: SqlDatabase }
 
 /**
@@ -45,7 +44,6 @@ export class Jobs {
   readonly #superviseEverySeconds: number
   readonly #due: DueQueues
   readonly #passingWaitsMs: readonly number[]
-  /** The jobs as the operator sees them. */
   readonly desk: JobDesk
   readonly #clock = new MinuteClock()
   readonly #wentWell = new Set<string>()

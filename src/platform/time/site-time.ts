@@ -59,7 +59,6 @@ function computeOffset(instant: number, timeZone: string): number {
   return wall.getTime() - Math.floor(instant / 1000) * 1000
 }
 
-/** The day on which an instant falls. */
 export function dayOf(instant: number, timeZone: string): string {
   return new Date(instant + offsetAt(instant, timeZone)).toISOString().slice(0, 10)
 }

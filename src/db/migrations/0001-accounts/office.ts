@@ -61,4 +61,15 @@ export async function createOffice(db: Kysely<unknown>): Promise<void> {
       name text primary key,
       secret bytea not null check (octet_length(secret) >= 32)
     )`.execute(db)
+
+  // Templates of answers (docs/spec/pages.md#answer-templates).
+  await sql`
+    create table answer_templates (
+      id uuid primary key,
+      name text not null check (char_length(name) between 1 and 60),
+      text text not null check (char_length(text) between 1 and 5000),
+      version integer not null default 1 check (version >= 1),
+      changed_at timestamptz not null
+    )`.execute(db)
+  await sql`create unique index answer_templates_name on answer_templates (lower(name))`.execute(db)
 }

@@ -236,4 +236,32 @@ export async function createUsers(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index member_invitations_requested on member_invitations (requested_at, user_id)`.execute(db)
   await sql`create index member_invitations_import on member_invitations (import_id)`.execute(db)
+
+  // Passwords of members for their reading programs (docs/spec/accounts.md#app-passwords).
+  await sql`
+    create table app_passwords (
+      id uuid primary key,
+      user_id uuid not null references users on delete cascade,
+      name text not null check (char_length(name) between 1 and 60),
+      -- SHA-256: it is random and long, so that nobody finds it from its digest.
+      secret_hash bytea not null unique check (octet_length(secret_hash) = 32),
+      created_at timestamptz not null,
+      -- To the hour; null until it was right for the first time.
+      last_used_at timestamptz
+    )`.execute(db)
+  await sql`create index app_passwords_of_user on app_passwords (user_id)`.execute(db)
+
+  // Private feeds (docs/spec/found-from-outside.md#private-feeds).
+  // A member has at most one of their own, and one of each saved search: a new one takes its place.
+  await sql`
+    create table feed_tokens (
+      -- SHA-256 of the token: whoever reads this table cannot open a feed with it.
+      token_hash bytea primary key check (octet_length(token_hash) = 32),
+      user_id uuid not null references users on delete cascade,
+      search_id uuid,
+      created_at timestamptz not null,
+      -- To the hour: a reading program asks every few minutes.
+      last_used_at timestamptz,
+      unique nulls not distinct (user_id, search_id)
+    )`.execute(db)
 }

@@ -15,6 +15,8 @@ export async function createItems(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger clearances_are_a_record before update or delete or truncate on clearances
       for each statement execute function refuse_change()`.execute(db)
+  // By it everything is found that became new in a span of time.
+  await sql`create index clearances_cleared_at on clearances (cleared_at)`.execute(db)
 
   // type (4 bits), region (1), vip (1), month (4), category (16): one masked comparison answers every filter.
   await sql`

@@ -32,6 +32,8 @@ export async function createLinks(db: Kysely<unknown>): Promise<void> {
   await sql`create index link_checks_due on link_checks (next_check_at)`.execute(db)
   await sql`create index link_checks_front on link_checks (front_at) where front_at is not null`.execute(db)
   await sql`create index link_checks_state on link_checks (state, id)`.execute(db)
+  // The links of each host are counted by an index alone (docs/spec/links.md#administration).
+  await sql`create index link_checks_host on link_checks (host, state)`.execute(db)
   // Most links are in one state: the others are counted by themselves. Few are reported.
   await sql`create index link_checks_reported on link_checks (state, id) where reported_at is not null`.execute(db)
 

@@ -115,6 +115,13 @@ export async function createLists(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index items_of_section on items (section_of(content_type), post_date desc, no desc)
       include (content_type, status, category_id)`.execute(db)
+  // As `items_of_section`, for the list of everything.
+  await sql`
+    create index items_in_order on items (post_date desc, no desc) include (content_type, status, category_id)`.execute(
+    db,
+  )
+  // A search looks through these by their names; published ones are found in memory.
+  await sql`create index items_unpublished on items (no) where status <> 'published'`.execute(db)
   await sql`
     create function count_items() returns trigger language plpgsql as $$
     begin

@@ -64,6 +64,10 @@ export async function createWork(db: Kysely<unknown>): Promise<void> {
       unchanged integer not null default 0,
       failure text,
       made_by uuid not null,
+      -- Those that were selected by hand, as long as the edit remembers its items.
+      item_ids uuid[],
+      -- Rises when items of the preview are switched on or off.
+      version integer not null default 1,
       made_at timestamptz not null default now(),
       applied_at timestamptz,
       undone_at timestamptz,
@@ -84,7 +88,8 @@ export async function createWork(db: Kysely<unknown>): Promise<void> {
       name text not null,
       slug text not null,
       version integer not null,
-      outcome text not null check (outcome in ('planned', 'refused', 'changed', 'skipped', 'undone', 'left')),
+      outcome text not null check
+        (outcome in ('planned', 'excluded', 'refused', 'changed', 'skipped', 'undone', 'left')),
       -- A field, its value before and after.
       difference json not null,
       reasons json not null default '[]',
@@ -118,4 +123,19 @@ export async function createWork(db: Kysely<unknown>): Promise<void> {
   await sql`create unique index category_merges_underway on category_merges (from_id) where state = 'merging'`.execute(
     db,
   )
+
+  // Saved filters of the list of all content, for all administrators.
+  await sql`
+    create table saved_filters (
+      id uuid primary key,
+      name text not null check (name <> '' and length(name) <= 60),
+      -- Folded: no two have names that differ in case alone.
+      name_folded text not null unique,
+      section text not null,
+      search text not null,
+      -- Its name may change; a filter goes with it.
+      category_id integer references categories on delete cascade,
+      status text not null,
+      made_at timestamptz not null default now()
+    )`.execute(db)
 }

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { AccountsDatabase } from '../app.ts'
+import type { AccountsTransaction } from '../app.ts'
 import type { Bans } from '../user/kept-bans.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 
@@ -12,7 +11,7 @@ export interface DataExportPart<App> {
 }
 
 /** Done in the transaction that deletes an account, before its row goes. Returns the bans that outlive the account. */
-export type InDeletion = (trx: Transaction<AccountsDatabase>) => Promise<Partial<Bans>>
+export type InDeletion = (trx: AccountsTransaction) => Promise<Partial<Bans>>
 
 /**
  * A feature's part of the deletion of an account. Consequences are queued in its transaction, as a job or an email:

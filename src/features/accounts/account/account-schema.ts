@@ -19,7 +19,6 @@ export type MemberNote = z.infer<typeof MemberNote>
 /** The account in the file in which members take their data along, without anything that would let somebody sign in. */
 export const AccountExport = z.object({
   ...z.omit(AccountForMember, { adminKey: true, needsSecondFactor: true, hasPrivateFeed: true }).shape,
-  /** Whether they are a safety officer of the site. */
   isSafetyOfficer: z.boolean(),
   /** Null while none is set. */
   passwordChangedAt: InstantOrNull,

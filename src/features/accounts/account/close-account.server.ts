@@ -74,8 +74,7 @@ export async function closeAccount(
         .deleteFrom('users')
         .where('id', '=', member.id)
         .returning(['name', 'email', 'vip_disabled', 'purchases_blocked', 'is_safety_officer'])
-        .executeTakeFirst()
-      if (deleted === undefined) throw invalidSession()
+        .executeTakeFirstOrThrow(() => invalidSession())
       // They may have been named meanwhile.
       if (deleted.is_safety_officer) requireOwnMark({ memberId: member.id, by: { memberId: by } })
       // After the deletion: an email holds no data of a deleted account.

@@ -19,8 +19,7 @@ export async function exportAccount(app: AccountsApp, viewer: Viewer): Promise<A
     .selectFrom('users')
     .select(['is_safety_officer', 'password_changed_at'])
     .where('id', '=', requireMember(viewer).id)
-    .executeTakeFirst()
-  if (user === undefined) throw invalidSession()
+    .executeTakeFirstOrThrow(() => invalidSession())
   return {
     ...account,
     isSafetyOfficer: user.is_safety_officer,

@@ -32,8 +32,7 @@ export async function readAccount(app: Pick<AccountsApp, 'db' | 'clock'>, viewer
       'email_stops.reason as email_stop',
     ])
     .where('users.id', '=', member.id)
-    .executeTakeFirst()
-  if (user === undefined) throw invalidSession()
+    .executeTakeFirstOrThrow(() => invalidSession())
   const isOpen = user.requested_at !== null && endOfChange(user.requested_at) > app.clock.now()
   return {
     isAdmin: hasRole(viewer, 'admin'),

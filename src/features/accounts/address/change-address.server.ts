@@ -30,8 +30,7 @@ export async function requestAddressChange(
       .select(['email', 'name'])
       .where('id', '=', id)
       .forNoKeyUpdate()
-      .executeTakeFirst()
-    if (user === undefined) throw invalidSession()
+      .executeTakeFirstOrThrow(() => invalidSession())
     await trx
       .insertInto('address_changes')
       .values({ user_id: id, ...wish })

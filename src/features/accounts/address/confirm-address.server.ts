@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
 import { defineError } from '../../../platform/errors.ts'
-import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import type { AccountsApp, AccountsTransaction } from '../app.ts'
 import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { limitAddressLooks } from './address-limits.server.ts'
@@ -36,8 +35,7 @@ export async function confirmAddress(
       .selectFrom('address_links')
       .select('user_id')
       .where('token_hash', '=', hash)
-      .executeTakeFirst()
-    if (known === undefined) throw invalidLink()
+      .executeTakeFirstOrThrow(() => invalidLink())
     // The account first, as every change of an address or a password does: two at once wait for each other.
     const user = await trx
       .selectFrom('users')
@@ -71,10 +69,7 @@ export async function confirmAddress(
 /** Done after an address has changed, by what each feature contributes (`emailChanged`). */
 export const emailChangedJob = defineJob<{ memberId: string }>('accounts.email-changed')
 
-async function recordConfirmed(
-  trx: Transaction<AccountsDatabase>,
-  { id, now }: { id: string; now: Date },
-): Promise<void> {
+async function recordConfirmed(trx: AccountsTransaction, { id, now }: { id: string; now: Date }): Promise<void> {
   await trx.updateTable('users').set({ email_confirmed_at: now }).where('id', '=', id).execute()
   await recordAuditEvent(trx, {
     action: 'account.address_confirmed',
@@ -84,7 +79,7 @@ async function recordConfirmed(
 }
 
 async function changeTo(
-  trx: Transaction<AccountsDatabase>,
+  trx: AccountsTransaction,
   before: { id: string; email: string },
   { email, linkId, now }: { email: string; linkId: string; now: Date },
 ): Promise<void> {

@@ -1,4 +1,3 @@
-/** The effect of a link, for its reader. */
 export function confirmedSentence({ email, isChanged }: { email: string; isChanged: boolean }): string {
   return isChanged
     ? `The address of your account is ${email} from now on. You sign in with it.`

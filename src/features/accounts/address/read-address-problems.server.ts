@@ -3,7 +3,6 @@ import type { AccountsApp } from '../app.ts'
 import type { Problem } from '../../office/contributions.ts'
 import { foldEmail } from '../user/email.ts'
 
-/** The most that are named. */
 const maxNamed = 10
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { textField } from '../../../http/body-fields.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
-import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import type { AccountsApp } from '../app.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
@@ -40,10 +40,7 @@ export const addressRoutes: Route<AccountsApp, Viewer>[] = [
     path: '/auth/address',
     summary: 'Drops the address that the caller has asked for.',
     answers: { 204: null },
-    handle: async (app, { viewer }) => {
-      await dropAddressChange(app, viewer)
-      return emptyReply()
-    },
+    handle: (app, { viewer }) => dropAddressChange(app, viewer),
   }),
 
   route({

@@ -5,7 +5,6 @@ import { invalidSession } from '../sessions/recognise-session.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { accountMails } from '../account-mails.ts'
 
-/** The shortest time between two links to the address of an account. */
 const everyMs = 10 * 60_000
 
 /**
@@ -25,8 +24,7 @@ export async function sendConfirmation(
       .select(['email_confirmed_at', 'confirmation_asked_at'])
       .where('id', '=', id)
       .forNoKeyUpdate()
-      .executeTakeFirst()
-    if (user === undefined) throw invalidSession()
+      .executeTakeFirstOrThrow(() => invalidSession())
     if (user.email_confirmed_at !== null) return 'confirmed'
     const now = app.clock.now()
     const waitMs = (user.confirmation_asked_at?.getTime() ?? -Infinity) + everyMs - now

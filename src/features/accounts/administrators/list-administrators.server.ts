@@ -1,6 +1,5 @@
 import type { AccountsApp } from '../app.ts'
 
-/** The administrators by address, for the operator. */
 export function listAdministrators(
   app: Pick<AccountsApp, 'db'>,
 ): Promise<{ email: string; name: string; is_safety_officer: boolean; has_second_factor: boolean }[]> {

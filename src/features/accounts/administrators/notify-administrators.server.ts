@@ -1,12 +1,11 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { lockInTransaction } from '../../../db/locks.ts'
 import { accountMails, type GraveAction, type NamedAct, type NamedPerson } from '../account-mails.ts'
-import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import type { AccountsApp, AccountsTransaction } from '../app.ts'
 import type { AuditActor } from '../../office/audit/audit-event.ts'
 import type { ChangedAddress } from '../../office/people.ts'
 import { foldEmail } from '../user/email.ts'
 
-/** A grave act, as it is stored. */
 interface GraveAct {
   action: GraveAction
   by: AuditActor
@@ -17,12 +16,10 @@ interface GraveAct {
 }
 
 type Notifying = Pick<AccountsApp, 'mail' | 'clock'>
-type Trx = Transaction<AccountsDatabase>
 
 /** This many acts of a kind are sent one by one within this time; later ones wait for one email about many. */
 const maxSingle = 5
 const withinMs = 600_000
-/** How many an email about many names. */
 const maxNamed = 20
 
 /**
@@ -33,7 +30,7 @@ const maxNamed = 20
  */
 export async function notifyAdministrators(
   app: Notifying,
-  trx: Trx,
+  trx: AccountsTransaction,
   act: Pick<GraveAct, 'action' | 'by' | 'memberId' | 'count' | 'address'>,
 ): Promise<void> {
   const now = new Date(app.clock.now())
@@ -54,7 +51,7 @@ export async function notifyAdministrators(
 }
 
 /** Those that do not count any more. */
-async function forgetOldActs(trx: Trx, now: Date): Promise<void> {
+async function forgetOldActs(trx: AccountsTransaction, now: Date): Promise<void> {
   await trx
     .deleteFrom('grave_acts')
     .where('notified_at', '<=', new Date(now.getTime() - withinMs))
@@ -81,7 +78,7 @@ export async function mailManyGraveActs({ db, mail, clock }: Notifying & Pick<Ac
   })
 }
 
-async function notify({ mail }: Notifying, trx: Trx, acts: readonly GraveAct[]): Promise<void> {
+async function notify({ mail }: Notifying, trx: AccountsTransaction, acts: readonly GraveAct[]): Promise<void> {
   const named = await nameAll(trx, acts)
   const administrators = await trx
     .selectFrom('users')
@@ -144,7 +141,7 @@ function lastOfEach(
   return [...found.values()]
 }
 
-async function nameAll(trx: Trx, acts: readonly GraveAct[]): Promise<NamedAct[]> {
+async function nameAll(trx: AccountsTransaction, acts: readonly GraveAct[]): Promise<NamedAct[]> {
   const ids = acts.flatMap(({ by, memberId }) => [
     ...(typeof by === 'string' ? [] : [by.memberId]),
     ...(memberId === undefined ? [] : [memberId]),

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
 import { defineError } from '../../../platform/errors.ts'
-import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import type { AccountsApp, AccountsTransaction } from '../app.ts'
 import type { AuditActor } from '../../office/audit/audit-event.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { foldEmail } from '../user/email.ts'
@@ -8,7 +7,6 @@ import { lockAdministrators, refuseLastOne } from '../user/last-administrator.se
 import { notifyAdministrators } from './notify-administrators.server.ts'
 
 type Notifying = Pick<AccountsApp, 'mail' | 'clock'>
-type Trx = Transaction<AccountsDatabase>
 
 /**
  * Refuses a member who takes mark, role or account from a safety officer: of two, one would then decide alone. Officers give
@@ -27,7 +25,10 @@ export function requireOwnMark({ memberId, by }: { memberId: string; by: AuditAc
  * caller holds the lock of the administrators (`lockAdministrators`).
  * @throws {AppError} `safety.officer`, 403
  */
-async function requireNaming(trx: Trx, { memberId, by }: { memberId: string; by: AuditActor }): Promise<void> {
+async function requireNaming(
+  trx: AccountsTransaction,
+  { memberId, by }: { memberId: string; by: AuditActor },
+): Promise<void> {
   if (typeof by === 'string') return
   if (by.memberId === memberId) {
     throw notByThem(
@@ -58,7 +59,7 @@ export const notByThem = defineError({
  */
 export async function nameSafetyOfficer(
   app: Notifying,
-  trx: Trx,
+  trx: AccountsTransaction,
   { memberId, by }: { memberId: string; by: AuditActor },
 ): Promise<boolean> {
   await lockAdministrators(trx)
@@ -92,7 +93,7 @@ export async function nameSafetyOfficer(
  */
 export async function withdrawSafetyOfficer(
   app: Notifying,
-  trx: Trx,
+  trx: AccountsTransaction,
   { memberId, by }: { memberId: string; by: AuditActor },
 ): Promise<boolean> {
   await lockAdministrators(trx)
@@ -118,12 +119,29 @@ export async function withdrawSafetyOfficer(
  * Names a safety officer, or takes the mark away, for the operator.
  * @throws {AppError} `account.not_found`, 404; `account.last_safety_officer`, 409
  */
-export async function setSafetyOfficerByOperator(
-  app: Notifying & Pick<AccountsApp, 'db'>,
+export function setSafetyOfficerByOperator(
+  app: ByOperator,
   { email, isOfficer }: { email: string; isOfficer: boolean },
 ): Promise<void> {
   const set = isOfficer ? nameSafetyOfficer : withdrawSafetyOfficer
-  const isSet = await refuseLastOne(
+  const role = isOfficer ? 'administrator' : 'safety officer'
+  return changeByOperator(app, { email, role }, (trx, member) => set(app, trx, member))
+}
+
+type ByOperator = Notifying & Pick<AccountsApp, 'db'>
+
+/**
+ * Changes what the member with an address may do, for the operator.
+ * @param role whom the change is for
+ * @param change false for a member without that role
+ * @throws {AppError} `account.not_found`, 404; `account.last_admin` and `account.last_safety_officer`, 409
+ */
+export async function changeByOperator(
+  app: ByOperator,
+  { email, role }: { email: string; role: 'administrator' | 'safety officer' },
+  change: (trx: AccountsTransaction, member: { memberId: string; by: 'operator' }) => Promise<boolean>,
+): Promise<void> {
+  const isChanged = await refuseLastOne(
     () =>
       app.db.transaction().execute(async (trx) => {
         const user = await trx
@@ -131,15 +149,14 @@ export async function setSafetyOfficerByOperator(
           .select('id')
           .where('email_folded', '=', foldEmail(email))
           .executeTakeFirst()
-        return user !== undefined && set(app, trx, { memberId: user.id, by: 'operator' })
+        return user !== undefined && change(trx, { memberId: user.id, by: 'operator' })
       }),
     `${email} is`,
   )
-  if (isSet) return
-  throw noSuchOfficer(isOfficer ? 'administrator' : 'safety officer', email)
+  if (!isChanged) throw nobodyWithRole(role, email)
 }
 
-const noSuchOfficer = defineError({
+const nobodyWithRole = defineError({
   code: 'account.not_found',
   status: 404,
   sentence: (role: string, email: string) => `No ${role} has the address ${email}.`,

@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import type { AccountsApp, AccountsTransaction } from '../app.ts'
 import type { AuditActor } from '../../office/audit/audit-event.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { lockAdministrators } from '../user/last-administrator.server.ts'
@@ -15,7 +14,7 @@ import { requireOwnMark } from './safety-officer.server.ts'
  */
 export async function withdrawRole(
   app: Pick<AccountsApp, 'mail' | 'clock'>,
-  trx: Transaction<AccountsDatabase>,
+  trx: AccountsTransaction,
   { memberId, by }: { memberId: string; by: AuditActor },
 ): Promise<boolean> {
   await lockAdministrators(trx)

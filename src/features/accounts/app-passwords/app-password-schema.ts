@@ -4,7 +4,6 @@ import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts
 /** An app password: nothing in it opens anything. */
 const AppPassword = z.object({
   id: z.string(),
-  /** As the member named it. */
   name: z.string(),
   createdAt: Instant,
   /** To the hour; null until it was used. */

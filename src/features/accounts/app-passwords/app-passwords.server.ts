@@ -48,8 +48,11 @@ export async function makeAppPassword(
     // Two at once count each other.
     await lockFactors(trx, userId)
     // A new password, which waits for the same lock, has ended the session: it ends what the session would leave behind, too.
-    const session = await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).executeTakeFirst()
-    if (session === undefined) throw invalidSession()
+    await trx
+      .selectFrom('sessions')
+      .select('id')
+      .where('id', '=', sessionId)
+      .executeTakeFirstOrThrow(() => invalidSession())
     const held = await trx.selectFrom('app_passwords').select('id').where('user_id', '=', userId).execute()
     if (held.length >= mostPasswords) throw tooManyAppPasswords()
     await trx

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { textField } from '../../../http/body-fields.ts'
 import { idParams } from '../../../http/parameters.ts'
-import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { AccountsApp } from '../app.ts'
@@ -47,9 +47,6 @@ export const appPasswordRoutes: Route<AccountsApp, Viewer>[] = [
     params: idParams('The id of the app password, as GET /account/app-passwords lists it.', appPasswordNotFound),
     answers: { 204: null },
     errors: [appPasswordNotFound],
-    handle: async (app, { viewer, params }) => {
-      await endAppPassword(app, viewer, params)
-      return emptyReply()
-    },
+    handle: (app, { viewer, params }) => endAppPassword(app, viewer, params),
   }),
 ]

@@ -1,4 +1,3 @@
-/** Invented people. */
 const names = [
   'Noor Jansen',
   'Kofi Mensah',

@@ -12,7 +12,6 @@ export const KnownDevice = z.object({
 })
 export type KnownDevice = z.infer<typeof KnownDevice>
 
-/** A device as its own member sees it. */
 export const DeviceForMember = z.object({
   ...KnownDevice.shape,
   /** The one that this request came from. */

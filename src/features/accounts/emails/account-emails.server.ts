@@ -14,7 +14,6 @@ import { addressEmails, linkOfUnconfirmed } from './address-emails.server.ts'
 import { factorEmails } from './factor-emails.server.ts'
 import { administratorEmails } from './administrator-emails.server.ts'
 
-/** How the emails about accounts are written. */
 export const accountEmails: readonly EmailTemplate<AccountsApp>[] = [
   templateOf(accountMails.welcome, writeWelcome),
   templateOf(accountMails.resetLink, writeResetLink),

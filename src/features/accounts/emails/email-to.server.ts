@@ -2,7 +2,6 @@ import { type EmailContent, type EmailSender, layOutEmail } from '../../../platf
 import type { Email } from '../../../platform/email/message.ts'
 import type { AccountsApp } from '../app.ts'
 
-/** The facts of the site in every email, as of now. */
 export function senderOf({ config, texts }: Pick<AccountsApp, 'config' | 'texts'>): EmailSender {
   return { brandName: texts.inForce.brandName, publicUrl: config.publicUrl }
 }

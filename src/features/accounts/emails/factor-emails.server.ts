@@ -6,7 +6,6 @@ import type { AccountsApp } from '../app.ts'
 import type { FactorChange } from '../factors/factor-change.ts'
 import { emailTo } from './email-to.server.ts'
 
-/** The emails about second factors. */
 export const factorEmails: readonly EmailTemplate<AccountsApp>[] = [
   templateOf(accountMails.factorsChanged, writeChanged),
   templateOf(accountMails.recoveryCodeUsed, writeCodeUsed),

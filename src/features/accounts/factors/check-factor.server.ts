@@ -1,6 +1,6 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { defineError } from '../../../platform/errors.ts'
-import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import type { AccountsApp, AccountsTransaction } from '../app.ts'
 import { limitPasskeyOptions } from './passkey-limits.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { ChallengeOf } from './challenges.server.ts'
@@ -40,7 +40,7 @@ export interface ShownFactor {
    * Uses it up, in the transaction of what it opens; false where another has done so meanwhile. Recovery codes alone have it:
    * an app and a passkey have further answers, which are used up when they are checked.
    */
-  use?(trx: Transaction<AccountsDatabase>): Promise<boolean>
+  use?(trx: AccountsTransaction): Promise<boolean>
 }
 
 /**

@@ -2,13 +2,11 @@ import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { ProofForMember } from '../sessions/proof-schema.ts'
 
-/** The kinds of a second factor. */
 export const FactorKind = z.enum(['passkey', 'totp', 'recovery'])
 export type FactorKind = z.infer<typeof FactorKind>
 
 export const PasskeyForMember = z.object({
   id: z.string(),
-  /** As the member named it. */
   name: z.string(),
   addedAt: Instant,
   lastUsedAt: InstantOrNull,

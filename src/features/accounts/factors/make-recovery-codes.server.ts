@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { AccountsDatabase } from '../app.ts'
+import type { AccountsTransaction } from '../app.ts'
 import { Secret } from 'otpauth'
 import { digestOf } from '../sessions/tokens.server.ts'
 
@@ -11,7 +10,7 @@ const bytesOfCode = 10
  * Gives a member ten new recovery codes; those before them end.
  * @returns the codes, which are nowhere else: the database has their digests
  */
-export async function makeRecoveryCodes(trx: Transaction<AccountsDatabase>, userId: string): Promise<string[]> {
+export async function makeRecoveryCodes(trx: AccountsTransaction, userId: string): Promise<string[]> {
   const codes = Array.from({ length: codesOfAccount }, () => new Secret({ size: bytesOfCode }).base32)
   await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   await trx

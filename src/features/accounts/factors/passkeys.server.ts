@@ -260,7 +260,6 @@ function hasNoChain({ response }: PasskeyResponse, { decodeAttestationObject, is
   }
 }
 
-/** The challenge that a browser says it has answered. */
 function challengeOf({ response }: PasskeyResponse, { decodeClientDataJSON }: Helpers): string | undefined {
   try {
     const { clientDataJSON } = response as { clientDataJSON: string }

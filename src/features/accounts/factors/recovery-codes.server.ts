@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
 import { defineError } from '../../../platform/errors.ts'
-import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import type { AccountsApp, AccountsTransaction } from '../app.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { digestOf } from '../sessions/tokens.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
@@ -52,7 +51,7 @@ export async function findRecoveryCode(
  */
 export async function useRecoveryCode(
   { mail }: Pick<AccountsApp, 'mail'>,
-  trx: Transaction<AccountsDatabase>,
+  trx: AccountsTransaction,
   { userId, digest }: { userId: string; digest: Uint8Array },
 ): Promise<boolean> {
   // First, as every change of the factors does.

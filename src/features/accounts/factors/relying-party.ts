@@ -1,6 +1,5 @@
 /** The site as authenticators know it: a passkey works for its host name alone. */
 export interface RelyingParty {
-  /** The host name. */
   id: string
   origin: string
 }

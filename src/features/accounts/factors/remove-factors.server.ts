@@ -1,9 +1,9 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { defineError } from '../../../platform/errors.ts'
-import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import type { AccountsApp, AccountsTransaction } from '../app.ts'
 import type { AuditAction, AuditActor } from '../../office/audit/audit-event.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
-import { unknownMember } from '../user/unknown-member.server.ts'
+import { noSuchAccount, unknownMember } from '../user/unknown-member.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { clearFactors } from './second-factor.server.ts'
@@ -47,7 +47,7 @@ const administratorForDays = 30
  * Whether the role was taken from them a short time ago. Otherwise an administrator's session would take another one's role,
  * then the factor, and give the role back to an account that its password alone opens.
  */
-async function wasAdministrator(trx: Transaction<AccountsDatabase>, id: string): Promise<boolean> {
+async function wasAdministrator(trx: AccountsTransaction, id: string): Promise<boolean> {
   const withdrawn = await trx
     .selectFrom('audit_events')
     .select('id')
@@ -87,24 +87,13 @@ async function removeFactors(
 }
 
 /** The member's factors, for the event of their removal. */
-async function countFactors(
-  trx: Transaction<AccountsDatabase>,
-  userId: string,
-): Promise<{ passkeys: number; totp: boolean }> {
+async function countFactors(trx: AccountsTransaction, userId: string): Promise<{ passkeys: number; totp: boolean }> {
   const { rows } = await sql<{ passkeys: number; totp: boolean }>`
     select (select count(*)::int from passkeys where user_id = ${userId}) as passkeys,
            exists (select from totp_factors where user_id = ${userId}) as totp`.execute(trx)
   const [held = { passkeys: 0, totp: false }] = rows
   return held
 }
-
-const noSuchAccount = defineError({
-  code: 'account.unknown',
-  status: 404,
-  sentence: (email: string) => `No account has the address ${email}.`,
-  remedy: 'Compare the address with the list of members.',
-  isOfCommand: true,
-})
 
 export const factorOfAdministrator = defineError({
   code: 'factor.of_administrator',

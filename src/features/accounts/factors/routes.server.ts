@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AccountsApp } from '../app.ts'
 import { textField } from '../../../http/body-fields.ts'
 import { idParams } from '../../../http/parameters.ts'
-import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import { askForProof, noPasskey } from './check-factor.server.ts'
@@ -95,10 +95,7 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
     params,
     answers: { 204: null },
     errors: [lastFactor, passkeyNotFound],
-    handle: async (app, { viewer, params: { id } }) => {
-      await removePasskey(app, viewer, { id })
-      return emptyReply()
-    },
+    handle: (app, { viewer, params: { id } }) => removePasskey(app, viewer, { id }),
   }),
 
   route({
@@ -130,10 +127,7 @@ export const factorRoutes: Route<AccountsApp, Viewer>[] = [
     summary: "Removes the caller's authenticator app; with the last factor the recovery codes end.",
     answers: { 204: null },
     errors: [lastFactor, totpNotFound],
-    handle: async (app, { viewer }) => {
-      await removeTotp(app, viewer)
-      return emptyReply()
-    },
+    handle: (app, { viewer }) => removeTotp(app, viewer),
   }),
 
   route({

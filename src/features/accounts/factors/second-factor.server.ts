@@ -1,6 +1,6 @@
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { defineError } from '../../../platform/errors.ts'
-import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import type { AccountsApp, AccountsTransaction } from '../app.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import type { AuditAction } from '../../office/audit/audit-event.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
@@ -9,9 +9,6 @@ import type { FactorChange } from './factor-change.ts'
 import { makeRecoveryCodes } from './make-recovery-codes.server.ts'
 import { accountMails } from '../account-mails.ts'
 
-type Trx = Transaction<AccountsDatabase>
-
-/** The member whose factors are about to change. */
 interface Locked {
   id: string
   email: string
@@ -23,14 +20,13 @@ interface Locked {
  * Locks an account before its factors change, so that two changes at once, and a sign-in that is under way, see each other.
  * @throws {AppError} `session.invalid`, 401, for an account that is gone
  */
-export async function lockFactors(trx: Trx, userId: string): Promise<Locked> {
+export async function lockFactors(trx: AccountsTransaction, userId: string): Promise<Locked> {
   const user = await trx
     .selectFrom('users')
     .select(['id', 'email', 'name', 'has_second_factor as hadSecondFactor'])
     .where('id', '=', userId)
     .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (user === undefined) throw invalidSession()
+    .executeTakeFirstOrThrow(() => invalidSession())
   return user
 }
 
@@ -41,7 +37,7 @@ export async function lockFactors(trx: Trx, userId: string): Promise<Locked> {
  */
 export async function recordAddedFactor(
   app: Pick<AccountsApp, 'mail'>,
-  trx: Trx,
+  trx: AccountsTransaction,
   { member, user, kind }: { member: SignedInMember; user: Locked; kind: 'passkey' | 'totp' },
 ): Promise<string[] | null> {
   const codes = user.hadSecondFactor ? null : await makeRecoveryCodes(trx, user.id)
@@ -59,7 +55,7 @@ export async function recordAddedFactor(
  */
 export async function recordRemovedFactor(
   app: Pick<AccountsApp, 'config' | 'mail'>,
-  trx: Trx,
+  trx: AccountsTransaction,
   { member, user, kind }: { member: SignedInMember; user: Locked; kind: 'passkey' | 'totp' },
 ): Promise<void> {
   const { rows } = await sql<{ has: boolean }>`
@@ -75,7 +71,7 @@ export async function recordRemovedFactor(
 }
 
 /** Takes everything of a member's second factor. */
-export async function clearFactors(trx: Trx, userId: string): Promise<void> {
+export async function clearFactors(trx: AccountsTransaction, userId: string): Promise<void> {
   await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
   await trx.deleteFrom('totp_factors').where('user_id', '=', userId).execute()
   await trx.deleteFrom('totp_setups').where('user_id', '=', userId).execute()
@@ -87,7 +83,7 @@ export async function clearFactors(trx: Trx, userId: string): Promise<void> {
 /** Records a change that members make of their own factors, and tells them by email. */
 export async function noteChange(
   app: Pick<AccountsApp, 'mail'>,
-  trx: Trx,
+  trx: AccountsTransaction,
   { id, email, name }: Pick<Locked, 'id' | 'email' | 'name'>,
   { action, change, details }: { action: AuditAction; change: FactorChange; details?: Record<string, unknown> },
 ): Promise<void> {

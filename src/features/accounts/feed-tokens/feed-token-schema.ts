@@ -12,7 +12,6 @@ export type FeedToken = z.infer<typeof FeedToken>
 /** A new one, this once (POST /account/feed-token). */
 export const NewFeedToken = z.object({
   token: z.string(),
-  /** The addresses of the feed in both formats. */
   rss: z.string(),
   json: z.string(),
 })

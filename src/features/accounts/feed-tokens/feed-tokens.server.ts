@@ -26,8 +26,11 @@ export async function makeFeedToken(
   await db.transaction().execute(async (trx) => {
     await lockUser(trx, id)
     // A password that was changed meanwhile has ended the session: no feed outlives it.
-    const session = await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).executeTakeFirst()
-    if (session === undefined) throw invalidSession()
+    await trx
+      .selectFrom('sessions')
+      .select('id')
+      .where('id', '=', sessionId)
+      .executeTakeFirstOrThrow(() => invalidSession())
     await trx
       .insertInto('feed_tokens')
       .values({ user_id: id, search_id: searchId, ...made })

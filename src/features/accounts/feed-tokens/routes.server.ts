@@ -1,4 +1,4 @@
-import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { AccountsApp } from '../app.ts'
@@ -7,7 +7,6 @@ import { endFeedToken, feedTokenNotFound, makeFeedToken, readFeedToken } from '.
 
 const path = '/account/feed-token'
 
-/** A new token with the addresses that it opens. */
 export function feedAddresses(siteUrl: string, token: string): NewFeedToken {
   const address = `${siteUrl}/feeds/private/${token}`
   return { token, rss: `${address}.rss`, json: `${address}.json` }
@@ -45,9 +44,6 @@ export const feedTokenRoutes: Route<AccountsApp, Viewer>[] = [
     summary: "Ends the caller's private feed.",
     answers: { 204: null },
     errors: [feedTokenNotFound],
-    handle: async (app, { viewer }) => {
-      await endFeedToken(app, viewer)
-      return emptyReply()
-    },
+    handle: (app, { viewer }) => endFeedToken(app, viewer),
   }),
 ]

@@ -34,7 +34,6 @@ interface Halfway {
   email: string
   password: string
   isRemembered: boolean
-  /** The answer of the server. */
   asked: unknown
   Step: ComponentType<ComponentProps<typeof SecondStep>>
 }

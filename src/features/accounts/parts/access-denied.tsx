@@ -7,7 +7,6 @@ import { usePageTitle } from '../../../browser/page-title.ts'
 import { signOut } from '../browser/sign-out.ts'
 import './access-denied.css'
 
-/** The benefits of a membership. */
 const features = ['Premium Content', 'Full Access', 'Priority Support']
 
 /**

@@ -47,9 +47,7 @@ export function AccountForm({
   submission: Submission
   label: string
   labelWhileSending: string
-  /** The message after success. */
   done?: ReactNode
-  /** Whether nothing can be sent any more. */
   isOver?: boolean
   /** Stands under the message of the whole form. */
   remedy?: ReactNode

@@ -10,9 +10,7 @@ export interface SubmissionRefusal extends FormRefusal {
 
 export interface Submission {
   isSending: boolean
-  /** The message of the whole form. */
   refusal: SubmissionRefusal | undefined
-  /** The message of a field. */
   errorOf(field: string): string | undefined
   onSubmit(event: FormEvent<HTMLFormElement>): void
   onInput(event: FormEvent<HTMLFormElement>): void
@@ -102,7 +100,6 @@ export function refusalOf(reply: Reply, otherwise: string): SubmissionRefusal {
   return { message: sentenceOf(reply) ?? otherwise, field: fieldOf(reply) }
 }
 
-/** The text of a field as it was typed. */
 export function textOf(values: FormData, name: string): string {
   const value = values.get(name)
   return typeof value === 'string' ? value : ''

@@ -2,7 +2,6 @@ import type { AccountsApp } from '../app.ts'
 import type { PasswordOwner } from './password-strength.server.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
 
-/** The part of the texts that a password is compared with. */
 export interface NamedSite {
   texts: { inForce: { brandName: string } }
 }

@@ -37,7 +37,6 @@ const queueRules: QueueRules = {
 export interface Hasher {
   hash(password: string): Promise<string>
   verify(passwordHash: string, password: string): Promise<boolean>
-  /** Whether it was made with less work than a new one is. */
   isOutdated?(passwordHash: string): boolean
 }
 
@@ -72,7 +71,6 @@ export class Passwords {
     return new Passwords(await hasher.hash(randomBytes(24).toString('base64')), hasher, strength)
   }
 
-  /** The queue for hashing. */
   get queue(): Pick<FairQueue, 'running' | 'waiting'> {
     return this.#queue
   }

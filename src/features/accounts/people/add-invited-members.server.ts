@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { AccountsDatabase } from '../app.ts'
+import type { AccountsTransaction } from '../app.ts'
 import { foldEmail } from '../user/email.ts'
 import { resumeBans } from '../user/kept-bans.server.ts'
 
@@ -16,7 +15,7 @@ export interface InvitedMember {
  * @returns the ids of those that were made
  */
 export async function addInvitedMembers(
-  trx: Transaction<AccountsDatabase>,
+  trx: AccountsTransaction,
   members: readonly InvitedMember[],
   importId: string,
 ): Promise<ReadonlySet<string>> {
@@ -49,7 +48,7 @@ export async function addInvitedMembers(
  * Drops the invitations that wait of an import. The accounts stay.
  * @returns how many there were
  */
-export async function dropInvitations(trx: Transaction<AccountsDatabase>, importId: string): Promise<number> {
+export async function dropInvitations(trx: AccountsTransaction, importId: string): Promise<number> {
   const dropped = await trx.deleteFrom('member_invitations').where('import_id', '=', importId).executeTakeFirst()
   return Number(dropped.numDeletedRows)
 }

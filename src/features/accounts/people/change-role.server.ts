@@ -35,8 +35,7 @@ export async function makeMemberAdministrator(
         .selectFrom('users')
         .select(['is_admin', 'name'])
         .where('id', '=', person.id)
-        .executeTakeFirst()
-      if (now === undefined) throw unknownMember()
+        .executeTakeFirstOrThrow(() => unknownMember())
       if (now.is_admin) return
       throw noPassword(now.name)
     }

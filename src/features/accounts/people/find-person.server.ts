@@ -23,8 +23,7 @@ export async function findPerson({ db }: Pick<AccountsApp, 'db'>, { id }: { id: 
       'has_second_factor',
     ])
     .where('id', '=', id)
-    .executeTakeFirst()
-  if (row === undefined) throw unknownMember()
+    .executeTakeFirstOrThrow(() => unknownMember())
   const { password_hash, ...person } = row
   return { ...person, hasPassword: password_hash !== null }
 }

@@ -1,4 +1,5 @@
-import type { AccountsApp } from '../app.ts'
+import type { AccountsApp, AccountsTransaction } from '../app.ts'
+import type { AuditAction } from '../../office/audit/audit-event.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { forgetDevices } from '../devices/known-devices.server.ts'
 import { limitResetLink } from '../sign-in/account-limits.server.ts'
@@ -13,23 +14,14 @@ import { accountMails } from '../account-mails.ts'
  * @returns how many sessions ended
  * @throws {AppError} `member.unknown`, 404
  */
-export async function signOutEverywhere(
+export function signOutEverywhere(
   app: Pick<AccountsApp, 'db'>,
   viewer: Viewer,
-  { id }: { id: string },
+  which: { id: string },
 ): Promise<number> {
-  const by = requireMember(viewer).id
-  const { id: userId } = await findPerson(app, { id })
-  return app.db.transaction().execute(async (trx) => {
-    if ((await lockUser(trx, userId)) === undefined) throw unknownMember()
+  return endAll(app, viewer, which, async (trx, userId) => {
     const ended = await trx.deleteFrom('sessions').where('user_id', '=', userId).returning('id').execute()
-    await recordAuditEvent(trx, {
-      action: 'sessions.ended',
-      by: { memberId: by },
-      subject: { kind: 'member', id: userId },
-      details: { sessions: ended.length },
-    })
-    return ended.length
+    return { action: 'sessions.ended', details: { sessions: ended.length }, count: ended.length }
   })
 }
 
@@ -38,23 +30,33 @@ export async function signOutEverywhere(
  * @returns how many were known
  * @throws {AppError} `member.unknown`, 404
  */
-export async function forgetDevicesOfMember(
+export function forgetDevicesOfMember(
+  app: Pick<AccountsApp, 'db'>,
+  viewer: Viewer,
+  which: { id: string },
+): Promise<number> {
+  return endAll(app, viewer, which, async (trx, userId) => {
+    const devices = await forgetDevices(trx, { userId })
+    return { action: 'devices.forgotten', details: { devices }, count: devices }
+  })
+}
+
+async function endAll(
   app: Pick<AccountsApp, 'db'>,
   viewer: Viewer,
   { id }: { id: string },
+  end: (
+    trx: AccountsTransaction,
+    userId: string,
+  ) => Promise<{ action: AuditAction; details: Record<string, number>; count: number }>,
 ): Promise<number> {
-  const by = requireMember(viewer).id
+  const by = { memberId: requireMember(viewer).id }
   const { id: userId } = await findPerson(app, { id })
   return app.db.transaction().execute(async (trx) => {
     if ((await lockUser(trx, userId)) === undefined) throw unknownMember()
-    const devices = await forgetDevices(trx, { userId })
-    await recordAuditEvent(trx, {
-      action: 'devices.forgotten',
-      by: { memberId: by },
-      subject: { kind: 'member', id: userId },
-      details: { devices },
-    })
-    return devices
+    const { count, ...event } = await end(trx, userId)
+    await recordAuditEvent(trx, { ...event, by, subject: { kind: 'member', id: userId } })
+    return count
   })
 }
 

@@ -21,7 +21,6 @@ const orders = {
   seen: sql`last_seen_at desc nulls last, id desc`,
 } satisfies Record<PeopleOrder, unknown>
 
-/** The members, by name or address, role and state. */
 export async function listPeople(
   app: Pick<AccountsApp, 'db'>,
   {

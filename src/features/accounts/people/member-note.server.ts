@@ -20,7 +20,6 @@ export async function readMemberNote(db: Queryable<AccountsDatabase>, userId: st
   return { text: row.note, version: row.version, changedAt: row.changed_at.toISOString() }
 }
 
-/** The note about a member, for their data export. */
 export async function exportMemberNote(app: Pick<AccountsApp, 'db'>, viewer: Viewer): Promise<MemberNote> {
   return readMemberNote(app.db, requireMember(viewer).id)
 }

@@ -17,7 +17,6 @@ export type PeopleState = (typeof peopleStates)[number]
 export const peopleOrders = ['joined', 'seen'] as const
 export type PeopleOrder = (typeof peopleOrders)[number]
 
-/** A member in the list of all. */
 export const PersonInList = z.object({
   id: z.string(),
   name: z.string(),
@@ -26,7 +25,6 @@ export const PersonInList = z.object({
   /** To the hour; null if they have not been here since this is recorded. */
   lastSeenAt: InstantOrNull,
   isAdmin: z.boolean(),
-  /** An administrator who sees notices about children. */
   isSafetyOfficer: z.boolean(),
   /** False for an imported member without a password. */
   hasPassword: z.boolean(),
@@ -48,7 +46,6 @@ export const signInTries = ['session.opened', 'session.refused', 'factor.refused
 /** The fate of an email to a member; `at` is when it was sent, or was to be. */
 const EmailFate = z.object({ fate: z.enum(emailFates), answer: TextOrNull, at: Instant })
 
-/** Whether a member can sign in, and how it went lately. */
 export const SignInOfPerson = z.object({
   /** Until when passwords are refused on devices that are not known. */
   lockedUntil: InstantOrNull,
@@ -95,15 +92,12 @@ export const maxNoteLength = 10_000
 export const Person = z.object({
   ...PersonInList.shape,
   passwordChangedAt: InstantOrNull,
-  /** Whether an invitation waits to be sent. */
   isInvitationWaiting: z.boolean(),
-  /** Whether it is the caller. */
   isSelf: z.boolean(),
   /** Whether the caller may name them as a safety officer, or is one and may give the mark up. */
   canChangeMark: z.boolean(),
   note: MemberNote,
   sessions: z.array(SessionForMember),
-  /** The browsers that are known for their account. */
   devices: z.array(KnownDevice),
   /** Null without one. */
   privateFeed: z.nullable(FeedToken),

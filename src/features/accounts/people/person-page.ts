@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Person } from './people-schema.ts'
 
-/** The path of one member. */
 export function personPath(id: string): string {
   return `/api/people/${id}`
 }
@@ -13,7 +12,6 @@ export interface PersonPageProps {
   now: number
   /** Has the member asked for anew. */
   onChanged: () => void
-  /** Called when the account is gone. */
   onGone: () => void
 }
 

@@ -10,7 +10,6 @@ import { type SignInOfPerson, signInTries } from './people-schema.ts'
 
 const shownTries = 4
 
-/** All that decides whether a member can sign in, and how it went lately. */
 export async function readSignIn(
   app: Pick<AccountsApp, 'db' | 'clock' | 'limits' | 'jobs' | 'config' | 'audit' | 'people'>,
   viewer: Viewer,

@@ -1,7 +1,6 @@
 import type { EmailKind } from '../../../platform/email/email-kind.ts'
 import type { EmailFate } from '../../../platform/email/mail.ts'
-import type { Transaction } from 'kysely'
-import type { AccountsApp, AccountsDatabase } from '../app.ts'
+import type { AccountsApp, AccountsTransaction } from '../app.ts'
 import { foldEmail } from '../user/email.ts'
 import type { MailEvent } from './mail-providers.server.ts'
 
@@ -92,7 +91,7 @@ export async function applyMailEvent(app: Needs, { reason, address, emailId, wor
 
 /** A bounce weighs more than a complaint: a complaint does not take its place. */
 async function stopAddress(
-  trx: Transaction<AccountsDatabase>,
+  trx: AccountsTransaction,
   { folded, reason, at }: { folded: string; reason: 'bounce' | 'complaint'; at: Date },
 ): Promise<void> {
   await trx

@@ -14,7 +14,6 @@ export interface MailEvent {
   words: string | undefined
 }
 
-/** A request of a provider. */
 interface Delivery {
   payload: Buffer
   header: (name: string) => string | undefined

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { afterParameter, badParameter, choiceParameter, idParams, textParameter } from '../../../http/parameters.ts'
-import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { rehearsalOn } from '../../office/rehearsal.server.ts'
 import { readInstantPlace } from '../../../platform/time/instant-place.ts'
@@ -38,10 +38,7 @@ export const sentEmailRoutes: Route<AccountsApp, Viewer>[] = [
     params: idParams('The id of the member.', unknownMember),
     answers: { 204: null },
     errors: [unknownMember, noStop],
-    async handle(app, { viewer, params: { id } }) {
-      await resumeEmailsOf(app, viewer, id)
-      return emptyReply()
-    },
+    handle: (app, { viewer, params: { id } }) => resumeEmailsOf(app, viewer, id),
   }),
 
   route({
@@ -50,10 +47,7 @@ export const sentEmailRoutes: Route<AccountsApp, Viewer>[] = [
     path: '/account/email-stop',
     summary: "Has emails go to the caller's address again.",
     answers: { 204: null },
-    async handle(app, { viewer }) {
-      await resumeOwnEmails(app, viewer)
-      return emptyReply()
-    },
+    handle: (app, { viewer }) => resumeOwnEmails(app, viewer),
   }),
 
   route({
@@ -67,9 +61,7 @@ export const sentEmailRoutes: Route<AccountsApp, Viewer>[] = [
     described: { body: z.union([z.looseObject({}), z.array(z.looseObject({}))]) },
     answers: { 204: null },
     errors: [noProvider, badMailSignature, unreadable, rehearsalOn],
-    async handle(app, { params: { provider }, rawBody, header }) {
-      await receiveMailEvents(app, { provider, payload: rawBody, header })
-      return emptyReply()
-    },
+    handle: (app, { params: { provider }, rawBody, header }) =>
+      receiveMailEvents(app, { provider, payload: rawBody, header }),
   }),
 ]

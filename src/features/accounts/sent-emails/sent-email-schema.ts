@@ -22,7 +22,6 @@ export const SentEmail = z.object({
   /** The words of the mail server or of the receiving side. */
   answer: TextOrNull,
   at: Instant,
-  /** Whether its address is stopped now. */
   stop: z.nullable(EmailStop),
 })
 export type SentEmail = z.infer<typeof SentEmail>

@@ -96,8 +96,7 @@ export async function resumeEmailsOf(app: Pick<AccountsApp, 'db'>, viewer: Viewe
       .deleteFrom('email_stops')
       .where('user_id', '=', userId)
       .returning('reason')
-      .executeTakeFirst()
-    if (ended === undefined) throw noStop()
+      .executeTakeFirstOrThrow(() => noStop())
     await recordAuditEvent(trx, {
       action: 'account.emails_resumed',
       by: { memberId: by },

@@ -1,6 +1,5 @@
 import Bowser from 'bowser'
 
-/** The usual name of a device, from its user agent. */
 export function deviceInWords(userAgent: string): string {
   if (userAgent === '') return 'Unknown device'
   const { browser, os } = Bowser.parse(userAgent)

@@ -22,7 +22,6 @@ export const sessionNotFound = defineError({
   remedy: 'Nothing: it is gone already.',
 })
 
-/** Ends all sessions of the caller but the current one. */
 export async function endOtherSessions(app: Pick<AccountsApp, 'db'>, viewer: Viewer): Promise<void> {
   const { id, sessionId } = requireMember(viewer)
   await app.db.deleteFrom('sessions').where('user_id', '=', id).where('id', '<>', sessionId).execute()

@@ -13,7 +13,6 @@ export async function listSessions(
   return sessionsOf(app, { memberId, currentId })
 }
 
-/** The sessions of any member. */
 export async function sessionsOf(
   app: Pick<AccountsApp, 'db' | 'clock'>,
   { memberId, currentId }: { memberId: string; currentId: string },

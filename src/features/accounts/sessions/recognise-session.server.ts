@@ -56,8 +56,7 @@ export async function recogniseSession(
     ])
     .where('sessions.token_hash', '=', digestOf(token))
     .where('sessions.expires_at', '>', new Date(now))
-    .executeTakeFirst()
-  if (row === undefined) throw invalidSession()
+    .executeTakeFirstOrThrow(() => invalidSession())
   const stored = {
     isRemembered: row.is_remembered,
     isAdmin: row.is_admin,

@@ -3,7 +3,6 @@ import type { AccountsApp } from '../app.ts'
 /** When a member was seen is recorded to the hour. */
 export const seenToMs = 3_600_000
 
-/** Notes that a member is here, for administrators. */
 export async function recordSeen({ db, clock }: Pick<AccountsApp, 'db' | 'clock'>, userId: string): Promise<void> {
   await db
     .updateTable('users')

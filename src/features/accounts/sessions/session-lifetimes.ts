@@ -11,7 +11,6 @@ const lifetimes = {
   administrator: { absoluteMs: 12 * hourMs, idleMs: 30 * minuteMs },
 }
 
-/** The facts that decide the length of a session. */
 export interface SessionOwner {
   isRemembered: boolean
   isAdmin: boolean

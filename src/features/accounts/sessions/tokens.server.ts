@@ -10,7 +10,6 @@ export function digestOf(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 
-/** Whether this can be a token at all. */
 export function looksLikeToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text)
 }

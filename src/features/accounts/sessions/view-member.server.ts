@@ -16,8 +16,9 @@ export async function viewMember<A extends Pick<AccountsApp, 'db' | 'config'>>(
   { id }: { id: string },
   sources: readonly RoleSource<A>[],
 ): Promise<Viewer> {
-  const row = await selectMember(app, sources).where('users.id', '=', id).executeTakeFirst()
-  if (row === undefined) throw unknownMember()
+  const row = await selectMember(app, sources)
+    .where('users.id', '=', id)
+    .executeTakeFirstOrThrow(() => unknownMember())
   return composeMember(app, row, sources)
 }
 

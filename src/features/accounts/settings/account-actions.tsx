@@ -19,7 +19,6 @@ export function AccountSecurity() {
   )
 }
 
-/** The ways out of the account. */
 export function AccountActions({ onSignOut }: Pick<AccountPageProps<AccountFacts>, 'onSignOut'>) {
   const { open } = useSettingsDialogs()
   return (

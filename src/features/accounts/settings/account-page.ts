@@ -12,7 +12,6 @@ export interface AccountPageProps<Facts> {
   onSignOut: () => void
   /** Called when the account is gone, while the last word on it still stands. */
   onDeleted: () => void
-  /** The notes of all features on the deletion of an account. */
   deletion: { losses: ReactNode; notes: ReactNode }
 }
 
@@ -23,7 +22,6 @@ export type AccountPage = 'account' | 'security'
 
 export const securityPath = '/account/security'
 
-/** A section of the account page, or of the page of security behind it. */
 export interface AccountSection<Facts> {
   name: string
   /** `account` where it is not said. */

@@ -4,7 +4,6 @@ import { ExportWithAccount } from '../account/account-schema.ts'
 import { FileButton } from '../../office/parts/file-button.tsx'
 import { AccountPart } from './settings-section.tsx'
 
-/** Everything that the site keeps of the member, as a file. */
 export function DownloadMyData() {
   return (
     <AccountPart title="Your Data">

@@ -2,7 +2,6 @@ import type { NewFeedToken } from '../feed-tokens/feed-token-schema.ts'
 import { CopyButton } from './factors/copy-button.tsx'
 import './feed-addresses.css'
 
-/** The addresses of a private feed in both formats, each to be copied. */
 export function FeedAddresses({ feed: { rss, json } }: { feed: NewFeedToken }) {
   return (
     <dl className="feed-addresses">

@@ -7,7 +7,6 @@ import type { AccountForMember } from '../../office/viewer/viewer-schema.ts'
 import { securityPath } from './account-page.ts'
 import './profile-card.css'
 
-/** The member: picture, name, address, since when, and their roles. */
 export function ProfileCard({ profile }: { profile: AccountForMember }) {
   const { name, email, profileImage, createdAt, isVip, isAdmin, isEmailConfirmed } = profile
   return (

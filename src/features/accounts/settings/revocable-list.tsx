@@ -8,7 +8,6 @@ import { ListWaiting } from './list-waiting.tsx'
 import { AccountPart } from './settings-section.tsx'
 import './sessions-list.css'
 
-/** A session or a known device that its owner can end. */
 export interface Revocable {
   id: string
   device: string
@@ -21,7 +20,6 @@ export interface RevocableTexts {
   title: string
   intro: string
   failed: string
-  /** Shown for an empty list. */
   none: string
   /** Before the two times. */
   since: string

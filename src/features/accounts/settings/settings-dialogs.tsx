@@ -5,7 +5,6 @@ import { ChangeEmailDialog } from './change-email-dialog.tsx'
 import { ChangePasswordDialog } from './change-password-dialog.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 
-/** The facts of the site that the accounts use. */
 export interface AccountFacts {
   clientApiKey: string
 }
@@ -22,7 +21,6 @@ export function useSettingsDialogs(): SettingsDialogs {
   return use(Context)
 }
 
-/** The dialogs of the account page, which several sections open. */
 export function SettingsDialogsProvider({
   profile,
   facts: { clientApiKey },

@@ -8,7 +8,6 @@ export function AccountPart({
   children,
 }: {
   title: string
-  /** The target of links to this section. */
   id?: string
   /** The heading takes the focus when what had it is gone. */
   titleRef?: Ref<HTMLHeadingElement>

@@ -1,10 +1,9 @@
-import { type RawBuilder, sql, type SqlBool, type Transaction } from 'kysely'
-import type { AccountsDatabase } from '../app.ts'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import type { AccountsTransaction } from '../app.ts'
 import { digestOf } from '../sessions/tokens.server.ts'
 
 /** The access that stays for the member who has just proved the account theirs. */
 export interface RemainingAccess {
-  /** The id of their session. */
   session?: string
   /** The secrets of their browser, whose device stays known. */
   deviceSecrets?: readonly string[]
@@ -17,7 +16,7 @@ export interface RemainingAccess {
  * @returns how many sessions and links ended
  */
 export async function endAccess(
-  trx: Transaction<AccountsDatabase>,
+  trx: AccountsTransaction,
   whose: { userIds: readonly string[] } | 'everybody',
   { session, deviceSecrets = [] }: RemainingAccess = {},
 ): Promise<{ sessions: number; links: number }> {

@@ -36,7 +36,7 @@ export async function registerAccount(
   const now = new Date(app.clock.now())
   await app.db.transaction().execute(async (trx) => {
     // Its welcome email carries the first link that confirms the address.
-    const made = await trx
+    await trx
       .insertInto('users')
       .values({
         ...user,
@@ -47,8 +47,7 @@ export async function registerAccount(
       })
       .onConflict((conflict) => conflict.column('email_folded').doNothing())
       .returning('id')
-      .executeTakeFirst()
-    if (made === undefined) throw emailInUse()
+      .executeTakeFirstOrThrow(() => emailInUse())
     await resumeBans(trx, user)
     await recordAuditEvent(trx, {
       action: 'account.created',

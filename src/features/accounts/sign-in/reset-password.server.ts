@@ -60,8 +60,7 @@ export async function resetPassword(
       .where('token_hash', '=', digest)
       .where('expires_at', '>', now)
       .returning('user_id')
-      .executeTakeFirst()
-    if (taken === undefined) throw invalidLink()
+      .executeTakeFirstOrThrow(() => invalidLink())
     const changed = await trx
       .updateTable('users')
       .set((set) => ({

@@ -205,7 +205,6 @@ export interface SignInLock {
 export interface SignInLocks {
   /** Those of devices that are not known. */
   strangers: SignInLock
-  /** Those of known devices, by id. */
   devices: ReadonlyMap<string, SignInLock>
 }
 
@@ -282,7 +281,6 @@ function isExceeded(error: unknown): boolean {
   return isAppError(error) && error.code === tooManyAttempts.code
 }
 
-/** Whether a member is notified by email of one more device. */
 export async function mayNotifyOfDevice({ limits }: Pick<AccountsApp, 'limits'>, userId: string): Promise<boolean> {
   return limits.limit(newDeviceEmails).tryConsume(userId)
 }

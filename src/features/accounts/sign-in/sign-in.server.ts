@@ -35,7 +35,6 @@ export interface SignIn {
   userAgent: string
   /** The secrets of the caller's browser (`readDeviceSecrets`). */
   deviceSecrets?: readonly string[]
-  /** The second factor. */
   factor?: FactorInput | undefined
   /** The site's address as the caller knows it: passkeys belong to one. */
   siteUrl?: string
@@ -49,7 +48,6 @@ export interface SignedIn {
   deviceSecrets: string[]
 }
 
-/** The account of the address that was typed. */
 interface Candidate {
   id: string
   name: string
@@ -169,7 +167,6 @@ interface Opening {
   deviceSecrets: readonly string[]
   /** The caller's device, if it was known. */
   device: string | undefined
-  /** The second factor that was shown, if any. */
   shownFactor: ShownFactor | undefined
   verified: string
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { addressBlockOf } from '../../../platform/client-address.ts'
-import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import type { AccountsApp, AccountsTransaction } from '../app.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requestOrigin } from '../../office/audit/request-origin.server.ts'
 import { deviceInWords } from '../sessions/device-in-words.server.ts'
@@ -121,7 +121,7 @@ async function notifyOne(app: Pick<AccountsApp, 'db' | 'mail'>, userId: string):
 
 /** @returns whether the owner is notified this time */
 async function recordNotified(
-  trx: Transaction<AccountsDatabase>,
+  trx: AccountsTransaction,
   { userId, isStranger }: { userId: string; isStranger: boolean },
 ): Promise<boolean> {
   const { rows } = await sql<{ is_notified: boolean }>`

@@ -1,10 +1,9 @@
-import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import type { AuditActor } from '../../office/audit/audit-event.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { foldEmail } from '../user/email.ts'
-import { unknownMember } from '../user/unknown-member.server.ts'
+import { noSuchAccount, unknownMember } from '../user/unknown-member.server.ts'
 import { forgiveSignIns } from './sign-in-limits.server.ts'
 
 /**
@@ -52,11 +51,3 @@ async function unlock(
     return { emailFolded: user.email_folded, unlockedAt }
   })
 }
-
-const noSuchAccount = defineError({
-  code: 'account.unknown',
-  status: 404,
-  sentence: (email: string) => `No account has the address ${email}.`,
-  remedy: 'Compare the address with the list of members.',
-  isOfCommand: true,
-})

@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely'
-import type { AccountsDatabase } from '../app.ts'
+import type { AccountsTransaction } from '../app.ts'
 
 /** Ends the block of purchases that an earlier account with this address has left. @returns whether there was one */
-export async function allowPurchases(trx: Transaction<AccountsDatabase>, userId: string): Promise<boolean> {
+export async function allowPurchases(trx: AccountsTransaction, userId: string): Promise<boolean> {
   const allowed = await trx
     .updateTable('users')
     .set({ purchases_blocked: false })

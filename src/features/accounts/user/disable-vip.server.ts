@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { AccountsDatabase } from '../app.ts'
+import type { AccountsTransaction } from '../app.ts'
 
 /**
  * Disables the membership of a member, or lifts that.
@@ -7,7 +6,7 @@ import type { AccountsDatabase } from '../app.ts'
  * @param since when it began; null lifts it
  */
 export async function setVipDisabled(
-  trx: Transaction<AccountsDatabase>,
+  trx: AccountsTransaction,
   { userId, since }: { userId: string; since: Date | null },
 ): Promise<void> {
   await trx

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely'
-import type { AccountsDatabase } from '../app.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { AccountsTransaction } from '../app.ts'
 import type { AccountsConfig } from '../accounts-config.server.ts'
 
 type Asked = Pick<AccountsConfig, 'requiresAdminSecondFactor'>
@@ -19,11 +19,7 @@ export function isAdminInForce({ requiresAdminSecondFactor }: Asked, users: 'use
  * Whether a member has the role of an administrator in force, and keeps it until the transaction ends: who takes the role or
  * the second factor away waits for it. For work that goes on after the request of the one who began it.
  */
-export async function isAdministrator(
-  trx: Transaction<AccountsDatabase>,
-  memberId: string,
-  config: Asked,
-): Promise<boolean> {
+export async function isAdministrator(trx: AccountsTransaction, memberId: string, config: Asked): Promise<boolean> {
   const found = await trx
     .selectFrom('users')
     .select('id')

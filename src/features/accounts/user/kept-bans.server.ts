@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { domainToUnicode } from 'node:url'
 import type { Queryable } from '../../../db/queryable.ts'
-import type { AccountsDatabase, AccountsApp } from '../app.ts'
+import type { AccountsApp, AccountsDatabase, AccountsTransaction } from '../app.ts'
 import { foldEmail } from './email.ts'
 import { ensureInstallationSecret, readInstallationSecret } from './installation-secret.server.ts'
 
@@ -11,9 +11,7 @@ import { ensureInstallationSecret, readInstallationSecret } from './installation
  * hash of the address: the table alone neither tells whose it is, nor lets anybody try addresses.
  */
 
-/** The bans of a person. */
 export interface Bans {
-  /** An administrator has disabled the membership. */
   vipDisabled: boolean
   /** A payment was disputed, and no administrator has looked at it yet. */
   purchasesBlocked: boolean
@@ -28,7 +26,7 @@ const secretName = 'kept-bans'
  * @returns whether there was anything to keep
  */
 export async function keepBans(
-  trx: Transaction<AccountsDatabase>,
+  trx: AccountsTransaction,
   email: string,
   bans: Bans,
   former: readonly Uint8Array[] = [],
@@ -56,7 +54,7 @@ export async function keepBans(
  * @param trx the transaction that gives the account this address, which it holds by then
  */
 export async function resumeBans(
-  trx: Transaction<AccountsDatabase>,
+  trx: AccountsTransaction,
   { id, email }: { id: string; email: string },
 ): Promise<void> {
   const found = [...(await deleteKept(trx, email)), ...(await bansOfFormerHolders(trx, { id, email }))]
@@ -83,7 +81,7 @@ export async function liftKeptBans({ db }: Pick<AccountsApp, 'db'>, { email }: {
 
 /** Notes the address that an account has until now, so that bans stay with it when the account takes another one. */
 export async function recordFormerAddress(
-  trx: Transaction<AccountsDatabase>,
+  trx: AccountsTransaction,
   { id, email, now }: { id: string; email: string; now: Date },
 ): Promise<void> {
   const hash = hashWith(await ensureInstallationSecret(trx, secretName), foldEmail(email))
@@ -95,7 +93,7 @@ export async function recordFormerAddress(
 }
 
 /** The hashes of the addresses that an account had before, for `keepBans`. */
-export async function formerAddressesOf(trx: Transaction<AccountsDatabase>, id: string): Promise<Uint8Array[]> {
+export async function formerAddressesOf(trx: AccountsTransaction, id: string): Promise<Uint8Array[]> {
   const rows = await trx.selectFrom('former_addresses').select('email_hash').where('user_id', '=', id).execute()
   return rows.map(({ email_hash: hash }) => hash)
 }
@@ -116,7 +114,7 @@ export async function formerHoldersOf(
   return rows.map(({ user_id: holder }) => holder)
 }
 
-async function bansOfFormerHolders(trx: Transaction<AccountsDatabase>, account: { id: string; email: string }) {
+async function bansOfFormerHolders(trx: AccountsTransaction, account: { id: string; email: string }) {
   const holders = await formerHoldersOf(trx, account)
   if (holders.length === 0) return []
   return trx.selectFrom('users').select(['vip_disabled', 'purchases_blocked']).where('id', 'in', holders).execute()

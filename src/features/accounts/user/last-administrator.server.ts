@@ -1,5 +1,4 @@
-import type { Transaction } from 'kysely'
-import type { AccountsDatabase } from '../app.ts'
+import type { AccountsTransaction } from '../app.ts'
 import { defineError } from '../../../platform/errors.ts'
 
 /** The database's error when the last administrator would go (`keep_an_administrator` in migration 0001). */
@@ -39,6 +38,6 @@ export const lastSafetyOfficerStays = defineError({
 })
 
 /** Makes administrators who leave at the same time wait for each other, in one order: the last one is refused. */
-export async function lockAdministrators(trx: Transaction<AccountsDatabase>): Promise<void> {
+export async function lockAdministrators(trx: AccountsTransaction): Promise<void> {
   await trx.selectFrom('users').select('id').where('is_admin', '=', true).orderBy('id').forUpdate().execute()
 }

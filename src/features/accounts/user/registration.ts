@@ -12,14 +12,12 @@ export interface FieldError<Field extends string = string> {
   message: string
 }
 
-/** The fields that the server receives. */
 export interface Registration {
   name: string
   email: string
   password: string
 }
 
-/** The further fields of the form. */
 export interface RegistrationForm extends Registration {
   confirmation: string
   hasAcceptedTerms: boolean
@@ -48,7 +46,6 @@ export function checkRegistration({ name, email, password }: Registration): Fiel
   return message === undefined ? undefined : { field: 'password', message }
 }
 
-/** Checks the name and the address of a new account. */
 export function checkPerson({
   name,
   email,
@@ -75,7 +72,6 @@ export function checkSignIn({ email, password }: { email: string; password: stri
   return password === '' ? { field: 'password', message: 'Password is required' } : undefined
 }
 
-/** Checks the address of somebody who has forgotten their password. */
 export function checkForgotPassword(email: string): FieldError | undefined {
   const message = typedEmailError(email)
   return message === undefined ? undefined : { field: 'email', message }
@@ -112,7 +108,6 @@ export function checkNewPassword(
   return undefined
 }
 
-/** The fault of an email address, if there is one. */
 export function emailError(email: string): string | undefined {
   const address = email.trim()
   if (address === '') return emailRequired

@@ -8,6 +8,15 @@ export const unknownMember = defineError({
   remedy: 'Find the member by name or address.',
 })
 
+/** Of commands, which name an account by its address. */
+export const noSuchAccount = defineError({
+  code: 'account.unknown',
+  status: 404,
+  sentence: (email: string) => `No account has the address ${email}.`,
+  remedy: 'Compare the address with the list of members.',
+  isOfCommand: true,
+})
+
 export function isUnknownMember(error: unknown): boolean {
   return isAppError(error) && error.code === unknownMember.code
 }

@@ -53,7 +53,7 @@ export async function saveFilter(
     const memberId = requireMember(viewer).id
     await trx
       .insertInto('saved_filters')
-      .values({ id, name, name_folded: folded, section, search, category_id: categoryId, status, made_by: memberId })
+      .values({ id, name, name_folded: folded, section, search, category_id: categoryId, status })
       .execute()
     await recordAuditEvent(trx, {
       action: 'filter.saved',

@@ -37,7 +37,6 @@ export type AccessReason =
   /** No VIP: there never was anything. */
   | 'never'
 
-/** Whether a member is VIP at an instant, and why. */
 export interface AccessStatus {
   isVip: boolean
   reason: AccessReason

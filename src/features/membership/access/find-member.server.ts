@@ -2,7 +2,6 @@ import type { MembershipApp } from '../app.ts'
 import { invalidSession } from '../../accounts/sessions/recognise-session.server.ts'
 import { isUnknownMember, unknownMember } from '../../accounts/user/unknown-member.server.ts'
 
-/** A member as the administrators' billing pages name them. */
 export interface MemberForAdmin {
   id: string
   name: string
@@ -22,8 +21,7 @@ export async function findMember(
     .selectFrom('users')
     .select(['id', 'name', 'email', 'vip_disabled', 'vip_disabled_at', 'created_at'])
     .where('id', '=', id)
-    .executeTakeFirst()
-  if (row === undefined) throw unknownMember()
+    .executeTakeFirstOrThrow(() => unknownMember())
   const { name, email, vip_disabled: isDisabled, vip_disabled_at, created_at } = row
   const disabledSince = vip_disabled_at?.getTime() ?? null
   return { id: row.id, name, email, createdAt: created_at.toISOString(), isDisabled, disabledSince }

@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import type { MembershipApp, MembershipDatabase } from '../app.ts'
+import type { MembershipApp, MembershipTransaction } from '../app.ts'
 import { lockMember } from './lock-member.server.ts'
 
 const dayMs = 86_400_000
@@ -31,7 +30,7 @@ export async function grantAccess(
  */
 export async function addGrant(
   { clock }: Pick<MembershipApp, 'clock'>,
-  trx: Transaction<MembershipDatabase>,
+  trx: MembershipTransaction,
   { userId, days, grantedBy }: ManualAccess,
 ): Promise<Date> {
   const now = clock.now()
@@ -62,7 +61,7 @@ export async function addGrant(
  * @returns the end of the unbroken access that holds now; now, where there is none
  */
 export async function closeGaps(
-  trx: Transaction<MembershipDatabase>,
+  trx: MembershipTransaction,
   { userId, now }: { userId: string; now: number },
 ): Promise<Date> {
   const grants = await trx

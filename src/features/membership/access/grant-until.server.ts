@@ -1,6 +1,5 @@
-import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import type { MembershipApp, MembershipDatabase } from '../app.ts'
+import type { MembershipApp, MembershipTransaction } from '../app.ts'
 
 /**
  * Gives accounts that were made in this transaction access by hand, until an instant that may be past. Nobody else knows
@@ -8,7 +7,7 @@ import type { MembershipApp, MembershipDatabase } from '../app.ts'
  */
 export async function grantUntil(
   { clock }: Pick<MembershipApp, 'clock'>,
-  trx: Transaction<MembershipDatabase>,
+  trx: MembershipTransaction,
   grants: readonly { userId: string; from: Date; until: Date }[],
   grantedBy: string,
 ): Promise<void> {

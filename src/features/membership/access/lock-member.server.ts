@@ -1,8 +1,8 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Queryable } from '../../../db/queryable.ts'
 import { defineError, isAppError, tryLater } from '../../../platform/errors.ts'
-import type { MembershipApp, MembershipDatabase } from '../app.ts'
+import type { MembershipApp, MembershipDatabase, MembershipTransaction } from '../app.ts'
 import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
 
 /** A member's lock, in the hands of its holder. */
@@ -14,12 +14,12 @@ export interface MemberLock {
    * Commits something of this member.
    * @throws {AppError} `billing.busy`, 503, with nothing written, when the lock has lapsed: somebody else is at work
    */
-  commit<T>(work: (trx: Transaction<MembershipDatabase>) => Promise<T>): Promise<T>
+  commit<T>(work: (trx: MembershipTransaction) => Promise<T>): Promise<T>
   /**
    * Makes sure that a transaction of somebody else commits only while the lock is held.
    * @throws {AppError} `billing.busy`, 503, when it has lapsed
    */
-  assertHeld(trx: Transaction<MembershipDatabase>): Promise<void>
+  assertHeld(trx: MembershipTransaction): Promise<void>
 }
 
 /** A process that dies keeps the others waiting for so long. */
@@ -59,15 +59,14 @@ export async function lockMember<T>(
     // Without it the lock lapses, and the commit says so.
     renewed.catch((error: unknown) => app.log.warn({ err: error, userId }, 'A lock could not be renewed.'))
   }, renewEveryMs)
-  const assertHeld = async (trx: Transaction<MembershipDatabase>): Promise<void> => {
-    const held = await trx
+  const assertHeld = async (trx: MembershipTransaction): Promise<void> => {
+    await trx
       .selectFrom('billing_customers')
       .select('user_id')
       .where('user_id', '=', userId)
       .where('lock_holder', '=', holder)
       .forUpdate()
-      .executeTakeFirst()
-    if (held === undefined) throw busy()
+      .executeTakeFirstOrThrow(() => busy())
   }
   try {
     return await work({
@@ -121,12 +120,11 @@ async function take<T>(
     const found = await instead?.()
     if (found !== undefined) return { instead: found }
     if (performance.now() > end) throw busy()
-    const locked = await db
+    await db
       .selectFrom('billing_customers')
       .select('user_id')
       .where('user_id', '=', userId)
-      .executeTakeFirst()
-    if (locked === undefined) throw unknownMember()
+      .executeTakeFirstOrThrow(() => unknownMember())
     await new Promise((wake) => setTimeout(wake, pauseMs * (1 + Math.random())))
     pauseMs = Math.min(pauseMs * 1.5, lookAgainMs.max)
   }

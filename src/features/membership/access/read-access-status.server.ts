@@ -5,7 +5,6 @@ import { type Grant, type AccessStatus, accessStatusOf } from './access-status.t
 /** Far more grants than anybody has, even after years of grants by hand. */
 export const maxGrants = 200
 
-/** Whether a member is VIP at this moment, and why. */
 export async function readAccessStatus(
   { db, clock }: Pick<MembershipApp, 'clock'> & { db: Queryable<MembershipDatabase> },
   { userId, isDisabled }: { userId: string; isDisabled: boolean },

@@ -2,13 +2,11 @@ import { readFile } from 'node:fs/promises'
 import type { MembershipConfig } from '../membership-config.server.ts'
 import type { FirstStep } from '../../office/contributions.ts'
 import type { DeclaredText, TextFacts } from '../../office/texts/site-text.ts'
-import { blocksIn } from '../../office/texts/text-blocks.ts'
+import { blocksIn, type TextBlock } from '../../office/texts/text-blocks.ts'
 import type { MembershipApp } from '../app.ts'
 import { moneyInWords } from '../plans/format-money.ts'
 import { plans } from '../plans/plans.ts'
-import type { LegalText } from './legal-text.ts'
 
-/** Length of terms or policy, in characters. */
 const maxLength = 40_000
 
 /**
@@ -44,7 +42,13 @@ export async function declareLegalTexts({
   ]
 }
 
-/** The terms and the privacy policy in force. */
+interface LegalText {
+  title: string
+  /** Not the operator's own yet: the page says so. */
+  isDraft: boolean
+  blocks: TextBlock[]
+}
+
 export class LegalTexts {
   readonly #app: Pick<MembershipApp, 'config' | 'texts'>
 

@@ -39,7 +39,6 @@ export type AccessReason = z.infer<typeof AccessReason>
 export const MembershipForMember = z.object({
   isVip: z.boolean(),
   reason: AccessReason,
-  /** Why access is given or refused. */
   sentence: z.string(),
   planType: z.nullable(PlanName),
   endsAt: InstantOrNull,

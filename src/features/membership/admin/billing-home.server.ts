@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { counted } from '../../../platform/counted.ts'
 import type { FirstStep, Problem, Waiting } from '../../office/contributions.ts'
+import type { MetricsPart } from '../../../platform/metrics/metric.ts'
 import type { MembershipApp } from '../app.ts'
 import { isUnhealed } from './read-drift-report.server.ts'
 
 const dayMs = 86_400_000
 const toBilling = '/admin/billing'
 
-/** Whether members can pay. */
 export function readPaymentsStep({ payments }: Pick<MembershipApp, 'payments'>): Promise<FirstStep> {
   const { isOff, isSandbox, isLive } = payments.config
   const help = isOff
@@ -21,7 +21,7 @@ export function readPaymentsStep({ payments }: Pick<MembershipApp, 'payments'>):
 }
 
 /** How many differences to Stripe of the last week no run can mend by itself. */
-export async function countUnhealedDrift({ db, clock }: Pick<MembershipApp, 'db' | 'clock'>): Promise<number> {
+async function countUnhealedDrift({ db, clock }: Pick<MembershipApp, 'db' | 'clock'>): Promise<number> {
   const { count } = await db
     .selectFrom('billing_changes')
     .select(sql<number>`count(*)::int`.as('count'))
@@ -84,4 +84,12 @@ export async function readPaymentProblems({
           },
         ]),
   ]
+}
+
+export const billingMetrics: MetricsPart<Pick<MembershipApp, 'db' | 'clock'>> = {
+  metrics: {
+    daybook_billing_drift: { help: 'Differences to Stripe of a week that no run can mend by itself.', type: 'gauge' },
+  },
+  asksDatabase: true,
+  read: async (app) => ({ daybook_billing_drift: await countUnhealedDrift(app) }),
 }

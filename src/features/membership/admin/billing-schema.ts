@@ -71,7 +71,6 @@ export const BillingSide = z.object({
 })
 export type BillingSide = z.infer<typeof BillingSide>
 
-/** One thing that our tables and Stripe say differently. */
 export const BillingDifference = z.object({
   /** The subscription's or the invoice's at Stripe. */
   id: z.string(),
@@ -93,7 +92,6 @@ export const StripeEventForAdmin = z.object({
 })
 export type StripeEventForAdmin = z.infer<typeof StripeEventForAdmin>
 
-/** One change of what we believed, and why we looked. */
 export const BillingChangeForAdmin = z.object({
   id: z.string(),
   subscriptionId: TextOrNull,
@@ -106,7 +104,6 @@ export const BillingChangeForAdmin = z.object({
 })
 export type BillingChangeForAdmin = z.infer<typeof BillingChangeForAdmin>
 
-/** Whether payments are real, of the sandbox, or off. */
 export const PaymentMode = z.object({
   isSandbox: z.boolean(),
   isLive: z.boolean(),
@@ -118,7 +115,6 @@ export type PaymentMode = z.infer<typeof PaymentMode>
 export const StripeSide = z.object({
   ...BillingSide.shape,
   isCustomerDeleted: z.boolean(),
-  /** The subscriptions that a sync would end there, and why. */
   toCancel: z.array(
     z.object({
       subscriptionId: z.string(),
@@ -128,17 +124,14 @@ export const StripeSide = z.object({
 })
 export type StripeSide = z.infer<typeof StripeSide>
 
-/** Whether access is given, and its ground. */
 export const AccessStatus = z.object({
   isVip: z.boolean(),
   reason: AccessReason,
-  /** Why access is given or refused. */
   sentence: z.string(),
   endsAt: InstantOrNull,
   planType: z.nullable(PlanName),
 })
 
-/** Our side. */
 export const RecordedBilling = z.object({
   ...BillingSide.shape,
   stripeCustomer: TextOrNull,
@@ -171,13 +164,11 @@ export type MemberBilling = z.infer<typeof MemberBilling>
 export const SyncedMemberBilling = z.object({ ...MemberBilling.shape, changed: z.number() })
 export type SyncedMemberBilling = z.infer<typeof SyncedMemberBilling>
 
-/** A member in the list of those who pay, or might. */
 export const BillingMemberForAdmin = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
   isVip: z.boolean(),
-  /** Why access is given or refused. */
   sentence: z.string(),
   planType: z.nullable(PlanName),
 })
@@ -187,7 +178,6 @@ export type BillingMemberForAdmin = z.infer<typeof BillingMemberForAdmin>
 export const BillingMembersForAdmin = z.array(BillingMemberForAdmin)
 export type BillingMembersForAdmin = z.infer<typeof BillingMembersForAdmin>
 
-/** One reconciliation. */
 export const BillingRunForAdmin = z.object({
   id: z.string(),
   scope: z.enum(['due', 'all']),
@@ -198,12 +188,10 @@ export const BillingRunForAdmin = z.object({
   checked: z.number(),
   drifts: z.number(),
   failed: z.number(),
-  /** Why it stopped early. */
   failure: TextOrNull,
 })
 export type BillingRunForAdmin = z.infer<typeof BillingRunForAdmin>
 
-/** One difference that a reconciliation has found. */
 export const DriftForAdmin = z.object({
   id: z.string(),
   /** Null for a deleted account, and for what belongs to nobody. */

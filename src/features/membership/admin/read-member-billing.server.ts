@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { MembershipApp } from '../app.ts'
 import { differencesBetween } from './billing-differences.ts'
 import type {
@@ -164,8 +165,10 @@ async function readRemote(
   }
   const timeout = new AbortController()
   try {
-    const reading = readSnapshot(app, stripeCustomer)
-    const snapshot = await Promise.race([reading, lapse(timeout.signal)])
+    const snapshot = await Promise.race([
+      readSnapshot(app, stripeCustomer),
+      setTimeout(timeoutMs, 'late' as const, { signal: timeout.signal }),
+    ])
     if (snapshot === 'late') return { unavailable: 'Stripe takes too long to answer. This is our own state alone.' }
     if (snapshot === undefined) {
       return {
@@ -193,13 +196,6 @@ async function readRemote(
   } finally {
     timeout.abort()
   }
-}
-
-function lapse(signal: AbortSignal): Promise<'late'> {
-  return new Promise((late) => {
-    const timer = setTimeout(late, timeoutMs, 'late')
-    signal.addEventListener('abort', () => clearTimeout(timer))
-  })
 }
 
 function sideOf({ subscriptions, grants, payments }: CustomerState): BillingSide {

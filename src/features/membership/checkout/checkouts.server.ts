@@ -16,7 +16,6 @@ export class Checkouts {
   readonly #log: Log
   readonly #underWay = new Map<string, Promise<OpenedCheckout>>()
 
-  /** How long a browser waits. */
   readonly waitMs: number
 
   constructor(log: Log, { waitMs = usualWaitMs }: { waitMs?: number } = {}) {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import type { Selectable, Transaction } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Stripe } from 'stripe'
 import { uuidv7 } from 'uuidv7'
-import type { MembershipApp, MembershipDatabase } from '../app.ts'
+import type { MembershipApp, MembershipDatabase, MembershipTransaction } from '../app.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { type AppError, defineError } from '../../../platform/errors.ts'
@@ -24,7 +24,6 @@ export interface CheckoutRequest {
   planType: string
   /** As `clientAddressOf` tells it. */
   address: string
-  /** Origin of the site, to come back to. */
   siteUrl: string
   /** The slug of the entry from whose page they came to the plans; anything else is passed over. */
   entry?: unknown
@@ -105,7 +104,7 @@ type Answered = Selectable<MembershipDatabase['open_checkouts']>
 
 async function recordAnswer(
   { clock }: Pick<MembershipApp, 'clock'>,
-  trx: Transaction<MembershipDatabase>,
+  trx: MembershipTransaction,
   answer: Pick<Answered, 'user_id' | 'price_id' | 'url'>,
 ): Promise<void> {
   const fields = { ...answer, answer_id: uuidv7(), answered_at: new Date(clock.now()) }
@@ -276,8 +275,7 @@ async function createCustomer(app: MembershipApp, lock: MemberLock): Promise<{ i
     .innerJoin('billing_customers', 'billing_customers.user_id', 'users.id')
     .select(['users.email', 'users.name', 'billing_customers.customers_made'])
     .where('users.id', '=', userId)
-    .executeTakeFirst()
-  if (row === undefined) throw unknownMember()
+    .executeTakeFirstOrThrow(() => unknownMember())
   const { email, name, customers_made: made } = row
   const wanted = hash('sha256', JSON.stringify([email, name]), 'hex').slice(0, 16)
   const customer = await app.payments.request((stripe) =>

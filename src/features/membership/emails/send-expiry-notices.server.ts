@@ -1,9 +1,9 @@
-import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import { isDatabaseUnavailable } from '../../../platform/database-outages.ts'
 import { lockUser } from '../../accounts/user/lock-user.server.ts'
 import { membershipMails } from '../membership-mails.ts'
-import type { MembershipApp, MembershipDatabase } from '../app.ts'
+import type { MembershipApp, MembershipDatabase, MembershipTransaction } from '../app.ts'
 import { readAccessStatus } from '../access/read-access-status.server.ts'
 import type { AccessStatus } from '../access/access-status.ts'
 
@@ -28,11 +28,9 @@ export interface ComingEnd {
   endsAt: number
   /** The ending access: a cancelled plan, or a grant by an administrator. */
   basis: 'plan' | 'manual'
-  /** The grants that end then. */
   grantIds: string[]
 }
 
-/** An end that has come. */
 export interface PastEnd {
   reason: NoticedEnd
   /** When it was to end; this lies ahead of many a grant that was taken back. */
@@ -121,7 +119,6 @@ async function deletePassedEnds({ db, clock }: Needs): Promise<void> {
     .execute()
 }
 
-/** Which grants give a reason to look at their member. */
 type Sought = (where: ExpressionBuilder<MembershipDatabase, 'access_grants'>, now: number) => Expression<SqlBool>
 
 const endsSoon: Sought = (where, now) =>
@@ -155,7 +152,7 @@ async function eachMember(
   app: Needs,
   batchSize: number,
   sought: Sought,
-  send: (app: Needs, trx: Transaction<MembershipDatabase>, member: MemberToNotify) => Promise<void>,
+  send: (app: Needs, trx: MembershipTransaction, member: MemberToNotify) => Promise<void>,
 ): Promise<void> {
   const now = app.clock.now()
   const found = app.db
@@ -189,18 +186,14 @@ async function eachMember(
  * account first and then its customer, as deleting an account locks them.
  * @returns undefined when the account is gone
  */
-async function holdMember(trx: Transaction<MembershipDatabase>, userId: string): Promise<MemberToNotify | undefined> {
+async function holdMember(trx: MembershipTransaction, userId: string): Promise<MemberToNotify | undefined> {
   const user = await lockUser(trx, userId)
   if (user === undefined) return undefined
   await trx.selectFrom('billing_customers').select('user_id').where('user_id', '=', userId).forUpdate().execute()
   return { userId, isDisabled: user.isVipDisabled }
 }
 
-async function sendEndsSoonNotices(
-  app: Needs,
-  trx: Transaction<MembershipDatabase>,
-  member: MemberToNotify,
-): Promise<void> {
+async function sendEndsSoonNotices(app: Needs, trx: MembershipTransaction, member: MemberToNotify): Promise<void> {
   const { userId } = member
   const coming = await readComingEnd({ db: trx, clock: app.clock }, member)
   if (coming === undefined) return
@@ -215,11 +208,7 @@ async function sendEndsSoonNotices(
   await app.mail.queue(trx, membershipMails.endsSoon, { userId, endsAt: new Date(coming.endsAt).toISOString() })
 }
 
-async function sendEndedNotices(
-  app: Needs,
-  trx: Transaction<MembershipDatabase>,
-  member: MemberToNotify,
-): Promise<void> {
+async function sendEndedNotices(app: Needs, trx: MembershipTransaction, member: MemberToNotify): Promise<void> {
   const { userId } = member
   if ((await readPastEnd({ db: trx, clock: app.clock }, member)) === undefined) return
   const recorded = await trx

@@ -23,7 +23,6 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({ title: 'Payment Canceled', brand: loaderData?.brandName ?? 'Payment Canceled', indexed: false })
 }
 
-/** The return page after a cancelled payment. */
 export default function Cancel() {
   return (
     <div className="column accent-vip">

@@ -89,7 +89,6 @@ function SignInFirst({ next }: { next: string }) {
   )
 }
 
-/** The titles of the page by the state of its payment. */
 const titles: Record<PaymentView, string> = {
   confirming: 'Confirming your payment',
   late: 'The confirmation takes longer than usual',
@@ -99,7 +98,6 @@ const titles: Record<PaymentView, string> = {
   unreachable: 'Your payment could not be looked up',
 }
 
-/** The state of the payment that the address names. */
 function Payment({ paymentId }: { paymentId: string }) {
   const { view, isFetching, tryAgain } = usePayment(paymentId)
   const title = titles[view]

@@ -1,6 +1,6 @@
-import { type Transaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { dayOf } from '../../../platform/time/site-time.ts'
-import type { MembershipApp, MembershipDatabase } from '../app.ts'
+import type { MembershipApp, MembershipTransaction } from '../app.ts'
 
 /* Counts of purchases that entries lead to (docs/spec/membership.md#conversion). Nobody is followed: the address of
    the plans page names the entry of the link, and the checkout sends it once. Only counts stay. */
@@ -45,7 +45,7 @@ export async function countCheckout(
  * Counts the purchase of a member whose checkout was opened from an entry within a day before, for the last such entry, and
  * forgets them all.
  */
-export async function countPurchase(app: Counter, trx: Transaction<MembershipDatabase>, userId: string): Promise<void> {
+export async function countPurchase(app: Counter, trx: MembershipTransaction, userId: string): Promise<void> {
   const gone = await trx
     .deleteFrom('checkout_origins')
     .where('user_id', '=', userId)
@@ -58,7 +58,7 @@ export async function countPurchase(app: Counter, trx: Transaction<MembershipDat
 
 async function add(
   { clock, config }: Counter,
-  trx: Transaction<MembershipDatabase>,
+  trx: MembershipTransaction,
   { slug, checkouts, purchases }: { slug: string; checkouts: number; purchases: number },
 ): Promise<void> {
   const day = dayOf(clock.now(), config.timeZone)

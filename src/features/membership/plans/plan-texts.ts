@@ -115,7 +115,6 @@ export const planTexts: readonly DeclaredText[] = [
   },
 ]
 
-/** The lines of the plan cards. */
 export interface PlanFeatures {
   monthly: string[]
   annual: string[]

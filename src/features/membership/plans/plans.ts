@@ -5,7 +5,6 @@ export type PlanType = (typeof planTypes)[number]
 export interface Plan {
   type: PlanType
   name: string
-  /** The charge of each period. */
   priceCents: number
   currency: 'usd'
   interval: 'month' | 'year'

@@ -134,7 +134,6 @@ export class Payments {
     throw paymentsOff()
   }
 
-  /** The price that is sold for a plan. */
   priceOf(plan: PlanType): string {
     return this.config.prices[plan][0] as string
   }
@@ -168,9 +167,7 @@ export class Payments {
 export interface PaymentsFailure {
   /** Half a sentence for people. */
   reason: string
-  /** The same for administrators. */
   forAdmin: string
-  /** When to try again, in words. */
   later: string
   retryAfterSeconds: number
 }

@@ -21,7 +21,6 @@ export type ReconcileScope = 'due' | 'all'
 
 export const reconcileJob = defineJob<{ scope: ReconcileScope }>('membership.reconcile')
 
-/** The findings of a run. */
 export interface Reconciled {
   checked: number
   /** Differences that no event reported; all of them are healed. */

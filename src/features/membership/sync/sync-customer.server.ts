@@ -8,12 +8,10 @@ import { type ChangeCause, writeState } from './write-state.server.ts'
 
 type Needs = Pick<MembershipApp, 'config' | 'db' | 'clock' | 'log' | 'mail' | 'payments'>
 
-/** The findings of a sync. */
 export interface Synced {
   userId: string
   /** Undefined for a member who has no customer at Stripe, or one that Stripe does not know. */
   state: CustomerState | undefined
-  /** How many of our rows had to be changed. */
   changed: number
 }
 

@@ -1,8 +1,8 @@
-import type { Insertable, Transaction } from 'kysely'
+import type { Insertable } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { closeGaps } from '../access/grant-access.server.ts'
 import { membershipMails } from '../membership-mails.ts'
-import type { MembershipApp, MembershipDatabase } from '../app.ts'
+import type { MembershipApp, MembershipDatabase, MembershipTransaction } from '../app.ts'
 import { countPurchase } from '../plans/entry-conversions.server.ts'
 import {
   type CustomerState,
@@ -36,7 +36,7 @@ interface Change {
  */
 export async function writeState(
   app: Pick<MembershipApp, 'clock' | 'config' | 'mail'>,
-  trx: Transaction<MembershipDatabase>,
+  trx: MembershipTransaction,
   {
     userId,
     state,
@@ -94,7 +94,7 @@ export async function writeState(
  * Manual access that follows a plan begins when no plan is paid any more, also after an early end. A disabled member's
  * days wait for the renewal that enables them.
  */
-async function beginWhatWaited(trx: Transaction<MembershipDatabase>, userId: string, now: Date): Promise<void> {
+async function beginWhatWaited(trx: MembershipTransaction, userId: string, now: Date): Promise<void> {
   const user = await trx.selectFrom('users').select('vip_disabled').where('id', '=', userId).executeTakeFirst()
   if (user?.vip_disabled === false) await closeGaps(trx, { userId, now: now.getTime() })
 }
@@ -104,7 +104,7 @@ function hasUnknownPrice({ unknownPrice }: SubscriptionState): boolean {
 }
 
 async function writeSubscriptions(
-  trx: Transaction<MembershipDatabase>,
+  trx: MembershipTransaction,
   userId: string,
   states: SubscriptionState[],
   now: Date,
@@ -154,7 +154,7 @@ async function writeSubscriptions(
 
 /** @param grants.isAnswered whether Stripe has listed a subscription, whatever it buys */
 async function writeGrants(
-  trx: Transaction<MembershipDatabase>,
+  trx: MembershipTransaction,
   userId: string,
   { states, isAnswered }: { states: GrantState[]; isAnswered: (subscriptionId: string | null) => boolean },
   now: Date,
@@ -219,7 +219,7 @@ async function writeGrants(
 
 async function writePayments(
   app: Pick<MembershipApp, 'clock' | 'config'>,
-  trx: Transaction<MembershipDatabase>,
+  trx: MembershipTransaction,
   userId: string,
   states: PaymentState[],
 ): Promise<Change[]> {
@@ -261,7 +261,7 @@ async function writePayments(
 /** Each email once: queueing it is recorded in the same transaction. */
 async function queueEmails(
   app: Pick<MembershipApp, 'mail'>,
-  trx: Transaction<MembershipDatabase>,
+  trx: MembershipTransaction,
   userId: string,
   subscriptions: SubscriptionState[],
   now: Date,

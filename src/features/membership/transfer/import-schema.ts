@@ -15,17 +15,14 @@ export const MemberImport = z.object({
    */
   state: z.enum(['reading', 'ready', 'running', 'stopped', 'failed', 'done']),
   finishedAt: InstantOrNull,
-  /** Why it failed. */
   failure: TextOrNull,
   counts: z.object({
-    /** Rows that wait to be imported. */
     new: z.int(),
     /** Rows whose address has an account already; it stays as it is. */
     existing: z.int(),
     rejected: z.int(),
     made: z.int(),
   }),
-  /** Its invitations that wait to be sent. */
   invitationsWaiting: z.int(),
 })
 export type MemberImport = z.infer<typeof MemberImport>

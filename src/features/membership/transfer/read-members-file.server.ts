@@ -21,7 +21,6 @@ export interface MemberRow {
   name: string
   memberSince: Date | null
   vipUntil: Date | null
-  /** Why it cannot be imported. */
   fault: string | undefined
   /** The part of the row that is not imported. */
   remark: string | undefined

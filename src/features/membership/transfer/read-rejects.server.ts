@@ -20,8 +20,7 @@ export async function readRejects(
     .select(['format', 'created_at'])
     .where('id', '=', id)
     .where('read_at', 'is not', null)
-    .executeTakeFirst()
-  if (found === undefined) throw unknownImport()
+    .executeTakeFirstOrThrow(() => unknownImport())
   return { format: found.format, uploadedAt: found.created_at, pieces: pieces(db, id, found.format) }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emptyReply, fileReply, jsonReply } from '../../../http/reply.ts'
+import { fileReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
 import { badParameter, choiceParameter, idParams, placeParameter } from '../../../http/parameters.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
@@ -143,9 +143,6 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
     params,
     answers: { 204: null },
     errors: [unknownImport, stillRunning],
-    handle: async (app, { viewer, params: { id } }) => {
-      await discardImport(app, viewer, { id })
-      return emptyReply()
-    },
+    handle: (app, { viewer, params: { id } }) => discardImport(app, viewer, { id }),
   }),
 ]

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { notifyAdministrators } from '../../accounts/administrators/notify-administrators.server.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
@@ -8,7 +8,7 @@ import type { HeldRun, RunSteps } from '../../office/runs/work-on-run.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { grantUntil } from '../access/grant-until.server.ts'
-import type { MembershipApp, MembershipDatabase } from '../app.ts'
+import type { MembershipApp, MembershipTransaction } from '../app.ts'
 import { readImport, unknownImport } from './read-import.server.ts'
 import type { MemberImport } from './import-schema.ts'
 import { memberRuns } from './member-runs.ts'
@@ -110,7 +110,7 @@ export async function stopInvitations(
 
 /** An import that is under way waits again from now on, for the rows that are left. */
 async function stop(
-  trx: Transaction<MembershipDatabase>,
+  trx: MembershipTransaction,
   { id, by, failure }: { id: string; by: string; failure: string | null },
 ): Promise<void> {
   const stopped = await trx
@@ -148,7 +148,6 @@ const importSteps: RunSteps<MembershipApp> = {
   fail: (trx, { subjectId: id, begunBy: by }, failure) => stop(trx, { id, by, failure }),
 }
 
-/** How the long work on members is done. */
 export const memberRunSteps: Readonly<Record<(typeof memberRuns.kinds)[number], RunSteps<MembershipApp>>> = {
   member_import: importSteps,
 }
@@ -235,13 +234,12 @@ export async function discardImport(
     )
   }
   await app.db.transaction().execute(async (trx) => {
-    const gone = await trx
+    await trx
       .deleteFrom('member_imports')
       .where('id', '=', id)
       .where((where) => where.or([where('confirmed_at', 'is', null), where('finished_at', 'is not', null)]))
       .returning('id')
-      .executeTakeFirst()
-    if (gone === undefined) throw unknownImport()
+      .executeTakeFirstOrThrow(() => unknownImport())
     await recordAuditEvent(trx, {
       action: 'members.import_deleted',
       by: { memberId: requireMember(viewer).id },

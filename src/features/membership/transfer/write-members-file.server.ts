@@ -3,7 +3,6 @@ import type { MembersFileFormat } from './members-file.ts'
 
 type Row = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** The header of a file of members. */
 export function headerOfMembers(format: MembersFileFormat, columns: readonly string[]): string {
   return format === 'csv' ? csvLines([columns]) : ''
 }

@@ -12,7 +12,10 @@ export async function findVip(
 ): Promise<{ id: string }> {
   // The address of a request can spell what is no text to the database.
   const folded = email.isWellFormed() && !email.includes('\0') ? foldEmail(email) : ''
-  const found = await db.selectFrom('users').select('id').where('email_folded', '=', folded).executeTakeFirst()
-  if (found === undefined) throw unknownMember()
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email_folded', '=', folded)
+    .executeTakeFirstOrThrow(() => unknownMember())
   return found
 }

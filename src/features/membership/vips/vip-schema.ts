@@ -4,7 +4,6 @@ import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts
 /** Replaces a date for a member without a grant. */
 export const notDefined = 'Not defined'
 
-/** A member as the lists of VIPs show them. */
 export const VipUser = z.object({
   id: z.string(),
   name: z.string(),

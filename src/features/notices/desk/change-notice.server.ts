@@ -1,25 +1,21 @@
-import type { Transaction } from 'kysely'
 import { AppError, isAppError } from '../../../platform/errors.ts'
 import type { AuditAction } from '../../office/audit/audit-event.ts'
 import { recordForSafetyOfficers } from '../../office/audit/audit-secrecy.server.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { recordRemovals } from '../journal/reconcile-journal.server.ts'
 import { noSuchNotice, noticeConflict, refusedTransition } from '../notice/notice-errors.ts'
 import { isOfSafetyOfficers, type LockedNotice, lockNotice, type NoticeActor } from '../notice/record-event.server.ts'
-import type { NoticeState } from '../notice/transition.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
 import { maySee } from './may-see.ts'
 import { findNotice, readNoticeForDesk } from './notice-for-desk.server.ts'
 
-type Trx = Transaction<NoticesDatabase>
-
 /** The notice that an administrator changes, locked, after the lock of the catalogue. */
 export interface DeskWork {
-  trx: Trx
-  notice: LockedNotice & { state: NoticeState }
+  trx: NoticesTransaction
+  notice: LockedNotice
   by: NoticeActor & { kind: 'administrator' }
 }
 
@@ -64,7 +60,7 @@ export async function changeNotice(...change: Parameters<typeof changeNoticeIfSe
 
 /** @throws {AppError} `notice.not_found`, 404; `notice.conflict`, 409 */
 export async function openDesk(
-  trx: Trx,
+  trx: NoticesTransaction,
   viewer: Viewer,
   { reference, version }: { reference: string; version: number },
 ): Promise<DeskWork> {
@@ -78,7 +74,7 @@ export async function openDesk(
 
 /** The log of a notice about a child at risk holds the id alone, for safety officers. */
 export async function recordNoticeAudit(
-  trx: Trx,
+  trx: NoticesTransaction,
   { notice, by }: Pick<DeskWork, 'notice' | 'by'>,
   { action, details }: Required<Recorded>,
 ): Promise<void> {

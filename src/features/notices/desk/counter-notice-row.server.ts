@@ -1,37 +1,32 @@
-import type { Transaction } from 'kysely'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { noSuchCounterNotice } from '../notice/notice-errors.ts'
 import { noticeMails, type NoticeMail } from '../notice/notice-mails.ts'
 import type { LockedNotice } from '../notice/record-event.server.ts'
-
-type Trx = Transaction<NoticesDatabase>
 
 /**
  * A counter-notice to a notice.
  * @throws {AppError} `notice.counter_notice_not_found`, 404
  */
-export async function findCounterNotice(trx: Trx, { id }: LockedNotice, counterNoticeId: string) {
+export async function findCounterNotice(trx: NoticesTransaction, { id }: LockedNotice, counterNoticeId: string) {
   const row = await trx
     .selectFrom('counter_notices')
     .select('received_at')
     .where('id', '=', counterNoticeId)
     .where('notice_id', '=', id)
-    .executeTakeFirst()
-  if (row === undefined) throw noSuchCounterNotice()
+    .executeTakeFirstOrThrow(() => noSuchCounterNotice())
   return row
 }
 
-/** Notifies the sender of the counter-notice of its progress. */
 export function notifyOfProgress(
   app: NoticesApp,
-  trx: Trx,
+  trx: NoticesTransaction,
   counterNoticeId: string,
   what: NoticeMail<'counterProgress'>['what'],
 ): Promise<void> {
   return app.mail.queue(trx, noticeMails.counterProgress, { counterNoticeId, what })
 }
 
-export async function namedBy(trx: Trx, counterNoticeId: string): Promise<string[]> {
+export async function namedBy(trx: NoticesTransaction, counterNoticeId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('counter_notice_items')
     .select('item_id')

@@ -1,18 +1,14 @@
-import type { Transaction } from 'kysely'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import { keptOff } from '../../catalogue/removal/remove-items.server.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, type LockedNotice } from '../notice/record-event.server.ts'
-import { type NoticeState, openCounterNotices } from '../notice/transition.ts'
+import { openCounterNotices } from '../notice/transition.ts'
 import { changeNotice } from './change-notice.server.ts'
 import { findCounterNotice, namedBy, notifyOfProgress } from './counter-notice-row.server.ts'
 import { entriesUnderAction, stopWhereAllIsUnderAction } from './court-action.server.ts'
 import { giveBackByDecision, lastDecision } from './decide.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
-
-type Trx = Transaction<NoticesDatabase>
-type Locked = LockedNotice & { state: NoticeState }
 
 /** A counter-notice to a notice, in the version that the notice was read with. */
 interface Which {
@@ -68,8 +64,8 @@ export function refuseCounterNotice(
  */
 export async function restoreAfterCounterNotice(
   app: NoticesApp,
-  trx: Trx,
-  { notice, counterNoticeId }: { notice: Locked; counterNoticeId: string },
+  trx: NoticesTransaction,
+  { notice, counterNoticeId }: { notice: LockedNotice; counterNoticeId: string },
 ): Promise<void> {
   const inForce = await lastDecision(trx, notice.id)
   if (inForce === undefined) throw new Error('A counter-notice waits without a decision.')

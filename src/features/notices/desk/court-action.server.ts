@@ -1,13 +1,10 @@
-import type { Transaction } from 'kysely'
 import type { Viewer } from '../../office/viewer/viewer.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { applyEvent, lockNotice, type NoticeActor } from '../notice/record-event.server.ts'
 import { isCounterNoticeOpen, type NoticeState } from '../notice/transition.ts'
 import { changeNotice } from './change-notice.server.ts'
 import { findCounterNotice, namedBy, notifyOfProgress } from './counter-notice-row.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
-
-type Trx = Transaction<NoticesDatabase>
 
 /**
  * Records that a court action was notified: no counter-notice restores these entries any more (17 U.S.C. 512(g)(2)(C);
@@ -33,7 +30,7 @@ export function recordCourtAction(
 
 /** Other counter-notices whose entries are all under a court action. */
 async function stoppedBy(
-  trx: Trx,
+  trx: NoticesTransaction,
   { counterNotices }: NoticeState,
   { counterNoticeId, underAction }: { counterNoticeId: string; underAction: ReadonlySet<string> },
 ): Promise<string[]> {
@@ -46,13 +43,17 @@ async function stoppedBy(
 }
 
 /** Notifies the sender, and records on the desk, why nothing is restored. */
-async function saveNote(app: NoticesApp, trx: Trx, { id, note }: { id: string; note: string }): Promise<void> {
+async function saveNote(
+  app: NoticesApp,
+  trx: NoticesTransaction,
+  { id, note }: { id: string; note: string },
+): Promise<void> {
   await trx.updateTable('counter_notices').set({ action_note: note }).where('id', '=', id).execute()
   await notifyOfProgress(app, trx, id, 'action')
 }
 
 /** The entries about which a court action was notified, by any counter-notice to this notice. */
-export async function entriesUnderAction(trx: Trx, noticeId: string): Promise<Set<string>> {
+export async function entriesUnderAction(trx: NoticesTransaction, noticeId: string): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('counter_notice_items as i')
     .innerJoin('counter_notices as c', 'c.id', 'i.counter_notice_id')
@@ -69,7 +70,7 @@ export async function entriesUnderAction(trx: Trx, noticeId: string): Promise<Se
  */
 export async function stopWhereAllIsUnderAction(
   app: NoticesApp,
-  trx: Trx,
+  trx: NoticesTransaction,
   { noticeId, counterNoticeId, by }: { noticeId: string; counterNoticeId: string; by: NoticeActor },
 ): Promise<boolean> {
   const underAction = await entriesUnderAction(trx, noticeId)

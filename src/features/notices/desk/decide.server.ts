@@ -1,11 +1,10 @@
-import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { recordForSafetyOfficers } from '../../office/audit/audit-secrecy.server.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { restrictItems } from '../../catalogue/removal/hold-items.server.ts'
 import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
 import { removeItems, restoreItems } from '../../catalogue/removal/remove-items.server.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { type Ground, kindLabels, type NoticeKind, type Outcome } from '../notice/notice-kinds.ts'
 import {
   applyEvent,
@@ -16,14 +15,11 @@ import {
   type NoticeActor,
 } from '../notice/record-event.server.ts'
 import { reportedItems } from '../notice/reported-items.server.ts'
-import type { NoticeState } from '../notice/transition.ts'
 import type { AppError } from '../../../platform/errors.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
 import { categoryOf } from './eu-statement.ts'
 import { queueStatements } from './statement-email.server.ts'
 import type { NoticeEventInput } from '../notice/notice-event.ts'
-
-type Trx = Transaction<NoticesDatabase>
 
 export interface DecisionText {
   outcome: Outcome
@@ -34,7 +30,7 @@ export interface DecisionText {
 }
 
 interface DecisionToMake {
-  notice: LockedNotice & { state: NoticeState }
+  notice: LockedNotice
   decision: DecisionText
   by: NoticeActor & { kind: 'administrator' }
   eventOf: (decisionId: string) => NoticeEventInput
@@ -51,7 +47,7 @@ interface MadeDecision {
  * through the gate, what the one before took.
  * @throws {AppError} `notice.transition`, 409; `notice.invalid`, 422, where no address leads to an entry to remove
  */
-export function makeDecision(app: NoticesApp, trx: Trx, made: DecisionToMake): Promise<MadeDecision> {
+export function makeDecision(app: NoticesApp, trx: NoticesTransaction, made: DecisionToMake): Promise<MadeDecision> {
   const { notice, decision, by, eventOf } = made
   const { reference, state } = notice
   // The effects on entries would tell of a child at risk, too.
@@ -91,7 +87,7 @@ export function makeDecision(app: NoticesApp, trx: Trx, made: DecisionToMake): P
  */
 export async function giveBackByDecision(
   app: NoticesApp,
-  trx: Trx,
+  trx: NoticesTransaction,
   made: Omit<DecisionToMake, 'by'> & { itemIds: readonly string[] },
 ): Promise<{ decisionId: string }> {
   const { notice, decision, itemIds, eventOf } = made
@@ -122,7 +118,7 @@ export async function giveBackByDecision(
 
 /** @returns the ids of the new decision and of the one that it replaces */
 async function writeDecision(
-  trx: Trx,
+  trx: NoticesTransaction,
   { notice, decision, by }: Pick<DecisionToMake, 'notice' | 'decision'> & { by: NoticeActor },
 ): Promise<{ decisionId: string; reversed: string | undefined }> {
   const decisionId = uuidv7()
@@ -163,7 +159,7 @@ function answerOf(kind: NoticeKind, ground: Ground): 451 | 410 | 404 {
   return ground === 'illegal' ? 451 : 410
 }
 
-async function leftOff(trx: Trx, decisionId: string): Promise<ItemEffect[]> {
+async function leftOff(trx: NoticesTransaction, decisionId: string): Promise<ItemEffect[]> {
   const rows = await trx
     .selectFrom('notice_decision_items')
     .select(['item_id', 'name', 'path', 'was_reported', 'effect', 'reasons'])
@@ -174,7 +170,7 @@ async function leftOff(trx: Trx, decisionId: string): Promise<ItemEffect[]> {
 }
 
 export async function lastDecision(
-  trx: Pick<Trx, 'selectFrom'>,
+  trx: Pick<NoticesTransaction, 'selectFrom'>,
   noticeId: string,
 ): Promise<{ id: string; outcome: Outcome; decidedBy: string | null; decidedAt: Date } | undefined> {
   const row = await trx
@@ -189,7 +185,7 @@ export async function lastDecision(
 
 /** Records the final effect on each entry, reported or affected with a reported one, each once. */
 async function recordItems(
-  trx: Trx,
+  trx: NoticesTransaction,
   {
     decisionId,
     reported,

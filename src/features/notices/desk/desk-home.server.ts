@@ -10,7 +10,6 @@ import { isApart, listNotices } from './list-notices.server.ts'
 import { visibleKinds } from './may-see.ts'
 import { nextStepInWords } from './next-step.ts'
 
-/** How many have a row of their own. */
 const shownNotices = 8
 
 /** The notices on the main list that wait for this administrator, and how many of them are overdue. */
@@ -87,7 +86,6 @@ function lineOf({ isNothingFound, isWithheld, item }: NoticeInQueue): string | u
 /** Every administrator reads problems, so matters of the safety officers stand among what waits for them. */
 const kinds = noticeKinds.filter((kind) => kind !== 'child-safety')
 
-/** How many notices are overdue, and since when the first of them is. */
 export async function readOverdueNotices({ db }: Pick<NoticesApp, 'db'>): Promise<Problem[]> {
   const { rows } = await sql<{ count: number; since: Date | null }>`
     select count(*)::int as count, min(due_at) as since

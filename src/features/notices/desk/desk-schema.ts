@@ -176,16 +176,13 @@ export const NoticeForDesk = z.object({
   /** The elements that the law asks of this kind, each with whether it is there. */
   elements: z.array(z.object({ name: z.string(), label: z.string(), isGiven: z.boolean() })),
   addresses: z.array(ReportedAddress),
-  /** As in the queue. */
   isNothingFound: z.boolean(),
-  /** As in the queue. */
   isOverdue: z.boolean(),
   clocks: z.array(Clock),
   events: z.array(NoticeEvent),
   /** The oldest first; the last one is in force. */
   decisions: z.array(Decision),
   duplicateOf: TextOrNull,
-  /** As in the queue. */
   isWithheld: z.boolean(),
   assignee: z.nullable(Assignee),
   /** Those who can work on it, by name. */
@@ -258,12 +255,10 @@ export type NoticeForDesk = z.infer<typeof NoticeForDesk>
 /** The email that a decision would send (POST /api/notices/{reference}/decision/preview). */
 export const DecisionPreview = z.object({
   emails: z.array(z.object({ to: z.string(), subject: z.string(), text: z.string() })),
-  /** The effect on each entry. */
   items: z.array(z.object({ id: z.string(), name: z.string(), path: z.string(), becomes: z.string() })),
 })
 export type DecisionPreview = z.infer<typeof DecisionPreview>
 
-/** About how many notices one call decides. */
 export const maxDecidedAtOnce = 200
 
 /** The results of one decision about several notices, in the order of the call (POST /api/notices/decisions). */
@@ -275,7 +270,6 @@ export const DecidedNotices = z.object({
       result: z.enum(['decided', 'overtaken', 'refused', 'gone']),
       /** Why nothing was decided about it; null where it was. */
       reason: TextOrNull,
-      /** As it is now. */
       notice: z.nullable(NoticeInQueue),
     }),
   ),

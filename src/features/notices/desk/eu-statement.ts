@@ -13,7 +13,6 @@ const categories: Record<Exclude<NoticeKind, 'other'>, string> = {
   privacy: 'STATEMENT_CATEGORY_DATA_PROTECTION_AND_PRIVACY_VIOLATIONS',
 }
 
-/** The category of a decision, as the database names it. */
 export function categoryOf(kind: NoticeKind, ground: Ground): string {
   if (kind !== 'other') return categories[kind]
   return ground === 'terms' ? 'STATEMENT_CATEGORY_OTHER_VIOLATION_TC' : 'STATEMENT_CATEGORY_NOT_SPECIFIED_NOTICE'
@@ -47,7 +46,6 @@ const europeanEconomicArea = 'AT,BE,BG,CY,CZ,DE,DK,EE,ES,FI,FR,GR,HR,HU,IE,IS,IT
 /** The database refuses a longer explanation; its other texts may be as long as ours. In characters. */
 const longestExplanation = 2_000
 
-/** The columns of an export, in its order. */
 export const statementFields = [
   'puid',
   'decision_visibility',

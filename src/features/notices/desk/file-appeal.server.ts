@@ -1,7 +1,7 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { defineError } from '../../../platform/errors.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { appealDays } from '../notice/clocks.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
 import { applyEvent, lockNotice } from '../notice/record-event.server.ts'
@@ -15,7 +15,7 @@ import { lastDecision } from './decide.server.ts'
  */
 export async function fileAppeal(
   app: NoticesApp,
-  trx: Transaction<NoticesDatabase>,
+  trx: NoticesTransaction,
   { noticeId, statement }: { noticeId: string; statement: string },
 ): Promise<void> {
   const text = statement.replaceAll('\r\n', '\n').trim()

@@ -1,15 +1,15 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { matchReported, type Reported } from '../../catalogue/removal/match-reported.server.ts'
 import { keptOff } from '../../catalogue/removal/remove-items.server.ts'
 import { receiveInquiry } from '../../requests/support/send-inquiry.server.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, type LockedNotice, lockNotice } from '../notice/record-event.server.ts'
 import { readReference } from '../notice/reference.ts'
 import { notifyDesk } from '../notice/notify-desk.server.ts'
-import { hasFullDesk, type NoticeState } from '../notice/transition.ts'
+import { hasFullDesk } from '../notice/transition.ts'
 import { lastDecision } from './decide.server.ts'
 
 /** The elements of a counter-notice (17 U.S.C. 512(g)(3)). */
@@ -40,7 +40,7 @@ export interface FiledCounterNotice {
  */
 export async function fileCounterNotice(
   app: NoticesApp,
-  trx: Transaction<NoticesDatabase>,
+  trx: NoticesTransaction,
   filed: FiledCounterNotice,
 ): Promise<string | undefined> {
   const { reference, fields, isAnswered } = filed
@@ -104,7 +104,7 @@ const maxOfOneSender = 3
 
 /** A notice that a counter-notice can answer, locked. */
 interface Answerable {
-  notice: LockedNotice & { state: NoticeState }
+  notice: LockedNotice
   decisionId: string
   /** The ids of the entries that it names, of those that the decision keeps off. */
   items: string[]
@@ -115,7 +115,7 @@ interface Answerable {
  * unless too many counter-notices wait. The caller holds the lock of the catalogue.
  */
 async function findAnswered(
-  trx: Transaction<NoticesDatabase>,
+  trx: NoticesTransaction,
   { reference: typed, reported, fields }: FiledCounterNotice,
 ): Promise<Answerable | undefined> {
   const reference = readReference(typed)
@@ -140,7 +140,7 @@ async function findAnswered(
 }
 
 /** How many counter-notices of an email address wait at a notice, whatever its spelling. */
-async function countOfSender(trx: Transaction<NoticesDatabase>, noticeId: string, email: string): Promise<number> {
+async function countOfSender(trx: NoticesTransaction, noticeId: string, email: string): Promise<number> {
   const { count } = await trx
     .selectFrom('counter_notices')
     .select((of) => of.fn.countAll<string>().as('count'))
@@ -153,7 +153,7 @@ async function countOfSender(trx: Transaction<NoticesDatabase>, noticeId: string
 
 /** The entries that it names, as the decision names them. */
 async function saveItems(
-  trx: Transaction<NoticesDatabase>,
+  trx: NoticesTransaction,
   { counterNoticeId, decisionId, items }: { counterNoticeId: string; decisionId: string; items: readonly string[] },
 ): Promise<void> {
   await trx

@@ -95,6 +95,25 @@ export async function readInQueue(
 }
 
 /**
+ * The newest notices, of every state, with a text in their reference, their sender, a reported address or an entry's name, of
+ * those that this administrator may know of.
+ */
+export async function findNotices(
+  app: Pick<NoticesApp, 'db' | 'config'>,
+  viewer: Viewer,
+  text: string,
+  limit: number,
+): Promise<NoticeInQueue[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from notices where kind = any(${visibleKinds(viewer)}::text[]) and strpos(search_text, lower(${text})) > 0
+     order by id desc limit ${limit}`.execute(app.db)
+  const ids = rows.map(({ id }) => id)
+  const found = await readInQueue(app, viewer, ids)
+  // By the time of their receipt: they were read in the order of their ids.
+  return found.toReversed()
+}
+
+/**
  * Notices that this administrator may know of. Waiting ones: withheld first, then the two gravest kinds, then by the
  * time left, gravity and age. Others: the newest first.
  * @param wanted.network only those from the network of the notice with this id

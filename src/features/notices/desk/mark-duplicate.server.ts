@@ -1,21 +1,17 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Viewer } from '../../office/viewer/viewer.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { maxAddresses } from '../intake/typed-notice.ts'
 import { hastenClocks } from '../notice/move-clocks.server.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
 import { gravityOf, openStatuses } from '../notice/notice-kinds.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import { applyEvent, isOfSafetyOfficers, type LockedNotice, lockNotice } from '../notice/record-event.server.ts'
-import type { NoticeState } from '../notice/transition.ts'
 import { changeNotice } from './change-notice.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
 import { lastDecision } from './decide.server.ts'
 import { findNotice } from './notice-for-desk.server.ts'
-
-type Trx = Transaction<NoticesDatabase>
-type Locked = LockedNotice & { state: NoticeState }
 
 /** An original has at most so many addresses, its own and those of all its duplicates. */
 const maxJoined = 10 * maxAddresses
@@ -90,7 +86,10 @@ export function markDuplicate(
 }
 
 /** Whether it hides an entry, or would hide one that its addresses may still turn out to lead to. */
-async function hidesSomething(trx: Trx, { reference, state: { holds, isWithheld } }: Locked): Promise<boolean> {
+async function hidesSomething(
+  trx: NoticesTransaction,
+  { reference, state: { holds, isWithheld } }: LockedNotice,
+): Promise<boolean> {
   if (holds !== 'hides' || !isWithheld) return holds === 'hides'
   const { rows } = await sql`
     select from item_holds
@@ -106,8 +105,8 @@ interface Address {
 
 /** The addresses of the duplicate that the original lacks: compared by entry, or as typed where there is none. */
 async function addressesLacking(
-  trx: Trx,
-  { notice, original }: { notice: Locked; original: Locked },
+  trx: NoticesTransaction,
+  { notice, original }: { notice: LockedNotice; original: LockedNotice },
 ): Promise<Address[]> {
   const of = (id: string) =>
     trx
@@ -129,7 +128,11 @@ async function addressesLacking(
  * Adds the addresses that the original lacks.
  * @returns their ids
  */
-async function takeOver(trx: Trx, original: Locked, lacking: readonly Address[]): Promise<string[]> {
+async function takeOver(
+  trx: NoticesTransaction,
+  original: LockedNotice,
+  lacking: readonly Address[],
+): Promise<string[]> {
   if (lacking.length === 0) return []
   const own = await trx
     .selectFrom('notice_items')
@@ -158,7 +161,10 @@ async function takeOver(trx: Trx, original: Locked, lacking: readonly Address[])
 /**
  * Whether the original's decision covers each entry of the duplicate; an entry that was attached later is not covered.
  */
-async function isDecidedAbout(trx: Trx, { notice, original }: { notice: Locked; original: Locked }): Promise<boolean> {
+async function isDecidedAbout(
+  trx: NoticesTransaction,
+  { notice, original }: { notice: LockedNotice; original: LockedNotice },
+): Promise<boolean> {
   const undecided = await trx
     .selectFrom('notice_items as i')
     .select('i.id')

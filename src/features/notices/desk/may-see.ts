@@ -6,7 +6,6 @@ export function maySee(viewer: Pick<Viewer, 'roles'>, kind: NoticeKind): boolean
   return kind !== 'child-safety' || hasRole(viewer, 'safety-officer')
 }
 
-/** The kinds that this administrator may know of. */
 export function visibleKinds(viewer: Pick<Viewer, 'roles'>): NoticeKind[] {
   return noticeKinds.filter((kind) => maySee(viewer, kind))
 }

@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { isoOf } from '../../../platform/time/iso-of.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { readReportedEntries } from '../../catalogue/removal/read-reported-entries.server.ts'
-import type { NoticesApp } from '../app.ts'
+import type { NoticesApp, NoticesDatabase } from '../app.ts'
 import { restoreTimes } from '../notice/clocks.ts'
 import { businessCalendar } from '../notice/holidays.server.ts'
-import { elementLabel, elementNames, isGiven, neededElements } from '../notice/notice-elements.ts'
+import { elementLabel, elementNames, isGiven, neededElements, type NoticeFields } from '../notice/notice-elements.ts'
 import { noSuchNotice } from '../notice/notice-errors.ts'
 import { type ClockName, isNothingFound, type NoticeKind } from '../notice/notice-kinds.ts'
 import { readReference } from '../notice/reference.ts'
@@ -49,20 +49,8 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
   const { id } = await findNotice(app, viewer, typed)
   const { db } = app
   const row = await db.selectFrom('notices').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const fields = {
-    name: row.name,
-    organization: row.organization,
-    address: row.address,
-    phone: row.phone,
-    email: row.email,
-    workDescription: row.work_description,
-    explanation: row.explanation,
-    lawCited: row.law_cited,
-    goodFaith: row.good_faith,
-    accuracy: row.accuracy,
-    perjury: row.perjury,
-    signature: row.signature,
-  }
+  const fields = fieldsOf(row)
+  const { name, organization, address, phone, email, workDescription, explanation, lawCited, signature } = fields
   const addresses = await readAddresses(app, id)
   const clocks = await readClocks(app, id)
   const needed = neededElements[row.kind]
@@ -77,26 +65,20 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
     completedAt: isoOf(row.completed_at),
     decidedAt: isoOf(row.decided_at),
     forgottenAt: isoOf(row.forgotten_at),
-    sender: {
-      name: row.name,
-      organization: row.organization,
-      address: row.address,
-      phone: row.phone,
-      email: row.email,
-    },
-    workDescription: row.work_description,
-    explanation: row.explanation,
-    lawCited: row.law_cited,
-    signature: row.signature,
+    sender: { name, organization, address, phone, email },
+    workDescription,
+    explanation,
+    lawCited,
+    signature,
     elements: elementNames
-      .filter((name) => needed.includes(name) || row.missing.includes(name))
-      .map((name) => ({
-        name,
-        label: elementLabel(row.kind, name),
+      .filter((element) => needed.includes(element) || row.missing.includes(element))
+      .map((element) => ({
+        name: element,
+        label: elementLabel(row.kind, element),
         // An element that was requested again counts as missing, although it was sent.
         isGiven:
-          (row.forgotten_at !== null || isGiven(row.kind, name, fields, addresses.length)) &&
-          !row.missing.includes(name),
+          (row.forgotten_at !== null || isGiven(row.kind, element, fields, addresses.length)) &&
+          !row.missing.includes(element),
       })),
     addresses,
     isNothingFound: isNothingFound(row, addresses.filter(({ asReported }) => asReported !== null).length),
@@ -114,12 +96,19 @@ export async function readNoticeForDesk(app: Reading, viewer: Viewer, typed: str
   }
 }
 
+/** The elements of a notice as its row has them. */
+export function fieldsOf(row: Selectable<NoticesDatabase['notices']>): NoticeFields {
+  const { name, organization, address, phone, email, explanation, accuracy, perjury, signature } = row
+  const { work_description: workDescription, law_cited: lawCited, good_faith: goodFaith } = row
+  const texts = { workDescription, explanation, lawCited, signature }
+  return { name, organization, address, phone, email, ...texts, goodFaith, accuracy, perjury }
+}
+
 async function referenceOf({ db }: Reading, viewer: Viewer, id: string): Promise<string | null> {
   const row = await db.selectFrom('notices').select(['reference', 'kind']).where('id', '=', id).executeTakeFirst()
   return row === undefined || !maySee(viewer, row.kind) ? null : row.reference
 }
 
-/** How many others that wait came from the same network. */
 async function countSameNetwork(
   { db }: Reading,
   viewer: Viewer,
@@ -200,7 +189,6 @@ async function readEvents(
   }))
 }
 
-/** The ids of other notices that an event names. */
 function othersIn(event: NoticeEventInput): string[] {
   if (event.type === 'marked-duplicate') return [event.of]
   if (event.type === 'joined') return [event.duplicate]

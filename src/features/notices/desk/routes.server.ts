@@ -78,7 +78,6 @@ const counterParams = params.extend({ id: idParameter('The id of the counter-not
 
 const changeErrors = [noSuchNotice, noticeConflict, refusedTransition]
 
-/** Changes of one notice. */
 const changeRoute = declareRoutes<NoticesApp, Viewer, 'method' | 'answers'>({
   access: 'admin',
   method: 'POST',
@@ -89,7 +88,6 @@ const changeRoute = declareRoutes<NoticesApp, Viewer, 'method' | 'answers'>({
   errors: changeErrors,
 })
 
-/** A change by an act of this name. */
 function change<Body extends object>(
   act: string,
   summary: string,

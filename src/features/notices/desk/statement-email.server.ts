@@ -1,9 +1,9 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { Email } from '../../../platform/email/message.ts'
 import { counted } from '../../../platform/counted.ts'
 import { dayInZone } from '../../../platform/time/instant-in-words.ts'
 import { emailTo } from '../../accounts/emails/email-to.server.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { trackingPath, trackingTokenOf } from '../intake/tracking-token.server.ts'
 import { appealDays } from '../notice/clocks.ts'
 import type { NoticeKind, Outcome } from '../notice/notice-kinds.ts'
@@ -19,10 +19,9 @@ import { concernedBy, findReader } from './readers.server.ts'
 
 type Writing = Pick<NoticesApp, 'db' | 'config' | 'texts'>
 
-/** Queues the statement of a decision for all of its readers, in the transaction of the decision. */
 export async function queueStatements(
   app: NoticesApp,
-  trx: Transaction<NoticesDatabase>,
+  trx: NoticesTransaction,
   { decisionId }: { decisionId: string },
 ): Promise<void> {
   const readers = await readersOf({ ...app, db: trx }, decisionId)

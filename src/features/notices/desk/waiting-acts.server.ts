@@ -1,11 +1,9 @@
-import type { Transaction } from 'kysely'
 import { z } from 'zod'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { secondActs } from '../notice/notice-event.ts'
 
-type Reading = { db: Pick<Transaction<NoticesDatabase>, 'selectFrom'> } & Pick<NoticesApp, 'config'>
+type Reading = { db: Pick<NoticesTransaction, 'selectFrom'> } & Pick<NoticesApp, 'config'>
 
-/** The details of the ledger's event. */
 const FirstAct = z.object({
   act: z.enum(secondActs),
   of: z.optional(z.string()),

@@ -12,7 +12,6 @@ import {
   mayBeRequested,
   missingElements,
   neededElements,
-  type NoticeFields,
 } from '../notice/notice-elements.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
 import { isGrave, type NoticeKind } from '../notice/notice-kinds.ts'
@@ -21,6 +20,7 @@ import { applyEvent, isOfSafetyOfficers, lockNotice } from '../notice/record-eve
 import { notifyDesk } from '../notice/notify-desk.server.ts'
 import { changeNotice, changeNoticeIfSeen, type DeskWork, recordNoticeAudit } from './change-notice.server.ts'
 import type { NoticeForDesk } from './desk-schema.ts'
+import { fieldsOf } from './notice-for-desk.server.ts'
 import { waitsForSecond } from './second-officer.server.ts'
 
 /*
@@ -114,22 +114,14 @@ async function takeDuplicatesAlong(app: NoticesApp, { trx, notice, by }: DeskWor
   }
 }
 
-/** The elements that another kind requires and the notice lacks. */
 async function missingFor({ trx, notice }: Pick<DeskWork, 'trx' | 'notice'>, kind: NoticeKind): Promise<string[]> {
-  const row = await trx
-    .selectFrom('notices')
-    .select(['name', 'organization', 'address', 'phone', 'email', 'explanation', 'accuracy', 'perjury', 'signature'])
-    .select(['work_description', 'law_cited', 'good_faith'])
-    .where('id', '=', notice.id)
-    .executeTakeFirstOrThrow()
-  const { work_description: workDescription, law_cited: lawCited, good_faith: goodFaith, ...rest } = row
-  const fields: NoticeFields = { ...rest, workDescription, lawCited, goodFaith }
+  const row = await trx.selectFrom('notices').selectAll().where('id', '=', notice.id).executeTakeFirstOrThrow()
   const { count } = await trx
     .selectFrom('notice_items')
     .select((of) => of.fn.countAll<string>().as('count'))
     .where('notice_id', '=', notice.id)
     .executeTakeFirstOrThrow()
-  return missingElements(kind, fields, Number(count))
+  return missingElements(kind, fieldsOf(row), Number(count))
 }
 
 /** Adds an address that the sender named elsewhere, or takes off one that was a mistake. */
@@ -178,7 +170,6 @@ export function closeNotice(app: NoticesApp, viewer: Viewer, which: Which): Prom
   })
 }
 
-/** The labels of elements, for an email that asks for them. */
 export function labelsOf(kind: NoticeKind, names: readonly string[]): string[] {
   return names.filter(isElementName).map((name) => elementLabel(kind, name))
 }

@@ -17,7 +17,6 @@ export function quoted(text: string): string[] {
     .map((line) => `> ${line}`)
 }
 
-/** For its sender. */
 export async function writeCounterProgress(
   app: NoticesApp,
   { counterNoticeId, what }: NoticeMail<'counterProgress'>,

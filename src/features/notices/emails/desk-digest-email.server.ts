@@ -8,7 +8,6 @@ import { clockLabels } from '../desk/event-in-words.ts'
 import { type ClockName, isGrave, isNothingFound, kindLabels, type NoticeKind } from '../notice/notice-kinds.ts'
 import type { NoticeMail } from '../notice/notice-mails.ts'
 
-/** A part of the email: notices, deadlines or counter-notices. */
 interface Part {
   /** A locked screen shows subject and preview, so they name no kind. */
   subject: string

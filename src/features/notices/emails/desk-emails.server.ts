@@ -12,7 +12,7 @@ import { restoreTimes } from '../notice/clocks.ts'
 import { businessCalendar } from '../notice/holidays.server.ts'
 import type { NoticeMail } from '../notice/notice-mails.ts'
 import { named } from './desk-digest-email.server.ts'
-import { emailToSender } from './email-to-sender.server.ts'
+import { emailToSender } from './sender-emails.server.ts'
 
 export async function writeAppealAnswered(
   app: NoticesApp,

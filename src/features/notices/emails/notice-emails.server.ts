@@ -2,12 +2,11 @@ import { type EmailTemplate, templateOf } from '../../../platform/email/email-co
 import type { NoticesApp } from '../app.ts'
 import { writeStatement } from '../desk/statement-email.server.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
-import { writeAcknowledgement } from './acknowledgement-email.server.ts'
 import { writeCounterProgress, writeCounterReceipt } from './counter-notice-emails.server.ts'
 import { writeDigest } from './desk-digest-email.server.ts'
 import { writeAppealAnswered, writeAsked, writeCounterForwarded } from './desk-emails.server.ts'
-import { writeKindChanged } from './kind-changed-email.server.ts'
 import { writeReminder } from './registration-emails.server.ts'
+import { writeAcknowledgement, writeKindChanged } from './sender-emails.server.ts'
 import { writeSecondWanted } from './second-officer-email.server.ts'
 
 /** How the emails about notices are written. Nothing goes out where the cause is gone. */

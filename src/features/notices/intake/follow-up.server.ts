@@ -1,7 +1,6 @@
-import type { Transaction } from 'kysely'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { readReported, type Reported } from '../../catalogue/removal/match-reported.server.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { addAddresses } from '../notice/begin-notice.server.ts'
 import { type ElementName, isElementName, type NoticeFields, waysToReach } from '../notice/notice-elements.ts'
 import { invalidNotice, refusedTransition } from '../notice/notice-errors.ts'
@@ -92,10 +91,7 @@ export async function withdrawNotice(
   })
 }
 
-async function changeNotice(
-  app: NoticesApp,
-  change: (trx: Transaction<NoticesDatabase>) => Promise<void>,
-): Promise<void> {
+async function changeNotice(app: NoticesApp, change: (trx: NoticesTransaction) => Promise<void>): Promise<void> {
   await app.db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)
     await change(trx)
@@ -164,7 +160,7 @@ function joined(before: string | null, more: string | null): string {
 
 async function addReported(
   app: NoticesApp,
-  trx: Transaction<NoticesDatabase>,
+  trx: NoticesTransaction,
   {
     noticeId,
     reported,

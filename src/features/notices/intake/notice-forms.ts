@@ -22,7 +22,6 @@ export function urgentWords(form?: NoticeForm): readonly [before: string, after:
   return ['If this cannot wait, write to ', after]
 }
 
-/** The form whose page this is. */
 export function formAt(pathname: string): NoticeForm {
   const found = noticeForms.find((form) => pathname.toLowerCase().startsWith(formPath(form)))
   if (found === undefined) throw new Error('There is no form for notices at this path.')
@@ -70,7 +69,6 @@ export interface FormWords {
   send: string
 }
 
-/** The values of the choice of the form about personal data. */
 export const requests = {
   erase: 'erase',
   consent: 'consent',

@@ -6,7 +6,6 @@ import { noSuchNotice } from '../notice/notice-errors.ts'
 import { type NoticeKind, openStatuses } from '../notice/notice-kinds.ts'
 import { trackingPath } from './tracking-token.server.ts'
 
-/** The confirmation for the sender of a notice. */
 export interface Receipt {
   reference: string
   kind: NoticeKind
@@ -14,7 +13,6 @@ export interface Receipt {
   trackingPath: string
   /** `sent`: an acknowledgement goes to the address; `withheld`: many went there in that hour; `none`: no address was given. */
   email: 'sent' | 'withheld' | 'none'
-  /** The typed address. */
   sentTo: string | undefined
 }
 

@@ -28,7 +28,6 @@ export interface TrackedNotice {
   status: NoticeStatus
   receivedAt: string
   addresses: string[]
-  /** The missing elements, and our question about them. */
   missing: ElementName[]
   question: string | undefined
   trail: { no: string; at: string; sentence: string }[]
@@ -48,7 +47,6 @@ export interface TrackedDecision {
   became: string
   /** How many of the addresses led to an entry. */
   found: 'all' | 'some' | 'none'
-  /** The heading of its ground. */
   groundTitle: string
   legalGround: string
   facts: string
@@ -78,12 +76,10 @@ export async function noticeOfToken({ db }: Pick<NoticesApp, 'db'>, token: strin
     .selectFrom('notices')
     .select('id')
     .where('token_digest', '=', digestOf(token))
-    .executeTakeFirst()
-  if (notice === undefined) throw noSuchNotice()
+    .executeTakeFirstOrThrow(() => noSuchNotice())
   return notice.id
 }
 
-/** Whether other notices repeat it that are handled with it. */
 export async function hasDuplicates({ db }: Pick<NoticesApp, 'db'>, id: string): Promise<boolean> {
   const one = await db.selectFrom('notices').select('id').where('duplicate_of', '=', id).limit(1).executeTakeFirst()
   return one !== undefined

@@ -19,7 +19,6 @@ export function receiptPath(token: string): string {
   return `/report/receipt/${token}`
 }
 
-/** The path of the private page. */
 export function trackingPath(token: string): string {
   return `/report/track/${token}`
 }

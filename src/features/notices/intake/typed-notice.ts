@@ -167,7 +167,6 @@ export function emptyFieldsIn(fields: readonly FormField[], typed: Typed): Fault
     .map(({ name, ask }) => ({ field: name, message: ask }))
 }
 
-/** The labels of the missing elements. */
 export function missingInForm(form: NoticeForm, typed: Typed): string[] {
   const fields = fieldsOf(form)
   return emptyFieldsIn(fields, typed).map(({ field }) =>

@@ -12,7 +12,6 @@ import type { Deadline, JournalLine, RemovalClass, RemovedLine } from './journal
 import { type JournalState, keyOfHold, type RecordedHold, type RecordedRemoval } from './journal-state.ts'
 import { readDeadlines, readNotices } from './read-deadlines.server.ts'
 
-/** How a journal and the database differ. */
 export interface Differences {
   /** Removals that the journal has and the database does not. */
   lost: RecordedRemoval[]

@@ -17,7 +17,6 @@ export interface ReadJournal {
   state: JournalState
   /** How many lines it has; 0 where there is no file. */
   lines: number
-  /** Hash of the last line. */
   hash: string
   /** Bytes of a line that was not written to its end. */
   tornBytes: number

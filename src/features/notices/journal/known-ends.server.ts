@@ -1,6 +1,6 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
-import type { NoticesDatabase } from '../app.ts'
+import type { NoticesDatabase, NoticesTransaction } from '../app.ts'
 import type { ReadJournal } from './journal-file.server.ts'
 
 /** The ends of the journals that the database knows, so that a cut journal is noticed. */
@@ -26,7 +26,7 @@ export function isCutSince({ lines, hash }: Pick<ReadJournal, 'lines' | 'hash'>,
 }
 
 export async function recordEnd(
-  trx: Transaction<NoticesDatabase>,
+  trx: NoticesTransaction,
   { state, lines, hash }: Pick<ReadJournal, 'state' | 'lines' | 'hash'>,
 ): Promise<void> {
   if (state.journal === undefined) throw new Error('A journal of removals does not say which one it is.')

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { recordForSafetyOfficers } from '../../office/audit/audit-secrecy.server.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
@@ -6,7 +5,7 @@ import { releaseHolds } from '../../catalogue/removal/hold-items.server.ts'
 import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
 import { restoreItems } from '../../catalogue/removal/remove-items.server.ts'
 import { readHidingHolds, readOtherRemovals } from '../../catalogue/removal/standing-removals.server.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { type NoticeStatus, openStatuses } from '../notice/notice-kinds.ts'
 
 /** Says in its message, for the operator, why nothing was changed. */
@@ -43,7 +42,7 @@ export function liftRemovals(
 
 async function lift(
   app: Pick<NoticesApp, 'config' | 'clock'>,
-  trx: Transaction<NoticesDatabase>,
+  trx: NoticesTransaction,
   { reference, reason, by }: { reference: string; reason: string; by: string },
 ): Promise<ItemEffect[]> {
   const attestation = { by: 'operator', at: app.clock.now() }

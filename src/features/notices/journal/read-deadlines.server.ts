@@ -4,7 +4,6 @@ import type { NoticesDatabase } from '../app.ts'
 import type { NoticeKind } from '../notice/notice-kinds.ts'
 import type { Deadline } from './journal-line.ts'
 
-/** A notice with the deadlines of it that run. */
 export interface NoticeDeadlines {
   reference: string
   version: number
@@ -27,7 +26,6 @@ export async function readDeadlines(
   return rows
 }
 
-/** The notices that the database has, by reference. */
 export async function readNotices(
   db: Queryable<NoticesDatabase>,
   references: readonly string[],

@@ -1,16 +1,13 @@
-import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { isoOf } from '../../../platform/time/iso-of.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { type Differences, findDifferences } from './find-differences.server.ts'
 import type { JournalLine } from './journal-line.ts'
 import { isCutSince, type KnownEnds, recordEnd, readKnownEnds } from './known-ends.server.ts'
 import { repair } from './repair.server.ts'
 import { raiseAlarms } from './raise-alarms.server.ts'
-
-type Trx = Transaction<NoticesDatabase>
 
 /**
  * Reconciles the journal of removals with the database (docs/spec/notices.md#journal), before anything is served and
@@ -79,7 +76,7 @@ function linesOf({ lines }: Differences): JournalLine[] {
 /** Compares once more under the lock of the catalogue, and appends what the database has by then. */
 async function append(
   app: Pick<NoticesApp, 'removalJournal' | 'clock' | 'log'>,
-  trx: Trx,
+  trx: NoticesTransaction,
   { reference, lost = [], first = [] }: { reference?: string; lost?: JournalLine[]; first?: JournalLine[] },
 ): Promise<{ appended: number }> {
   const { state } = await app.removalJournal.read()

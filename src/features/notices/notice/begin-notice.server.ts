@@ -1,17 +1,14 @@
-import type { Transaction } from 'kysely'
 import { randomInt } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { networkOf } from '../../../platform/client-address.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { matchReported, type Reported } from '../../catalogue/removal/match-reported.server.ts'
 import { readReportedEntries } from '../../catalogue/removal/read-reported-entries.server.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import type { NoticeFields } from './notice-elements.ts'
 import { isGrave, type NoticeKind } from './notice-kinds.ts'
 import { applyEvent } from './record-event.server.ts'
 import { notifyDesk } from './notify-desk.server.ts'
-
-type Trx = Transaction<NoticesDatabase>
 
 /**
  * Takes a notice in, in the caller's transaction: row, addresses with their entries, first event, clocks, and the hold
@@ -22,7 +19,7 @@ type Trx = Transaction<NoticesDatabase>
  */
 export async function beginNotice(
   app: NoticesApp,
-  trx: Trx,
+  trx: NoticesTransaction,
   input: {
     id?: string
     kind: NoticeKind
@@ -82,7 +79,7 @@ export async function beginNotice(
  * @returns the ids of the entries
  */
 export async function addAddresses(
-  trx: Trx,
+  trx: NoticesTransaction,
   { noticeId, reported, after }: { noticeId: string; reported: readonly Reported[]; after: number },
 ): Promise<string[]> {
   if (reported.length === 0) return []
@@ -113,7 +110,7 @@ export async function addAddresses(
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** A free one of 10^12 references, `N-XXXX-XXXX`; a unique index refuses two transactions with the same one. */
-async function freeReference(trx: Trx): Promise<string> {
+async function freeReference(trx: NoticesTransaction): Promise<string> {
   const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('')
   for (;;) {
     const reference = `N-${group()}-${group()}`

@@ -1,8 +1,8 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { AuditActor } from '../../office/audit/audit-event.ts'
 import { holdItems, releaseHolds, unchanged } from '../../catalogue/removal/hold-items.server.ts'
 import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { openStatuses } from './notice-kinds.ts'
 import { reportedItems } from './reported-items.server.ts'
 import type { HoldState, NoticeState } from './transition.ts'
@@ -14,7 +14,7 @@ import type { HoldState, NoticeState } from './transition.ts'
  */
 export async function changeHolds(
   app: NoticesApp,
-  trx: Transaction<NoticesDatabase>,
+  trx: NoticesTransaction,
   {
     notice: { id, reference },
     before,
@@ -74,7 +74,7 @@ function isAsIs(level: HoldState, hides: boolean | undefined): boolean {
 }
 
 /** Whether the notice hides each of the entries that it holds now. */
-async function readHeld(trx: Transaction<NoticesDatabase>, reference: string): Promise<Map<string, boolean>> {
+async function readHeld(trx: NoticesTransaction, reference: string): Promise<Map<string, boolean>> {
   const { rows } = await sql<{ id: string; hides: boolean }>`
     select item_id::text as id, hides from item_holds
      where reference = ${reference} and kind = 'notice' and released_at is null order by item_id`.execute(trx)

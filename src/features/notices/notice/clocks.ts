@@ -83,7 +83,6 @@ export interface ClockChanges {
   end: { name: ClockName; counterNoticeId: string | null; outcome: ClockEnd }[]
 }
 
-/** A clock that has not ended. */
 export interface RunningClock {
   name: ClockName
   counterNoticeId: string | null

@@ -2,13 +2,10 @@ import { sql } from 'kysely'
 import type { NoticesApp } from '../app.ts'
 import type { NoticeKind } from './notice-kinds.ts'
 
-/** A notice that repeats another one. */
 export interface Duplicate {
   id: string
-  /** The id of the notice that it repeats. */
   original: string
   kind: NoticeKind
-  /** Whether its sender gave an email address. */
   hasEmail: boolean
 }
 

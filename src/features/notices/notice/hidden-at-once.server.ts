@@ -1,13 +1,11 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { countForBounds, readReportedStanding } from '../../catalogue/removal/reported-standing.server.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { reportedItems } from './reported-items.server.ts'
 import type { NoticeActor } from './record-event.server.ts'
 import type { NoticeKind } from './notice-kinds.ts'
 import { type NoticeState } from './transition.ts'
 import { isBounded, type NoticeEventInput } from './notice-event.ts'
-
-type Trx = Transaction<NoticesDatabase>
 
 /** The count of the catalogue stops here: more entries change nothing. */
 const mostCounted = 800
@@ -32,7 +30,7 @@ interface Bounded {
  */
 export async function boundNotice(
   { alarms }: Pick<NoticesApp, 'alarms'>,
-  trx: Trx,
+  trx: NoticesTransaction,
   { before, event, by, ...bounded }: Bounded & { before: NoticeState | null; event: NoticeEventInput; by: NoticeActor },
 ): Promise<NoticeEventInput> {
   if (bounded.wanted.holds === 'none' || !isBounded(event)) return event
@@ -47,14 +45,13 @@ export async function boundNotice(
   return recorded.type === 'hidden' && isWithheld ? { ...recorded, items: [] } : recorded
 }
 
-/** The entries of a notice that it does not hide. */
-export async function readUnhidden(trx: Trx, notice: Bounded['notice']) {
+export async function readUnhidden(trx: NoticesTransaction, notice: Bounded['notice']) {
   const standing = await readReportedStanding(trx, notice.reference, await reportedItems(trx, notice.id))
   return [...standing.values()].filter(({ own }) => own !== 'hides')
 }
 
 /** Whether all that the notice would hide or hold fits under the bound, and counts it. Entries that are off the site cost nothing. */
-async function fits(trx: Trx, { notice, wanted }: Bounded): Promise<boolean> {
+async function fits(trx: NoticesTransaction, { notice, wanted }: Bounded): Promise<boolean> {
   const unhidden = await readUnhidden(trx, notice)
   const hides = wanted.holds === 'hides'
   const count = unhidden.filter(({ isPublished, isHeld }) => (hides ? isPublished : !isHeld)).length
@@ -69,7 +66,7 @@ async function fits(trx: Trx, { notice, wanted }: Bounded): Promise<boolean> {
 }
 
 /** Entries that the site has hidden within the last hour: a child at risk has room of its own, all other kinds share theirs. */
-async function countHidden(trx: Trx, kind: NoticeKind): Promise<number> {
+async function countHidden(trx: NoticesTransaction, kind: NoticeKind): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(h.entries), 0)::int as count
       from notice_hides h join notices n on n.id = h.notice_id
@@ -83,7 +80,7 @@ async function countHidden(trx: Trx, kind: NoticeKind): Promise<number> {
  * Returns what a notice that ended without effect has counted; a duplicate's share goes to the notice that it repeats.
  */
 export async function giveRoomBack(
-  trx: Trx,
+  trx: NoticesTransaction,
   { id, state: { duplicateOf, outcome, status } }: { id: string; state: NoticeState },
 ): Promise<void> {
   if (duplicateOf === null) {

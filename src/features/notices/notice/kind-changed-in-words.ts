@@ -1,6 +1,5 @@
 import { kindLabels, type NoticeKind } from './notice-kinds.ts'
 
-/** The consequence for the sender whose notice is handled as another kind. */
 export function kindChangedInWords(sentAs: NoticeKind, kind: NoticeKind): string {
   return sentAs === kind
     ? `We handle it as '${kindLabels[kind]}' again, as you sent it, with the rules and the deadlines of that kind.`

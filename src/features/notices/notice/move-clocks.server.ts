@@ -1,17 +1,15 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { changeClocks, type ClockChanges, type RunningClock } from './clocks.ts'
 import { businessCalendar } from './holidays.server.ts'
 import type { NoticeState } from './transition.ts'
 import type { NoticeEventInput } from './notice-event.ts'
 
-type Trx = Transaction<NoticesDatabase>
-
 /** Starts and ends the clocks of a notice, as an event has it. The caller has locked the notice and written its addresses. */
 export async function moveClocks(
   app: NoticesApp,
-  trx: Trx,
+  trx: NoticesTransaction,
   {
     notice,
     before,
@@ -44,7 +42,7 @@ export async function moveClocks(
   if (event.type === 'overdue') await recordOverdue(trx, notice.id, event)
 }
 
-async function startClocks(trx: Trx, noticeId: string, clocks: ClockChanges['start']): Promise<void> {
+async function startClocks(trx: NoticesTransaction, noticeId: string, clocks: ClockChanges['start']): Promise<void> {
   if (clocks.length === 0) return
   await trx
     .insertInto('notice_clocks')
@@ -64,7 +62,7 @@ async function startClocks(trx: Trx, noticeId: string, clocks: ClockChanges['sta
 }
 
 async function endClock(
-  trx: Trx,
+  trx: NoticesTransaction,
   noticeId: string,
   { name, counterNoticeId, outcome }: ClockChanges['end'][number],
 ): Promise<void> {
@@ -77,7 +75,7 @@ async function endClock(
 }
 
 /** A deadline of both ends with the earlier one: the second notice does not delay the first. */
-export async function hastenClocks(trx: Trx, { from, to }: { from: string; to: string }): Promise<void> {
+export async function hastenClocks(trx: NoticesTransaction, { from, to }: { from: string; to: string }): Promise<void> {
   await sql`
     update notice_clocks as own set due_at = other.due_at, work_at = least(own.work_at, other.due_at)
       from notice_clocks as other
@@ -91,7 +89,7 @@ export async function hastenClocks(trx: Trx, { from, to }: { from: string; to: s
 
 /** A child at risk is recorded as overdue every hour, every other deadline once. */
 async function recordOverdue(
-  trx: Trx,
+  trx: NoticesTransaction,
   noticeId: string,
   { clock: name, counterNoticeId }: NoticeEventInput & { type: 'overdue' },
 ): Promise<void> {

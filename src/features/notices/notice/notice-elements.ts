@@ -100,7 +100,6 @@ export function isElementName(text: string): text is ElementName {
   return (elementNames as readonly string[]).includes(text)
 }
 
-/** Whether a notice has an element, whatever its kind needs. */
 export function isGiven(kind: NoticeKind, name: ElementName, fields: NoticeFields, addresses: number): boolean {
   if (name === 'itemUrls') return addresses > 0
   if (name === 'email') return waysToReach(kind).some((way) => fields[way] !== null)

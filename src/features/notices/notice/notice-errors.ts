@@ -8,7 +8,6 @@ export const noSuchNotice = defineError({
   remedy: 'Check the reference. Notices about a child at risk are there for safety officers alone.',
 })
 
-/** The notice has no counter-notice of this id. */
 export const noSuchCounterNotice = defineError({
   code: 'notice.counter_notice_not_found',
   status: 404,
@@ -25,7 +24,6 @@ export const noticeConflict = defineError({
   remedy: 'Look at the notice under `current`, and repeat the call with its version.',
 })
 
-/** The state of the notice does not allow it. */
 export const refusedTransition = defineError({
   code: 'notice.transition',
   status: 409,
@@ -33,7 +31,6 @@ export const refusedTransition = defineError({
   remedy: 'Look at the notice under `current`: what it is now does not allow the call.',
 })
 
-/** A field makes no sense for this notice. */
 export const invalidNotice = defineError({
   code: 'notice.invalid',
   status: 422,

@@ -19,7 +19,6 @@ const Waiting = z.object({ ids: z.array(z.string()), count: z.int() })
 const requested = { urgency: 'usual', purpose: 'requested', isDiscreet: true } as const
 const work = { urgency: 'awaited', purpose: 'work', isDiscreet: true } as const
 
-/** The emails about notices. */
 export const noticeMails = {
   /** To the sender, with the reference and the private page. */
   received: defineEmail('notices.received', { ...requested, urgency: 'awaited' }, z.object({ noticeId: z.string() })),
@@ -73,5 +72,4 @@ export const noticeMails = {
   ),
 }
 
-/** The data of an email of a kind. */
 export type NoticeMail<Kind extends keyof typeof noticeMails> = z.infer<(typeof noticeMails)[Kind]['data']>

@@ -1,23 +1,19 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { lockInTransaction } from '../../../db/locks.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { gravityOf, type NoticeKind } from './notice-kinds.ts'
 import { noticeMails } from './notice-mails.ts'
 
 /** The one email to a desk about everything that waits for it (docs/spec/notices.md#told-by-email). */
 
-type Trx = Transaction<NoticesDatabase>
-
 /** Between two emails to a desk. */
 const pauseMinutes = 10
 
-/** How many of each an email names. */
 const maxNamed = 20
 
 /** The administrators, and the safety officers for what they alone may know. */
 interface Desk {
-  /** A kind of notice that lies on it. */
   kind: NoticeKind
   notices: RawBuilder<boolean>
   clocks: RawBuilder<boolean>
@@ -74,13 +70,13 @@ export async function notifyOfWaiting(app: Pick<NoticesApp, 'db' | 'mail'>): Pro
  * Notifies each desk of everything that waits for it by one email, in the caller's transaction, which has the lock of the catalogue. Within
  * ten minutes of the last one nothing is sent: `notifyOfWaiting` sends it then.
  */
-export async function notifyDesk(app: Pick<NoticesApp, 'mail'>, trx: Trx): Promise<void> {
+export async function notifyDesk(app: Pick<NoticesApp, 'mail'>, trx: NoticesTransaction): Promise<void> {
   // Those that come at the same moment count one after the other.
   await lockInTransaction(trx, 'notice-emails')
   for (const desk of desks) await notifyOne(app, trx, desk)
 }
 
-async function notifyOne({ mail }: Pick<NoticesApp, 'mail'>, trx: Trx, desk: Desk): Promise<void> {
+async function notifyOne({ mail }: Pick<NoticesApp, 'mail'>, trx: NoticesTransaction, desk: Desk): Promise<void> {
   const { notices, clocks, counterNotices } = desk
   const lately = sql`notified_at > now() - make_interval(mins => ${pauseMinutes})`
   const { rows: recent } = await sql`

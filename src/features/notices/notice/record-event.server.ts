@@ -1,9 +1,9 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import type { AuditActor } from '../../office/audit/audit-event.ts'
 import { recordForSafetyOfficers } from '../../office/audit/audit-secrecy.server.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
-import type { NoticesApp, NoticesDatabase } from '../app.ts'
+import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { changeHolds } from './change-holds.server.ts'
 import { boundNotice, giveRoomBack } from './hidden-at-once.server.ts'
 import { moveClocks } from './move-clocks.server.ts'
@@ -13,28 +13,24 @@ import { noticeMails } from './notice-mails.ts'
 import { type CounterNoticeState, type NoticeState, openCounterNotices, transition } from './transition.ts'
 import { type NoticeEventInput, noticeEventTypes } from './notice-event.ts'
 
-type Trx = Transaction<NoticesDatabase>
-
 export interface Applied {
   version: number
   status: NoticeStatus
   state: NoticeState
-  /** The number of the event in the ledger of all notices. */
   eventNo: string
-  /** Effects on the entries that it has given back. */
   effects: ItemEffect[]
 }
 
 export type NoticeActor = { kind: 'sender' } | { kind: 'system' } | { kind: 'administrator'; id: string }
 
 /** A notice, locked for the rest of the transaction. */
-export interface LockedNotice {
+export interface LockedNotice<State extends NoticeState | null = NoticeState> {
   id: string
   reference: string
   version: number
   receivedAt: Date
   /** Null before its first event. */
-  state: NoticeState | null
+  state: State
 }
 
 /**
@@ -46,7 +42,7 @@ export interface LockedNotice {
  */
 export async function recordNoticeEvent(
   app: NoticesApp,
-  trx: Trx,
+  trx: NoticesTransaction,
   recorded: { noticeId: string; version?: number; event: NoticeEventInput; by: NoticeActor },
 ): Promise<Applied> {
   if (noticeEventTypes[recorded.event.type].touchesEntries) await lockCatalogue(trx)
@@ -59,15 +55,14 @@ export async function recordNoticeEvent(
  * Locks a notice for the rest of the transaction.
  * @throws {AppError} `notice.not_found`, 404
  */
-export async function lockNotice(trx: Trx, noticeId: string): Promise<LockedNotice & { state: NoticeState }> {
+export async function lockNotice(trx: NoticesTransaction, noticeId: string): Promise<LockedNotice> {
   const row = await trx
     .selectFrom('notices')
     .select(['id', 'reference', 'version', 'received_at', 'kind', 'status', 'missing', 'outcome', 'appeal'])
     .select(['holds', 'is_withheld', 'duplicate_of', 'completed_at'])
     .where('id', '=', noticeId)
     .forUpdate()
-    .executeTakeFirst()
-  if (row === undefined) throw noSuchNotice()
+    .executeTakeFirstOrThrow(() => noSuchNotice())
   return {
     id: row.id,
     reference: row.reference,
@@ -77,7 +72,7 @@ export async function lockNotice(trx: Trx, noticeId: string): Promise<LockedNoti
   }
 }
 
-async function readCounterNotices(trx: Trx, noticeId: string): Promise<NoticeState['counterNotices']> {
+async function readCounterNotices(trx: NoticesTransaction, noticeId: string): Promise<NoticeState['counterNotices']> {
   const rows = await trx
     .selectFrom('counter_notices')
     .select(['id', 'state'])
@@ -123,8 +118,12 @@ export function stateOf(
  */
 export async function applyEvent(
   app: NoticesApp,
-  trx: Trx,
-  { notice, event: happened, by }: { notice: LockedNotice; event: NoticeEventInput; by: NoticeActor },
+  trx: NoticesTransaction,
+  {
+    notice,
+    event: happened,
+    by,
+  }: { notice: LockedNotice<NoticeState | null>; event: NoticeEventInput; by: NoticeActor },
 ): Promise<Applied> {
   const before = notice.state
   const wanted = transition(before, happened)
@@ -164,20 +163,18 @@ export async function applyEvent(
   return { version, status: state.status, state, effects, eventNo: no }
 }
 
-/** Whether only safety officers may know of it. */
 export function isOfSafetyOfficers(state: Pick<NoticeState, 'kind'> | null): boolean {
   return state?.kind === 'child-safety'
 }
 
-/** Writes what the notice is now. */
 async function project(
-  trx: Trx,
+  trx: NoticesTransaction,
   {
     notice,
     before,
     state,
     version,
-  }: { notice: LockedNotice; before: NoticeState | null; state: NoticeState; version: number },
+  }: { notice: LockedNotice<NoticeState | null>; before: NoticeState | null; state: NoticeState; version: number },
 ): Promise<void> {
   const { kind, status, missing, outcome, appeal, holds, isWithheld, duplicateOf } = state
   const isDecidedAnew = outcome !== null && status === 'decided' && (before?.outcome ?? null) === null
@@ -199,7 +196,7 @@ async function project(
 /** Writes the states of the counter-notices. The sender of an overtaken one is notified. */
 async function projectCounterNotices(
   app: Pick<NoticesApp, 'mail'>,
-  trx: Trx,
+  trx: NoticesTransaction,
   { before, state }: { before: NoticeState | null; state: NoticeState },
 ): Promise<void> {
   const changed = Object.entries(state.counterNotices).filter(([id, now]) => before?.counterNotices[id] !== now)
@@ -234,7 +231,6 @@ export function auditActorOf(by: NoticeActor): AuditActor {
   return by.kind === 'administrator' ? { memberId: by.id } : 'system'
 }
 
-/** The attestor of an entry that is published again. */
 export function attestorOf(by: NoticeActor): string {
   return by.kind === 'administrator' ? by.id : 'system'
 }

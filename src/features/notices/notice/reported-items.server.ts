@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely'
-import type { NoticesDatabase } from '../app.ts'
+import type { NoticesTransaction } from '../app.ts'
 
 /** The entries that a notice's addresses led to, and that are still there, each once, in the order of the addresses. */
-export async function reportedItems(trx: Transaction<NoticesDatabase>, noticeId: string): Promise<string[]> {
+export async function reportedItems(trx: NoticesTransaction, noticeId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('notice_items')
     .select('item_id')

@@ -47,7 +47,6 @@ export interface NoticeState {
    * (docs/spec/notices.md#hidden-at-once).
    */
   isWithheld: boolean
-  /** The id of the notice that it repeats. */
   duplicateOf: string | null
 }
 
@@ -61,7 +60,6 @@ export interface Transition {
 /** It may not happen now; nothing is written. */
 export interface RefusedTransition {
   isRefused: true
-  /** For whoever tried it. */
   sentence: string
 }
 
@@ -279,7 +277,6 @@ export function isCounterNoticeOpen(state: CounterNoticeState | undefined): bool
   return state === 'received' || state === 'accepted'
 }
 
-/** Whether the limit is reached. */
 export function hasFullDesk(state: Pick<NoticeState, 'counterNotices'>): boolean {
   return openCounterNotices(state).length >= maxOpenCounterNotices
 }

@@ -8,7 +8,7 @@ import { StatePage } from '../../../ui/state-page.tsx'
 import { WorkAwaited } from '../../../ui/work-awaited.tsx'
 import { WorkPage } from '../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../office/browser/admin-query.ts'
-import { GivenText } from '../../office/parts/given-text.tsx'
+import { UserText } from '../../office/parts/user-text.tsx'
 import { NoticeForDesk } from '../desk/desk-schema.ts'
 import { kindLabels } from '../notice/notice-kinds.ts'
 import { CaseView } from '../parts/desk/case-view.tsx'
@@ -23,7 +23,6 @@ export const meta = guardedMeta
 
 const againAfterMs = 60_000
 
-/** One notice on the desk. */
 export default function NoticeRoute({ params: { reference } }: Route.ComponentProps) {
   // Another notice is another page: nothing of one is shown for the other.
   return <Loaded key={reference} reference={reference} />
@@ -76,7 +75,7 @@ function Loaded({ reference }: { reference: string }) {
           ) : (
             <>
               {' from '}
-              <GivenText>{sender}</GivenText>
+              <UserText>{sender}</UserText>
             </>
           )}
           {notice.completedAt === null ? '. Something is still missing.' : '.'}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { downloadFile } from '../../../browser/api-files.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
@@ -17,7 +17,6 @@ import { emptyInWords, isFiltered, stateLabels } from '../parts/desk/desk-words.
 import { noticesPath, queuePath, readWanted, searchOfNotices, type WantedNotices } from '../parts/desk/notice-paths.ts'
 import { NoticesToDecide } from '../parts/desk/notice-table.tsx'
 import { QueueHead } from '../parts/desk/queue-head.tsx'
-import { useRefreshed } from '../parts/desk/use-refreshed.ts'
 import '../parts/desk/desk.css'
 
 export const handle = { title: 'Notices' } satisfies TitledPage
@@ -93,7 +92,16 @@ export default function NoticesRoute() {
   )
 }
 
-/** The export for an authority. */
+/** Fetches a list again with every minute, while the tab is visible. */
+function useRefreshed(now: number, isOn: boolean, refetch: () => void): void {
+  const [refetchedAt, setRefetchedAt] = useState(now)
+  useEffect(() => {
+    if (refetchedAt === now) return
+    setRefetchedAt(now)
+    if (isOn && document.visibilityState === 'visible') refetch()
+  }, [refetchedAt, now, isOn, refetch])
+}
+
 function Statements() {
   return (
     <div className="desk-statements">

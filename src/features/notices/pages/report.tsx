@@ -16,7 +16,6 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({ title: 'Report content', brand: loaderData?.brandName ?? 'Report content', indexed: false })
 }
 
-/** The five ways to report what must not be here, the gravest first. */
 export default function Report({ loaderData: { contactEmail, query } }: Route.ComponentProps) {
   return (
     <div className="column report">

@@ -65,7 +65,6 @@ export function meta({ loaderData }: Route.MetaArgs) {
   ]
 }
 
-/** The private page of a notice. */
 export default function Track({ loaderData: { notice, contactEmail, done } }: Route.ComponentProps) {
   const outcome = useActionData<typeof action>()
   if (notice === undefined) {

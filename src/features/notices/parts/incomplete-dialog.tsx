@@ -1,6 +1,5 @@
 import { Dialog } from '../../../ui/dialog.tsx'
 
-/** Lists the missing elements before an incomplete notice is sent. */
 export function IncompleteDialog({
   missing,
   onSend,

@@ -9,7 +9,6 @@ export function fieldAnchor(name: string): string {
   return `field-${name}`
 }
 
-/** One question of a form about notices, with what was typed and what is wrong with it. */
 export function NoticeField({
   field,
   typed,

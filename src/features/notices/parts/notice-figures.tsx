@@ -68,7 +68,6 @@ export function FiguresByYear({ report }: { report: TransparencyReport }) {
   ))
 }
 
-/** Whether there are figures to show. */
 export function hasNotices({ kinds, together }: TransparencyReport): boolean {
   return isAny(together.all.received) || kinds.some(({ all }) => isAny(all.received))
 }

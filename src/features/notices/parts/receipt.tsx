@@ -8,7 +8,6 @@ import { elementLabel } from '../notice/notice-elements.ts'
 import './notices.css'
 import { dropTabDraft } from '../../../browser/tab-draft.ts'
 
-/** The sender's receipt: the reference, the next steps and deadlines, the missing elements, and the private page. */
 export function ReceiptCard({ receipt, form, publicUrl }: { receipt: Receipt; form: NoticeForm; publicUrl: string }) {
   const { reference, kind, missing, trackingPath, email, sentTo } = receipt
   const isComplete = missing.length === 0

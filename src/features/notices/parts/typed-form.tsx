@@ -28,7 +28,6 @@ export function TypedForm({
   parts: readonly FormPart[]
   /** Fields that nobody sees. */
   hidden: Readonly<Record<string, string>>
-  /** The initial text. */
   typed: Typed
   refused: Refused | undefined
   /** On the button. */

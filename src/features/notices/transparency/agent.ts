@@ -4,7 +4,6 @@ import type { SiteTexts } from '../../office/texts/site-texts.server.ts'
 export interface Agent {
   name: string
   organization: string
-  /** Its lines. */
   address: string[]
   phone: string
   email: string

@@ -50,7 +50,6 @@ interface Group extends ExactFigures {
   year: number | null
 }
 
-/** Counts of a kind and a year. */
 type Counted = { kind: NoticeKind; year: number } & Partial<Record<AddedFigure, number>>
 type AddedFigure = Exclude<keyof ExactFigures, 'medianSeconds' | 'p90Seconds' | 'timed'>
 

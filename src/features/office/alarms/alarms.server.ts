@@ -22,7 +22,6 @@ export interface Alarm {
   headline: string
   /** The incident, and the site's reaction. */
   sentence: string
-  /** The advice to the operator. */
   advice: string
   /** The page of the administration where there is more to see. */
   to?: string
@@ -171,7 +170,6 @@ export async function deleteOldAlarms({ db, clock }: Pick<OfficeApp, 'db' | 'clo
     .execute()
 }
 
-/** The alarm of a limit of the whole site. */
 export function alarmOfLimit({ name, what, points, seconds }: SiteLimitRule): Alarm {
   const within = seconds === 60 ? 'a minute' : seconds === 3_600 ? 'an hour' : `${seconds} seconds`
   const most = points.toLocaleString('en-US')

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { Instant } from '../../../platform/time/instant-schema.ts'
 
 export const answerTemplatesPath = '/api/answer-templates'
-/** The page on which they are edited. */
 export const answerTemplatesPage = '/admin/answer-templates'
 
 export const maxTemplateName = 60

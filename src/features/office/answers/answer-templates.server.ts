@@ -8,7 +8,6 @@ import { type AnswerTemplate, maxTemplates } from './answer-template-schema.ts'
 
 type App = Pick<OfficeApp, 'db' | 'clock'>
 
-/** All templates, by name. */
 export async function readAnswerTemplates({ db }: Pick<OfficeApp, 'db'>): Promise<AnswerTemplate[]> {
   const rows = await db
     .selectFrom('answer_templates')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { textField } from '../../../http/body-fields.ts'
 import { idParams } from '../../../http/parameters.ts'
-import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { defineError } from '../../../platform/errors.ts'
 import type { OfficeApp } from '../app.ts'
@@ -81,9 +81,6 @@ export const answerTemplateRoutes: Route<OfficeApp, Viewer>[] = [
     invalid: badTemplate,
     answers: { 204: null },
     errors: [noSuchTemplate, templateConflict],
-    async handle(app, { viewer, params: { id }, body }) {
-      await deleteAnswerTemplate(app, viewer, { id, ...body })
-      return emptyReply()
-    },
+    handle: (app, { viewer, params: { id }, body }) => deleteAnswerTemplate(app, viewer, { id, ...body }),
   }),
 ]

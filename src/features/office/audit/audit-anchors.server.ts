@@ -9,7 +9,6 @@ import type { OfficeApp } from '../app.ts'
 /* The head of the audit log, anchored outside of the database: in a file of the data directory, and in the log.
    With the database alone one can forge the whole chain, but not its anchors (docs/operating.md#audit-log). */
 
-/** The chain had this hash at this position. */
 export interface AuditAnchor {
   position: number
   /** Hexadecimal. */
@@ -102,7 +101,6 @@ export async function anchorAuditLog({
   log.info({ position, hash }, 'The audit log is anchored.')
 }
 
-/** A place of the chain. */
 export interface ChainPlace {
   position: number
   hash: Uint8Array

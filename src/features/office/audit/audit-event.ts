@@ -1,4 +1,3 @@
-/** The filters of the screen. */
 export const auditGroups = {
   'sign-ins': 'Sign-ins',
   accounts: 'Accounts and roles',
@@ -16,7 +15,6 @@ export const auditGroupNames = Object.keys(auditGroups) as [AuditGroup, ...Audit
 /** Actions by their group, each with its label. */
 export type ActionsByGroup = Partial<Record<AuditGroup, Readonly<Record<string, string>>>>
 
-/** The names of such actions. */
 export type NamesOf<Actions> = { [Group in keyof Actions]: keyof Actions[Group] }[keyof Actions]
 
 /** The acts of the office in the audit log, by the groups of the screen, each with its label. */
@@ -36,7 +34,6 @@ export const officeActions = {
   },
 } as const satisfies ActionsByGroup
 
-/** The objects of these acts, by kind. */
 export const officeSubjects = {
   setting: { words: ({ id }) => `settings: ${id}`, path: () => '/admin/texts' },
   template: {
@@ -72,12 +69,10 @@ export type AuditSubjects = Readonly<Record<string, SubjectWords>>
 
 export interface EventOfSubject {
   action: string
-  /** That of the subject. */
   id: string
   /** A member's; null where the account is deleted. */
   name: string | null
   details: Readonly<Record<string, unknown>>
-  /** That of the site. */
   timeZone: string
 }
 

@@ -16,7 +16,6 @@ export const AuditEventForAdmin = z.object({
   words: z.string(),
   by: z.object({
     kind: z.enum(['member', 'operator', 'system']),
-    /** Id of a member. */
     id: TextOrNull,
     /** The member's; null where the account is deleted. */
     name: TextOrNull,

@@ -6,7 +6,6 @@ import {
   type EventOfSubject,
 } from './audit-event.ts'
 
-/** The words of all features for what the audit log holds. */
 export class AuditWords {
   readonly #actions = new Map<string, { group: AuditGroup; label: string }>()
   readonly #subjects: AuditSubjects
@@ -24,7 +23,6 @@ export class AuditWords {
     return this.#actions.get(action)?.label ?? action
   }
 
-  /** The names of the actions of a group. */
   actionsOf(group: AuditGroup): string[] {
     return [...this.#actions].flatMap(([action, of]) => (of.group === group ? [action] : []))
   }

@@ -1,4 +1,5 @@
 import type { OfficeApp } from '../app.ts'
+import type { Problem } from '../contributions.ts'
 import { verifyAuditLog } from './verify-audit-log.server.ts'
 
 /**
@@ -13,4 +14,12 @@ export async function checkAuditLog(app: Pick<OfficeApp, 'db' | 'config' | 'cloc
     .onConflict((conflict) => conflict.column('only_row').doUpdateSet(found))
     .execute()
   if (faults.length > 0) app.log.error({ events, faults }, 'The audit log is not whole.')
+}
+
+/** The findings of the last check of the audit log. */
+export async function readAuditProblems({ db }: Pick<OfficeApp, 'db'>): Promise<Problem[]> {
+  const check = await db.selectFrom('audit_checks').select(['checked_at', 'faults']).executeTakeFirst()
+  const [first] = check?.faults ?? []
+  if (check === undefined || first === undefined) return []
+  return [{ sentence: `The audit log is not whole. ${first.sentence}`, since: check.checked_at, to: '/admin/audit' }]
 }

@@ -33,7 +33,6 @@ interface Held extends CountedEvent {
   lastAt: number
   addresses: Set<string>
   requestId: string | undefined
-  /** When it may be written next. */
   dueAt: number
   /** In the window that began then. */
   window: { startedAt: number; times: number }

@@ -3,7 +3,6 @@ export const adminNavGroups = ['overview', 'content', 'members', 'inbox', 'site'
 
 /** A page of the administration, as the navigation leads to it. Each feature lists its own in its `admin-links.ts`. */
 export interface AdminLink {
-  /** Path of the page. */
   to: string
   /** In the account menu of administrators; links stand in the order of these numbers, whichever feature they belong to. */
   menu?: { label: string; order: number }

@@ -1,6 +1,5 @@
 import type { JobKind } from '../../../platform/jobs/job.ts'
 
-/** The long work of one feature. */
 export interface RunQueue<Kind extends string = string> {
   /** Works on a run. It is queued in the transaction that begins the run. */
   job: JobKind<{ subjectId: string }>

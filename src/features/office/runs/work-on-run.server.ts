@@ -11,7 +11,6 @@ import type { RunQueue } from './run-queue.ts'
 /** The run as one process has it. */
 export interface HeldRun {
   subjectId: string
-  /** The administrator who began it. */
   begunBy: string
   /** The position at which this process took it. */
   position: number
@@ -31,7 +30,6 @@ export interface HeldRun {
 
 type TablesOf<App> = App extends { db: Kysely<infer Tables> } ? Tables : never
 
-/** How the work of one kind is done. */
 export interface RunSteps<App> {
   /** @returns the steps, one after the other; each is one transaction, and the last one finishes the run */
   open(app: App, run: HeldRun): AsyncIterable<void> | Promise<AsyncIterable<void>>

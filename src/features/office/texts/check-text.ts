@@ -3,7 +3,6 @@ import { isDay } from '../../../platform/time/site-time.ts'
 import type { SiteTextKind } from './site-text.ts'
 import { cellsIn, linesIn } from './text-blocks.ts'
 
-/** The rules of a text. */
 interface TextRules {
   label: string
   kind: SiteTextKind

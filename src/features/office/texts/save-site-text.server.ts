@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import type { OfficeTables } from '../../../db/tables/office.ts'
 import { defineError } from '../../../platform/errors.ts'
 import type { OfficeApp } from '../app.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.server.ts'
-import { textForAudit } from '../audit/text-for-audit.server.ts'
 import { requireMember, type Viewer } from '../viewer/viewer.ts'
 import { faultOfText, tidyText } from './check-text.ts'
 import { type DeclaredText, siteTextGroups } from './site-text.ts'
@@ -133,3 +133,14 @@ export const textConflict = defineError({
   members: { current: 'the text as it is now.' },
   remedy: 'Compare with the text under `current`, and save with its version.',
 })
+
+const longestWhole = 1_000
+
+/** A text as the audit log keeps it: whole, or where it is long its beginning with what tells it apart. */
+function textForAudit(text: string): string {
+  const characters = Array.from(text)
+  if (characters.length <= longestWhole) return text
+  const digest = createHash('sha256').update(text).digest('hex')
+  const length = characters.length.toLocaleString('en-US')
+  return `${characters.slice(0, longestWhole).join('')}… (${length} characters, SHA-256 ${digest})`
+}

@@ -2,7 +2,6 @@ import type { TextSettings } from '../office-config.server.ts'
 
 /** The kind of a text decides how it is checked, edited and shown. */
 export type SiteTextKind =
-  /** One line. */
   | 'line'
   /** Lines, each an entry of a list. */
   | 'list'
@@ -36,7 +35,6 @@ export interface SiteText {
   kind: SiteTextKind
   /** The length of the whole text, or of one line of a list. */
   maxLength: number
-  /** For a list. */
   maxLines?: number
   /** For a list that is a table: the parts of each line, with `|` between them. */
   columns?: number

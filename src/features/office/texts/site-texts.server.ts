@@ -40,7 +40,6 @@ export class SiteTexts {
     return new Map(rows.map(({ key, value, version, changed_at }) => [key, { value, version, changedAt: changed_at }]))
   }
 
-  /** Puts what is saved in force. */
   use(saved: ReadonlyMap<string, SavedText>): void {
     this.#saved = saved
   }
@@ -50,22 +49,18 @@ export class SiteTexts {
     this.#gateway = gateway
   }
 
-  /** The text in force. */
   get(key: DeclaredText['key']): string {
     return this.#saved.get(key)?.value ?? this.first(this.#textOf(key))
   }
 
-  /** The entries in force of a text that is a list. */
   list(key: DeclaredText['key']): string[] {
     return linesIn(this.get(key))
   }
 
-  /** The rows in force of a text that is a table. */
   table(key: DeclaredText['key']): string[][] {
     return this.list(key).map(cellsIn)
   }
 
-  /** Whether administrators have changed it. */
   isChanged(key: DeclaredText['key']): boolean {
     return (this.#saved.get(key)?.value ?? null) !== null
   }

@@ -1,4 +1,3 @@
-/** A piece of a text that the operator has written. */
 export type TextBlock = { kind: 'heading' | 'paragraph'; text: string } | { kind: 'list'; items: string[] }
 
 /**
@@ -33,7 +32,6 @@ export function linesIn(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** The parts of a line of a table. */
 export function cellsIn(line: string): string[] {
   return line.split('|').map((cell) => cell.trim())
 }

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { siteTextGroups } from './site-text.ts'
 
-/** A text of the site, as administrators edit it. */
 export const SiteTextForAdmin = z.object({
   key: z.string(),
   label: z.string(),
@@ -16,7 +15,6 @@ export const SiteTextForAdmin = z.object({
   /** For a list that is a table: the parts of a line. */
   columns: z.nullable(z.int()),
   isOptional: z.boolean(),
-  /** The text in force. */
   value: z.string(),
   /** The value in force while nobody has changed it. */
   firstValue: z.string(),

@@ -9,7 +9,6 @@ export function rolesOpen(access: GuardedAccess, { isVip, isAdmin }: { isVip: bo
   return isAdmin || (access === 'vip' && isVip)
 }
 
-/** The same for a viewer. */
 export function canAccess(access: GuardedAccess, { roles }: Pick<Viewer, 'roles'>): boolean {
   return rolesOpen(access, { isVip: roles.has('vip'), isAdmin: roles.has('admin') })
 }

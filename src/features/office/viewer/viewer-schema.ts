@@ -15,7 +15,6 @@ export type AccessForMember = z.infer<typeof AccessForMember>
 export const AccountForMember = z.object({
   isAdmin: z.boolean(),
   isVip: z.boolean(),
-  /** As in GET /auth/status. */
   needsSecondFactor: z.boolean(),
   name: z.string(),
   email: z.string(),

@@ -16,7 +16,6 @@ export interface Viewer {
   profile: Readonly<Record<string, unknown>>
 }
 
-/** The account and the session behind a request. */
 export interface SignedInMember {
   id: string
   email: string

@@ -11,7 +11,6 @@ import { noSuchRequest, readRequest, readRequestsById } from './read-requests.se
 import type { ItemChoice, ItemChoices, RejectedRequests, RemovedRequests, RequestForAdmin } from './request-schema.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
 
-/** Mails those who wanted it. */
 export const notifyVotersJob = defineJob<{ requestId: string }>('requests.notify-voters')
 
 /**
@@ -88,7 +87,6 @@ export async function undoDecision(app: RequestsApp, viewer: Viewer, { id }: { i
   throw decisionSettled({ details: { current } })
 }
 
-/** Rejects those of several that are pending. */
 export async function rejectRequests(
   app: RequestsApp,
   viewer: Viewer,

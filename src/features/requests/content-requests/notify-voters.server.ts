@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { defineEmail } from '../../../platform/email/email-kind.ts'
 import type { RequestsApp } from '../app.ts'
 
-/** The mail about a fulfilled request. */
 export const fulfilledEmail = defineEmail(
   'requests.fulfilled',
   { urgency: 'bulk', purpose: 'news' },

@@ -7,7 +7,6 @@ import type { NamedItem } from '../../catalogue/index/catalogue-index.server.ts'
 import type { RequestsApp, RequestsDatabase } from '../app.ts'
 import type { OpenRequests, RequestForAdmin, RequestForMember, RequestsForMember } from './request-schema.ts'
 
-/** A request as the database has it. */
 interface RequestRow {
   id: string
   /** Null once the account is deleted. */
@@ -185,7 +184,6 @@ async function forMember(
   }))
 }
 
-/** How many open requests an answer holds. */
 const openAtOnce = 50
 /** How many of the member's own, the newest. */
 const maxOwn = 200
@@ -228,7 +226,6 @@ export async function readOwnRequests(app: RequestsApp, viewer: Viewer): Promise
   return { requests: await forMember(app, viewer, rows) }
 }
 
-/** These requests as a member sees them, in this order. */
 export async function readForMember(
   app: RequestsApp,
   viewer: Viewer,

@@ -18,13 +18,11 @@ const shared = {
   votes: z.int(),
 }
 
-/** The item that fulfils a request. */
 export const FulfillingItem = z.object({ name: z.string(), path: z.string() })
 
 /** The day on which a scheduled item opens; null once it has come. */
 export const OpensAt = InstantOrNull
 
-/** A request as members see it. */
 export const RequestForMember = z.object({
   ...shared,
   isOwn: z.boolean(),
@@ -56,7 +54,6 @@ export const SimilarToTitle = z.object({
 })
 export type SimilarToTitle = z.infer<typeof SimilarToTitle>
 
-/** A request as administrators see it. */
 export const RequestForAdmin = z.object({
   ...shared,
   /** Null once the account is deleted. */

@@ -4,7 +4,6 @@ import type { HomeRow, Waiting } from '../../office/contributions.ts'
 import type { RequestsApp } from '../app.ts'
 import { countPending } from './read-requests.server.ts'
 
-/** Requests that nobody has decided yet. */
 export async function readWaitingRequests(app: Pick<RequestsApp, 'db'>): Promise<Waiting | undefined> {
   const count = await countPending(app)
   if (count === 0) return undefined

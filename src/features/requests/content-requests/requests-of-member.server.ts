@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { InDeletion } from '../../accounts/account/account-parts.ts'
 import { lockUser } from '../../accounts/user/lock-user.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
-import type { RequestsApp, RequestsDatabase } from '../app.ts'
-import type { Transaction } from 'kysely'
+import type { RequestsApp, RequestsTransaction } from '../app.ts'
 import type { RequestsOfMember } from './request-schema.ts'
 
 /** The caller's requests and votes for their data export, the newest first. */
@@ -40,7 +39,7 @@ export async function releaseRequests(
 ): Promise<void> {
   const { id } = requireMember(viewer)
   await proceed(async (accountsTrx) => {
-    const trx = accountsTrx as unknown as Transaction<RequestsDatabase>
+    const trx = accountsTrx as unknown as RequestsTransaction
     await lockUser(trx, id)
     await trx
       .selectFrom('content_requests as r')

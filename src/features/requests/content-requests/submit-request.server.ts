@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { Queryable } from '../../../db/queryable.ts'
 import { type AppError, defineError } from '../../../platform/errors.ts'
@@ -8,7 +7,7 @@ import { hasInvisible } from '../../../platform/invisible-characters.ts'
 import { anonymous, requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { foldText } from '../../catalogue/item/name-text.ts'
 import { readProhibitedTerms } from '../../catalogue/publishing/read-prohibited-terms.server.ts'
-import type { RequestsApp, RequestsDatabase } from '../app.ts'
+import type { RequestsApp, RequestsDatabase, RequestsTransaction } from '../app.ts'
 import { foldTitle, trigramsOfTitle, tidyTitle } from './folded-title.ts'
 import { isOpenFor, noSuchRequest, readForMember } from './read-requests.server.ts'
 import { limitFreshAccounts, limitSubmissions, limitVotes } from './request-limits.server.ts'
@@ -68,7 +67,6 @@ export async function submitRequest(
   return { request, isNew: submitted.isNew }
 }
 
-/** Whether the account is younger than a day. */
 async function isFresh({ db, clock }: Pick<RequestsApp, 'db' | 'clock'>, userId: string): Promise<boolean> {
   const user = await db.selectFrom('users').select('created_at').where('id', '=', userId).executeTakeFirst()
   return user !== undefined && user.created_at.getTime() > clock.now() - dayMs
@@ -185,7 +183,7 @@ async function assertMayMakeNew(db: Queryable<RequestsDatabase>, userId: string,
 
 async function insert(
   app: RequestsApp,
-  trx: Transaction<RequestsDatabase>,
+  trx: RequestsTransaction,
   viewer: Viewer,
   row: { userId: string; title: string; folded: string; description: string; now: Date },
 ): Promise<Submitted> {
@@ -220,7 +218,7 @@ async function insert(
 }
 
 async function vote(
-  trx: Transaction<RequestsDatabase>,
+  trx: RequestsTransaction,
   { requestId, userId, now }: { requestId: string; userId: string; now: Date },
 ): Promise<void> {
   await trx

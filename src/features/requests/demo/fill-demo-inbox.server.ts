@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { recordAuditEvents } from '../../office/audit/record-audit-event.server.ts'
 import type { AuditEvent } from '../../office/audit/audit-event.ts'
@@ -9,15 +8,13 @@ import {
   demoVip,
   readDemoPeople,
 } from '../../accounts/demo/fill-demo-accounts.server.ts'
-import type { RequestsApp, RequestsDatabase } from '../app.ts'
+import type { RequestsApp, RequestsTransaction } from '../app.ts'
 import { foldTitle, trigramsOfTitle } from '../content-requests/folded-title.ts'
 import { demoInquiries, type DemoRequest, demoRequests } from './demo-inbox.ts'
 
 const dayMs = 86_400_000
 /** How long after it was written something was decided or answered. */
 const answeredAfterMs = 7 * 3_600_000
-
-type Trx = Transaction<RequestsDatabase>
 
 interface Filling {
   now: number
@@ -49,7 +46,7 @@ export async function fillDemoInbox(
 }
 
 async function insertRequests(
-  trx: Trx,
+  trx: RequestsTransaction,
   { now, administratorId, people }: Filling,
   itemId: string | null,
 ): Promise<void> {
@@ -112,7 +109,7 @@ function statusOf(state: DemoRequest['state']): 'pending' | 'approved' | 'reject
   return state === 'fulfilled' ? 'approved' : state === 'removed' ? 'pending' : state
 }
 
-async function insertInquiries(trx: Trx, { now, administratorId, people }: Filling): Promise<void> {
+async function insertInquiries(trx: RequestsTransaction, { now, administratorId, people }: Filling): Promise<void> {
   const events: AuditEvent[] = []
   for (const { from, message, daysAgo, state, reply } of demoInquiries) {
     const id = uuidv7()

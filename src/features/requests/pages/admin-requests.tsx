@@ -43,7 +43,6 @@ const choices = [
   },
 ]
 
-/** Requests of members for administrators. The address holds the filters. */
 export default function AdminRequestsRoute() {
   const filters = useAddressFilters()
   const status = requestStatuses.find((one) => one === filters.get('status')) ?? ''

@@ -3,14 +3,14 @@ import { Link } from 'react-router'
 import { request } from '../../../browser/api-client.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { refetchAnswersUnder } from '../../../browser/queries.ts'
+import { counted } from '../../../platform/counted.ts'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { ListPage } from '../../../ui/list-page/list-page.tsx'
 import { SelectionAct, SelectionTools, useSelection } from '../../../ui/list-page/selection.tsx'
 import { type AddressFilters, useAddressFilters } from '../../../ui/list-page/use-address-filters.ts'
 import { useAdminPages } from '../../office/browser/admin-query.ts'
 import { ConfirmDialog } from '../../office/parts/confirm-dialog.tsx'
-import { GivenText } from '../../office/parts/given-text.tsx'
-import { closedInWords, inquiriesInWords } from '../parts/closed-in-words.ts'
+import { UserText } from '../../office/parts/user-text.tsx'
 import { InquiryCard } from '../parts/inquiry-card.tsx'
 import { inquiriesPath, searchOfInquiries } from '../parts/request-paths.ts'
 import {
@@ -72,7 +72,7 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
         tools={
           email === '' ? null : (
             <p>
-              Only those of <GivenText>{email}</GivenText>.{' '}
+              Only those of <UserText>{email}</UserText>.{' '}
               <Link className="text-link" to={{ search: searchOfInquiries({ state, email: '' }) }}>
                 Show all
               </Link>
@@ -84,7 +84,7 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
             <SelectionTools ids={toClose.map(({ id }) => id)} selection={selection}>
               <SelectionAct
                 count={picked.length}
-                label={`Close ${inquiriesInWords(picked.length)}`}
+                label={`Close ${counted(picked.length, 'inquiry', 'inquiries')}`}
                 labelWithout="Close selected"
                 onAct={() => setIsAsking(true)}
               />
@@ -129,7 +129,7 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
       </ListPage>
       {isAsking ? (
         <ConfirmDialog
-          title={`Close ${inquiriesInWords(picked.length)}`}
+          title={`Close ${counted(picked.length, 'inquiry', 'inquiries')}`}
           label="Close them"
           labelWhileSending="Closing..."
           otherwise="The inquiries could not be closed."
@@ -148,4 +148,18 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
       ) : null}
     </>
   )
+}
+
+/** The result of closing several at once; unchanged ones are named. */
+function closedInWords({ closed, overtaken, gone }: ClosedInquiries): string {
+  const done = `${counted(closed.length, 'inquiry', 'inquiries')} ${closed.length === 1 ? 'was' : 'were'} closed.`
+  const names = overtaken.map(({ name }) => name).join(', ')
+  const left =
+    overtaken.length === 0
+      ? []
+      : [
+          `Somebody else has changed ${counted(overtaken.length, 'inquiry', 'inquiries')} meanwhile, left as they are: ${names}.`,
+        ]
+  const lost = gone.length === 0 ? [] : [`${counted(gone.length, 'inquiry', 'inquiries')} had been deleted meanwhile.`]
+  return [done, ...left, ...lost].join(' ')
 }

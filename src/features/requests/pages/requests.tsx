@@ -19,7 +19,6 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({ title: 'Requests', brand: loaderData?.brandName ?? 'Requests', indexed: false })
 }
 
-/** Members ask for what is missing, and vote; visitors read what that is. */
 export default function RequestsRoute() {
   const { isSettled, session } = useSession()
   const { pathname, search } = useLocation()

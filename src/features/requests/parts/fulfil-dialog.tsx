@@ -11,7 +11,6 @@ import { votesInWords } from './vote-button.tsx'
 
 const waitMs = 300
 
-/** Links an approved request to the entry that fulfils it, found by its name. */
 export function FulfilDialog({
   wanted: { id, title, votes },
   onFulfilled,
@@ -98,7 +97,6 @@ function Choices({
   isBusy: boolean
   /** In milliseconds since 1970. */
   now: number
-  /** The attributes of the field. */
   choice: ComponentProps<'input'>
   children?: ReactNode
 }) {

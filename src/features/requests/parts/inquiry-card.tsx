@@ -11,13 +11,12 @@ import { Announced, Notice } from '../../../ui/notice.tsx'
 import { recheckAccess } from '../../office/browser/admin-query.ts'
 import { InquiryForAdmin } from '../support/inquiry-schema.ts'
 import { inquiriesPath, searchOfInquiries } from './request-paths.ts'
-import { GivenText } from '../../office/parts/given-text.tsx'
+import { UserText } from '../../office/parts/user-text.tsx'
 import { MemberBeside } from './member-beside.tsx'
 import { ReplyDialog } from './reply-dialog.tsx'
 
 const stateWords = { open: 'Open', answered: 'Answered', closed: 'Closed' } as const
 
-/** An inquiry, what was answered, and what can be done. */
 export function InquiryCard({
   inquiry,
   now,
@@ -132,7 +131,7 @@ function Head({
         />
       )}
       <h2 id={`inquiry-${id}`}>
-        <GivenText>{name}</GivenText>
+        <UserText>{name}</UserText>
       </h2>
       {isVip ? (
         <span className="accent-vip">
@@ -156,7 +155,7 @@ function Sender({ inquiry: { account, email, createdAt, hasOtherEmail } }: { inq
         <p className="work-aside">
           {'Account: '}
           <Link className="text-link" to={`/admin/people/${account.id}`}>
-            <GivenText>{account.name}</GivenText>
+            <UserText>{account.name}</UserText>
           </Link>
           {', '}
           <MailLink email={account.email} />
@@ -191,7 +190,7 @@ function Replies({ replies }: Pick<InquiryForAdmin, 'replies'>) {
 function MailLink({ email }: { email: string }) {
   return (
     <a className="text-link" href={`mailto:${encodeURIComponent(email)}`}>
-      <GivenText>{email}</GivenText>
+      <UserText>{email}</UserText>
     </a>
   )
 }

@@ -12,7 +12,6 @@ import { RequestList } from './request-list.tsx'
 import { openPath, ownPath } from './request-paths.ts'
 import { VoteButton } from './vote-button.tsx'
 
-/** The members' part of the page of requests. */
 export function MembersRequests({ firstTitle, whose }: { firstTitle: string; whose: string }) {
   useNoStrayClicks()
   const refresh = (): void => refetchAnswers(ownPath, openPath)

@@ -3,7 +3,6 @@ import { ConfirmDialog } from '../../office/parts/confirm-dialog.tsx'
 import { RequestForAdmin } from '../content-requests/request-schema.ts'
 import { requestsPath } from './request-paths.ts'
 
-/** Takes a request down, for good. */
 export function RemoveDialog({
   wanted,
   onRemoved,

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { request } from '../../../browser/api-client.ts'
 import { ActDialog } from '../../../ui/act-dialog.tsx'
-import { TextArea } from '../../../ui/text-field.tsx'
 import { useApiForm } from '../../office/browser/api-form.ts'
-import { InsertTemplate } from '../../office/answers/parts/insert-template.tsx'
+import { AnswerArea } from '../../office/answers/parts/answer-area.tsx'
 import { writtenText } from '../../office/browser/form-rules.ts'
 import { InquiryForAdmin, maxReply } from '../support/inquiry-schema.ts'
 import { inquiriesPath } from './request-paths.ts'
@@ -56,8 +55,7 @@ export function ReplyDialog({
       labelWhileSending="Sending..."
       onClose={onClose}
     >
-      <TextArea {...form.field('message')} label="Answer" dir="auto" />
-      <InsertTemplate label="Answer" value={form.values.message} onInsert={(text) => form.set('message', text)} />
+      <AnswerArea form={form} name="message" label="Answer" />
     </ActDialog>
   )
 }

@@ -4,7 +4,6 @@ import { dayInWords } from '../../../browser/format-instant.ts'
 import type { RequestForMember } from '../content-requests/request-schema.ts'
 import { votesInWords } from './vote-button.tsx'
 
-/** Requests as members see them, each with what they can do. */
 export function RequestList({
   requests,
   renderAction,

@@ -15,7 +15,6 @@ export function searchOfInquiries({ state, email }: { state: string; email: stri
 }
 
 export interface WantedRequests {
-  /** Empty for all. */
   status: string
   /** Only those whose authors have no account any more. */
   isOfNobody: boolean

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { comingDayInWords, dayInWords } from '../../../browser/format-instant.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import type { Selection } from '../../../ui/list-page/selection.tsx'
-import { GivenText } from '../../office/parts/given-text.tsx'
+import { UserText } from '../../office/parts/user-text.tsx'
 import type { RequestForAdmin } from '../content-requests/request-schema.ts'
 
 export const statusWords = { pending: 'Pending', approved: 'Approved', rejected: 'Rejected' } as const
@@ -46,7 +46,7 @@ export function RequestRow({
                 'a deleted account'
               ) : (
                 <Link className="text-link" to={`/admin/people/${author.id}`}>
-                  <GivenText>{author.name}</GivenText>
+                  <UserText>{author.name}</UserText>
                 </Link>
               )}
             </p>

@@ -9,7 +9,6 @@ import { RequestActions } from './request-actions.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { RequestRow } from './request-row.tsx'
 
-/** Requests, and what is done with one or with several of them. */
 export function RequestsTable({
   requests,
   now,

@@ -1,11 +1,11 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { mostCounted } from '../../../platform/counted-to-thousand.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
-import type { RequestsApp, RequestsDatabase } from '../app.ts'
+import type { RequestsApp, RequestsTransaction } from '../app.ts'
 import type {
   ClosedInquiries,
   InquiriesForAdmin,
@@ -75,12 +75,7 @@ interface InquiryRow {
 }
 
 async function forAdmins({ db }: Pick<RequestsApp, 'db'>, rows: readonly InquiryRow[]): Promise<InquiryForAdmin[]> {
-  const replies = await db
-    .selectFrom('inquiry_replies')
-    .select(['inquiry_id', 'message', 'written_at'])
-    .where(sql<boolean>`inquiry_id = any(${rows.map(({ id }) => id)}::uuid[])`)
-    .orderBy('inquiry_replies.id')
-    .execute()
+  const repliesOf = await readReplies(db, rows)
   const members = await db
     .selectFrom('users')
     .select(['id', 'name', 'email', 'created_at', 'last_seen_at'])
@@ -108,11 +103,23 @@ async function forAdmins({ db }: Pick<RequestsApp, 'db'>, rows: readonly Inquiry
           version,
           createdAt: created_at.toISOString(),
           closedAt: closed_at?.toISOString() ?? null,
-          replies: replies
-            .filter(({ inquiry_id }) => inquiry_id === id)
-            .map((reply) => ({ message: reply.message, writtenAt: reply.written_at.toISOString() })),
+          replies: repliesOf(id),
         }
   })
+}
+
+/** The answers to these inquiries, the oldest first. */
+async function readReplies(db: RequestsApp['db'], inquiries: readonly { id: string }[]) {
+  const replies = await db
+    .selectFrom('inquiry_replies')
+    .select(['inquiry_id', 'message', 'written_at'])
+    .where(sql<boolean>`inquiry_id = any(${inquiries.map(({ id }) => id)}::uuid[])`)
+    .orderBy('inquiry_replies.id')
+    .execute()
+  return (inquiryId: string) =>
+    replies
+      .filter(({ inquiry_id }) => inquiry_id === inquiryId)
+      .map(({ message, written_at }) => ({ message, writtenAt: written_at.toISOString() }))
 }
 
 /** @throws {AppError} `inquiry.not_found`, 404 */
@@ -133,7 +140,7 @@ export const noSuchInquiry = defineError({
 interface Change {
   state: InquiryState
   /** More of the same transaction. */
-  also?: (trx: Transaction<RequestsDatabase>) => Promise<void>
+  also?: (trx: RequestsTransaction) => Promise<void>
   action: 'inquiry.answered' | 'inquiry.closed' | 'inquiry.reopened'
 }
 
@@ -299,21 +306,14 @@ export async function exportInquiries({ db }: Pick<RequestsApp, 'db'>, viewer: V
     .where('user_id', '=', requireMember(viewer).id)
     .orderBy('inquiries.id', 'desc')
     .execute()
-  const replies = await db
-    .selectFrom('inquiry_replies')
-    .select(['inquiry_id', 'message', 'written_at'])
-    .where(sql<boolean>`inquiry_id = any(${rows.map(({ id }) => id)}::uuid[])`)
-    .orderBy('inquiry_replies.id')
-    .execute()
+  const repliesOf = await readReplies(db, rows)
   return rows.map(({ id, name, email, message, state, created_at }) => ({
     createdAt: created_at.toISOString(),
     name,
     email,
     message,
     state,
-    replies: replies
-      .filter(({ inquiry_id }) => inquiry_id === id)
-      .map((reply) => ({ message: reply.message, writtenAt: reply.written_at.toISOString() })),
+    replies: repliesOf(id),
   }))
 }
 

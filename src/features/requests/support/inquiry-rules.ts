@@ -14,7 +14,6 @@ const maxEmail = 254
 /** One mailbox, as emails can be sent to it. */
 const mailbox = /^[^\s\p{Cc}@<>()[\]\\,;:"]+@[^\s\p{Cc}@<>()[\]\\,;:"]+\.[^\s\p{Cc}@<>()[\]\\,;:"]+$/u
 
-/** An inquiry as it is stored. */
 export function tidyInquiry({ name, email, message }: TypedInquiry): TypedInquiry {
   return {
     name: name.replace(/[\s\p{Cc}]+/gu, ' ').trim(),

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { TextOrNull } from '../../../platform/text-schema.ts'
 
-/** The states of an inquiry on the administrators' list. */
 export const inquiryStates = ['open', 'answered', 'closed'] as const
 export type InquiryState = (typeof inquiryStates)[number]
 

@@ -1,12 +1,11 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { lockInTransaction } from '../../../db/locks.ts'
-import type { RequestsApp, RequestsDatabase } from '../app.ts'
+import type { RequestsApp, RequestsTransaction } from '../app.ts'
 import { manyReceivedEmail, receivedEmail } from './support-emails.ts'
 
 /** This many inquiries have an email of their own within this time; later ones wait for one email about all of them. */
 const maxSingle = 5
 const withinMs = 600_000
-/** How many an email about many names. */
 const maxNamed = 20
 
 type Notifying = Pick<RequestsApp, 'mail' | 'clock'>
@@ -16,7 +15,7 @@ type Notifying = Pick<RequestsApp, 'mail' | 'clock'>
  * `mailManyInquiries`; one of a VIP never does (docs/spec/notices.md#support-flood).
  */
 export async function notifyOperator(
-  trx: Transaction<RequestsDatabase>,
+  trx: RequestsTransaction,
   { mail, clock }: Notifying,
   { id, isVip }: { id: string; isVip: boolean },
 ): Promise<void> {
@@ -36,20 +35,14 @@ export async function notifyOperator(
 }
 
 /** Whether a new inquiry waits. It does while others wait: were it told of before them, more could follow for ever. */
-async function isFlooded(
-  trx: Transaction<RequestsDatabase>,
-  { id, now }: { id: string; now: number },
-): Promise<boolean> {
+async function isFlooded(trx: RequestsTransaction, { id, now }: { id: string; now: number }): Promise<boolean> {
   const { singles, aboutMany } = await countEmails(trx, now)
   if (singles >= maxSingle || aboutMany > 0) return true
   const waiting = await waitingInquiries(trx).where('id', '<>', id).limit(1).executeTakeFirst()
   return waiting !== undefined
 }
 
-async function countEmails(
-  trx: Transaction<RequestsDatabase>,
-  now: number,
-): Promise<{ singles: number; aboutMany: number }> {
+async function countEmails(trx: RequestsTransaction, now: number): Promise<{ singles: number; aboutMany: number }> {
   const { rows } = await sql<{ singles: number; aboutMany: number }>`
     select count(*) filter (where not is_about_many)::int as singles,
            count(*) filter (where is_about_many)::int as "aboutMany"
@@ -58,7 +51,7 @@ async function countEmails(
 }
 
 /** Those that the operator was not mailed about yet, the oldest first. */
-function waitingInquiries(trx: Transaction<RequestsDatabase>) {
+function waitingInquiries(trx: RequestsTransaction) {
   return trx
     .selectFrom('inquiries')
     .select('created_at')
@@ -69,7 +62,7 @@ function waitingInquiries(trx: Transaction<RequestsDatabase>) {
 
 /** Counts an email. Those that do not count any more go, so that the table stays small. */
 async function recordEmail(
-  trx: Transaction<RequestsDatabase>,
+  trx: RequestsTransaction,
   { now, isAboutMany }: { now: number; isAboutMany: boolean },
 ): Promise<void> {
   await trx

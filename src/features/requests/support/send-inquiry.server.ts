@@ -1,15 +1,13 @@
-import type { Transaction } from 'kysely'
 import { hash } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { defineError } from '../../../platform/errors.ts'
 import { hasRole, type Viewer } from '../../office/viewer/viewer.ts'
-import type { RequestsApp, RequestsDatabase } from '../app.ts'
+import type { RequestsApp, RequestsTransaction } from '../app.ts'
 import { forwardInquiry, storeHere } from './forward-inquiry.server.ts'
 import { faultOfInquiry, tidyInquiry, type TypedInquiry } from './inquiry-rules.ts'
 import { limitInquiries } from './support-limits.server.ts'
 import { notifyOperator } from './notify-operator.server.ts'
 
-/** For the sender of an inquiry. */
 export const sentSentence = 'Your inquiry was sent successfully. We answer by email.'
 
 interface Sender {
@@ -57,7 +55,7 @@ export async function sendInquiry(
  */
 export async function receiveInquiry(
   app: Pick<RequestsApp, 'mail' | 'clock'>,
-  trx: Transaction<RequestsDatabase>,
+  trx: RequestsTransaction,
   inquiry: TypedInquiry,
   from: Sender = { userId: null, isVip: false, sendingDigest: null },
 ): Promise<string | undefined> {
@@ -68,7 +66,7 @@ export async function receiveInquiry(
 
 async function addInquiry(
   { clock }: Pick<RequestsApp, 'clock'>,
-  trx: Transaction<RequestsDatabase>,
+  trx: RequestsTransaction,
   { userId, isVip, sendingDigest, ...row }: TypedInquiry & Sender & { state: 'open' | 'forwarding' },
 ): Promise<string | undefined> {
   const added = await trx

@@ -13,7 +13,6 @@ export const manyReceivedEmail = defineEmail(
   z.object({ count: z.int(), inquiryIds: z.array(z.string()) }),
 )
 
-/** The answer of an administrator, to the sender. */
 export const replyEmail = defineEmail(
   'support.reply',
   { urgency: 'usual', purpose: 'requested' },

@@ -4,7 +4,6 @@ import type { HomeRow, Problem, Waiting } from '../../office/contributions.ts'
 import type { RequestsApp } from '../app.ts'
 import { countOpenInquiries, findRefusedInquiry, findStuckInquiries, readInquiries } from './answer-inquiry.server.ts'
 
-/** How many have a row of their own. */
 const shownInquiries = 4
 const shownCharacters = 140
 

@@ -1,18 +1,16 @@
 import { listPeople } from '../../accounts/people/list-people.server.ts'
 import { findItems } from '../../catalogue/editing/find-items.server.ts'
 import { statusNames } from '../../catalogue/editing/parts/content-words.ts'
-import { findNotices } from '../../notices/desk/find-notices.server.ts'
+import { findNotices } from '../../notices/desk/list-notices.server.ts'
 import { kindLabels, statusLabels } from '../../notices/notice/notice-kinds.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
 import type { AdminSearch } from './admin-search-schema.ts'
 
-/** Results of a group. */
 const shown = 6
 
 type Results = AdminSearch['groups'][number]['results']
 
-/** Entries, members, notices and settings with a text. */
 export async function searchAdministration(app: SiteApp, viewer: Viewer, typed: string): Promise<AdminSearch> {
   const text = typed.trim()
   if (text === '') return { groups: [] }

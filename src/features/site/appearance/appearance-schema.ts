@@ -7,11 +7,9 @@ const colour = z.string()
 export const Appearance = z.object({
   /** Like `#7a3fb0`. */
   colours: z.object({ asian: colour, western: colour, unknown: colour, vip: colour }),
-  /** Further links of the header. */
   links: z.array(z.object({ label: z.string(), to: z.string() })),
   /** Days are those of the site's time zone, inclusive. */
   banner: z.object({ text: z.string(), to: z.string(), from: z.string(), until: z.string() }),
-  /** The hash of an uploaded picture. */
   mark: z.string(),
   /** Whether the mark stands without the name beside it. */
   hidesName: z.boolean(),
@@ -24,9 +22,7 @@ export const AppearanceForAdmin = z.object({
   /** A save names the version that it was read with; 0 before the first. */
   version: z.int(),
   changedAt: InstantOrNull,
-  /** The prices that are charged, in words. */
   prices: z.array(z.object({ plan: z.string(), price: z.string() })),
-  /** Whether memberships are sold. */
   isSelling: z.boolean(),
 })
 export type AppearanceForAdmin = z.infer<typeof AppearanceForAdmin>

@@ -2,7 +2,6 @@ import { isDay } from '../../../platform/time/site-time.ts'
 import type { Appearance } from './appearance-schema.ts'
 import { colouredShelves, measure, paletteOf, shelfNames } from './palette.ts'
 
-/** The key of the text of the site that holds it as JSON. */
 export const appearanceKey = 'site.appearance'
 
 export const noAppearance: Appearance = {

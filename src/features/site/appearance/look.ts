@@ -6,7 +6,6 @@ import { colourSheet } from './palette.ts'
 
 /** The part of a changed appearance that every page shows. */
 export interface Look {
-  /** The address of the style sheet with the colours. */
   sheet: string
   mark?: { src: string; hidesName: boolean }
   links: readonly { label: string; to: string; isOutside: boolean }[]

@@ -80,7 +80,6 @@ export async function saveAppearance(
   return current
 }
 
-/** Each changed part with both values, as lines. */
 function changesOf(before: Appearance, after: Appearance): Record<string, { before: string; after: string }> {
   const [old, now] = [linesOf(before), linesOf(after)]
   return Object.fromEntries(

@@ -4,9 +4,7 @@ export const backupFormat = 1
 /** The first words of a backup: they are known before anything else is. */
 export interface BackupHead {
   format: number
-  /** The version of Daybook that wrote it. */
   version: string
-  /** The migrations that the database had had, in their order. */
   migrations: string[]
   /** ISO text: the database is as it was then. */
   createdAt: string
@@ -14,13 +12,11 @@ export interface BackupHead {
 
 /** The contents of a backup, at its end; `backup --show` prints it. */
 export interface Manifest extends BackupHead {
-  /** How many rows of each table it holds. */
   counts: Record<string, number>
   /** SHA-256 over everything before it, hexadecimal. */
   checksum: string
   /** The last position of the audit log. */
   auditPosition: number
-  /** How many removals stood in the journal. */
   removals: number
   /** How many files of evidence it holds; null for a backup without files. */
   evidence: number | null

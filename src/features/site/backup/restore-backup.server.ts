@@ -193,7 +193,6 @@ export function refuseNewer(done: readonly string[], version: string): void {
 /** Ids of evidence, and names of covers. */
 const storeName = /^[\w-]+$/
 
-/** Files of the store, each put when its bytes are there. */
 class FilePut {
   readonly #evidence: RestoreTarget['evidence']
   #there: Set<string> | undefined

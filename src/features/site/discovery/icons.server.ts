@@ -38,7 +38,6 @@ export async function readFavicon(app: IconApp): Promise<Buffer> {
 
 const [headBytes, entryBytes] = [6, 16]
 
-/** The pictures in one file: a head, an entry for each, and their bytes. */
 function icoOf(pictures: readonly { size: number; bytes: Buffer }[]): Buffer {
   const head = Buffer.alloc(headBytes + entryBytes * pictures.length)
   head.writeUInt16LE(1, 2)

@@ -2,7 +2,6 @@
 export interface Feed {
   title: string
   description: string
-  /** The page of the list that it follows. */
   home: string
   /** Its own address; undefined for a private one, which is nobody's business but its reader's. */
   self: string | undefined

@@ -45,7 +45,6 @@ function isAnother(own: string | undefined, given = ''): boolean {
   return own !== undefined && given.trim() !== '' && own.toLowerCase() !== given.trim().toLowerCase()
 }
 
-/** Those that say something. */
 export function valuesOf(parameters: FeedParameters): string[] {
   return Object.values(parameters).filter((value) => value.trim() !== '')
 }

@@ -12,12 +12,10 @@ const HomeRow = z.object({
   sentence: z.string(),
   facts: TextOrNull,
   line: TextOrNull,
-  /** The end of its clock. */
   until: InstantOrNull,
   /** It has ended, whatever the browser's clock says. */
   isOverdue: z.boolean(),
   since: InstantOrNull,
-  /** The next step. */
   verb: z.string(),
   to: TextOrNull,
 })

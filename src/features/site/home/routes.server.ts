@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { textField } from '../../../http/body-fields.ts'
-import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
@@ -43,10 +43,7 @@ export const homeRoutes: Route<SiteApp, Viewer>[] = [
     ),
     answers: { 204: null },
     errors: [noSuchStep],
-    async handle(app, { viewer, params: { name }, body: { note } }) {
-      await skipStep(app, viewer, { name, note: note.trim() })
-      return emptyReply()
-    },
+    handle: (app, { viewer, params: { name }, body: { note } }) => skipStep(app, viewer, { name, note: note.trim() }),
   }),
   route({
     method: 'DELETE',
@@ -54,9 +51,6 @@ export const homeRoutes: Route<SiteApp, Viewer>[] = [
     summary: 'Takes a skipped first step back.',
     params,
     answers: { 204: null },
-    async handle(app, { viewer, params: { name } }) {
-      await resumeStep(app, viewer, name)
-      return emptyReply()
-    },
+    handle: (app, { viewer, params: { name } }) => resumeStep(app, viewer, name),
   }),
 ]

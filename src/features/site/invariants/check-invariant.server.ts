@@ -3,7 +3,6 @@ import type { SqlRunner } from '../../../db/queryable.ts'
 import type { Invariant } from '../../office/contributions.ts'
 import { features } from '../features.server.ts'
 
-/** The invariants of all features, in the order of the row. */
 export function allInvariants(): readonly Invariant[] {
   return features.flatMap(({ invariants = [] }) => invariants)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { afterParameter, badParameter, choiceParameter, idParams } from '../../../http/parameters.ts'
-import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { jobStates } from '../../../platform/jobs/job-desk.ts'
 import { readInstantPlace } from '../../../platform/time/instant-place.ts'
@@ -35,10 +35,7 @@ export const jobRoutes: Route<SiteApp, Viewer>[] = [
     params,
     answers: { 204: null },
     errors,
-    async handle(app, { viewer, params: { id } }) {
-      await retryJob(app, viewer, id)
-      return emptyReply()
-    },
+    handle: (app, { viewer, params: { id } }) => retryJob(app, viewer, id),
   }),
   route({
     method: 'POST',
@@ -47,9 +44,6 @@ export const jobRoutes: Route<SiteApp, Viewer>[] = [
     params,
     answers: { 204: null },
     errors,
-    async handle(app, { viewer, params: { id } }) {
-      await giveUpJob(app, viewer, id)
-      return emptyReply()
-    },
+    handle: (app, { viewer, params: { id } }) => giveUpJob(app, viewer, id),
   }),
 ]

@@ -91,7 +91,6 @@ export interface Download extends Resource {
   size: number | undefined
 }
 
-/** The same address at another page. */
 export function atPage(address: string, page: number): string {
   if (page === 1) return address
   return `${address}${address.includes('?') ? '&' : '?'}page=${page}`

@@ -81,7 +81,6 @@ export async function readRoot(app: SiteApp, viewer: Viewer): Promise<Navigation
   }
 }
 
-/** A list of names that lead to entries. */
 export async function readNavigation(
   app: SiteApp,
   viewer: Viewer,
@@ -113,7 +112,6 @@ async function navigation(
 }
 
 interface Names {
-  /** That of the entries. */
   parameter: string
   names: readonly { name: string; count: number }[]
   titleOf?: (name: string) => string
@@ -153,7 +151,6 @@ function inOrder(names: Names['names'], titleOf = (name: string) => name): Names
 
 const monthInWords = (month: string) => periodInWords(month, 'long')
 
-/** The parameters that narrow the entries. */
 export interface EntriesQuery {
   page: number
   query: string
@@ -225,7 +222,6 @@ export async function readEntries(app: SiteApp, viewer: Viewer, asked: EntriesQu
   }
 }
 
-/** One entry by its slug. */
 export async function readEntry(app: SiteApp, viewer: Viewer, slug: string) {
   const found = await app.listing.findItem(slug, viewer)
   if (found === undefined) throw notFound()

@@ -34,7 +34,6 @@ export function loader({ context }: Route.LoaderArgs) {
 
 type AccountPageFacts = Route.ComponentProps['loaderData']
 
-/** The sections of every feature, in the order of the row. */
 const contributions: readonly AccountPageContribution<AccountPageFacts>[] = [
   accountsOnAccountPage,
   membershipOnAccountPage,

@@ -17,7 +17,6 @@ export const meta = guardedMeta
 
 const readAgainAfterMs = 60_000
 
-/** The home of the administration: the day, and what it asks for. */
 export default function AdminHomeRoute() {
   const [openedAt] = useState(() => Date.now())
   const query = useAdminQuery('/api/admin/home', AdminHome, {

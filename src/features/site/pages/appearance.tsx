@@ -15,7 +15,6 @@ export const handle = { title: 'Appearance' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** How the site looks, and what its plans say. */
 export default function AppearanceRoute() {
   const appearance = useAdminQuery(appearancePath, AppearanceForAdmin)
   const texts = useAdminQuery(textsPath, SiteTextsForAdmin)

@@ -13,14 +13,13 @@ import { accountsOnPersonPage } from '../../accounts/person-sections.tsx'
 import { membershipOnPersonPage } from '../../membership/person-sections.tsx'
 import { siteOnPersonPage } from '../person-sections.tsx'
 import type { Route } from './+types/person.ts'
-import { GivenText } from '../../office/parts/given-text.tsx'
+import { UserText } from '../../office/parts/user-text.tsx'
 import '../../accounts/people/parts/people.css'
 
 export const handle = { title: 'A member' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** The sections of every feature, in the order of the row. */
 const contributions: readonly PersonPageContribution[] = [
   accountsOnPersonPage,
   membershipOnPersonPage,
@@ -29,7 +28,6 @@ const contributions: readonly PersonPageContribution[] = [
 
 const sections = contributions.flatMap((feature) => feature.sections).toSorted((a, b) => a.order - b.order)
 
-/** One member, for administrators. */
 export default function PersonRoute({ params: { id } }: Route.ComponentProps) {
   // Another member is another page: nothing of one is shown for the other.
   return <Loaded key={id} id={id} />
@@ -58,7 +56,7 @@ function Loaded({ id }: { id: string }) {
       title={person.name}
       lead={
         <>
-          <GivenText>{person.email}</GivenText>
+          <UserText>{person.email}</UserText>
           {person.isEmailConfirmed ? '' : ' (not confirmed yet)'}, member since{' '}
           <time dateTime={person.createdAt}>{dayInWords(person.createdAt)}</time>
           {person.lastSeenAt === null ? null : (

@@ -11,7 +11,6 @@ export const handle = { title: 'Settings' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** The settings of the operator, to read. */
 export default function SettingsRoute() {
   const query = useAdminQuery('/api/admin/settings', SettingsInForce)
   const isHere = query.data !== undefined

@@ -23,7 +23,6 @@ const ReportSections = lazy(async () => ({
 
 const failed = 'Failed to load statistics. Please try again.'
 
-/** The statistics. The range stands in the address. */
 export default function StatisticsRoute() {
   const { search } = useLocation()
   const navigate = useNavigate()

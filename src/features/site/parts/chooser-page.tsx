@@ -15,7 +15,6 @@ export interface ChooserCard {
   pattern: 'waves' | 'tracery'
   name: string
   sentence: string
-  /** The entries behind the door. */
   newest?: NewestOfShelf | undefined
   onChosen?: (() => void) | undefined
 }

@@ -8,7 +8,7 @@ import { WorkSection } from '../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../office/browser/admin-query.ts'
 import { useApiForm } from '../../office/browser/api-form.ts'
 import { FileButton } from '../../office/parts/file-button.tsx'
-import { GivenText } from '../../office/parts/given-text.tsx'
+import { UserText } from '../../office/parts/user-text.tsx'
 import type { Person } from '../../accounts/people/people-schema.ts'
 import { type PersonPageProps, personPath } from '../../accounts/people/person-page.ts'
 import { deletionEffects } from '../../membership/vips/parts/vip-effects.ts'
@@ -69,8 +69,8 @@ function EraseDialog({ person, onGone, onClose }: { person: Person; onGone: () =
       lead={
         <>
           <p>
-            This deletes the account of <GivenText>{person.name}</GivenText> (<GivenText>{person.email}</GivenText>) at
-            once and for good
+            This deletes the account of <UserText>{person.name}</UserText> (<UserText>{person.email}</UserText>) at once
+            and for good
             {losses.length === 0 ? '' : `, with ${listInWords(losses)}`}.
           </p>
           {effects.length === 0 ? null : <p>{effects.join(' ')}</p>}

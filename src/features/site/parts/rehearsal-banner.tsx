@@ -1,7 +1,6 @@
 import { useFacts } from './use-facts.ts'
 import './rehearsal-banner.css'
 
-/** Says on every page of a copy that it is one. */
 export function RehearsalBanner() {
   if (useFacts()?.isRehearsal !== true) return null
   return (

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { vipsAt } from '../../membership/access/access-stretches.server.ts'
 import type { SiteApp } from '../app.ts'
-import { countContentRequests } from './count-content-requests.server.ts'
 import type { Statistics, StatisticsReport } from './statistics-schema.ts'
 import { activeVips } from './vip-figures.server.ts'
 
@@ -24,24 +23,23 @@ export async function readMonthAgo({
 }
 
 /** The figures of the four cards, as they are now. */
-export async function readStatistics(app: Pick<SiteApp, 'db' | 'clock'>): Promise<Statistics> {
-  const { db, clock } = app
+export async function readStatistics({ db, clock }: Pick<SiteApp, 'db' | 'clock'>): Promise<Statistics> {
   const now = clock.now()
   const monthAgo = new Date(now - monthMs)
-  const [users, vips, totalContentRecommendations] = await Promise.all([
-    sql<{ total: number; recent: number }>`
-      select (select count(*) from users)::int as total,
-             (select count(*) from users where created_at > ${monthAgo})::int as recent`.execute(db),
+  const [counts, vips] = await Promise.all([
+    sql<{ users: number; recent: number; requests: number }>`
+      select (select count(*) from users)::int as users,
+             (select count(*) from users where created_at > ${monthAgo})::int as recent,
+             (select count(*) from content_requests)::int as requests`.execute(db),
     sql<{ count: number }>`
       select count(distinct g.user_id)::int as count from ${activeVips(now)}`.execute(db),
-    countContentRequests(app),
   ])
-  const { total: totalUsers, recent: usersLastMonth } = users.rows[0] ?? { total: 0, recent: 0 }
+  const { users: totalUsers, recent: usersLastMonth, requests } = counts.rows[0] ?? { users: 0, recent: 0, requests: 0 }
   const totalVIPs = vips.rows[0]?.count ?? 0
   return {
     totalUsers,
     totalVIPs,
-    totalContentRecommendations,
+    totalContentRecommendations: requests,
     usersLastMonth,
     vipPercentage: totalUsers === 0 ? 0 : Math.round((1_000 * totalVIPs) / totalUsers) / 10,
   }

@@ -1,6 +1,5 @@
 import { addDays } from '../../../platform/time/site-time.ts'
 
-/** The ranges that the screen offers. */
 export const statisticsRanges = { '30d': '30 days', '90d': '90 days', '12m': '12 months', all: 'All time' } as const
 export type StatisticsRange = keyof typeof statisticsRanges
 export const statisticsRangeNames = Object.keys(statisticsRanges) as [StatisticsRange, ...StatisticsRange[]]
@@ -8,7 +7,6 @@ export const statisticsRangeNames = Object.keys(statisticsRanges) as [Statistics
 export interface Span {
   /** The first day, in the time zone of the site. */
   from: string
-  /** Today. */
   to: string
   /** The length of time of one point. */
   unit: 'day' | 'month'

@@ -89,7 +89,6 @@ export const StatisticsReport = z.object({
       slug: z.string(),
       name: TextOrNull,
       to: TextOrNull,
-      /** Free downloads of the entry. */
       downloads: z.int(),
       checkouts: z.int(),
       purchases: z.int(),

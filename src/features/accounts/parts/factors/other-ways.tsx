@@ -1,6 +1,5 @@
 import './other-ways.css'
 
-/** A way to show who you are. */
 export type Way = 'password' | 'passkey' | 'totp' | 'recovery'
 
 const labels: Readonly<Record<Way, string>> = {

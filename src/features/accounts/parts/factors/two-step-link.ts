@@ -1,7 +1,6 @@
 /** The part of the page of security where two-step sign-in is set up. */
 export const twoStepId = 'two-step-sign-in'
 
-/** The target of links to this section. */
 export const twoStepPath = `/account/security#${twoStepId}`
 
 /** The state of such a link: the page to which its reader returns after the setup. */

@@ -15,7 +15,7 @@ import { FileButton } from '../../../office/parts/file-button.tsx'
 import { ListPage } from '../../../../ui/list-page/list-page.tsx'
 import { useAddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
 import { People, type PersonInList } from '../people-schema.ts'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import { HelpDialog } from '../parts/help-dialog.tsx'
 import { RolesOfPerson } from '../parts/roles-of-person.tsx'
 import '../parts/people.css'
@@ -109,9 +109,9 @@ function PersonRow({ person, now, onHelp }: { person: PersonInList; now: number;
     <tr>
       <td>
         <Link className="text-link" to={`/admin/people/${id}`}>
-          <GivenText>{name}</GivenText>
+          <UserText>{name}</UserText>
         </Link>
-        <GivenText className="people-email">{email}</GivenText>
+        <UserText className="people-email">{email}</UserText>
         {isEmailConfirmed ? null : <span className="people-email">address not confirmed</span>}
       </td>
       <td>

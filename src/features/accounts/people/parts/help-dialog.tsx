@@ -1,7 +1,7 @@
 import { request } from '../../../../browser/api-client.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import type { Person } from '../people-schema.ts'
 import { personPath } from '../person-page.ts'
 
@@ -19,7 +19,7 @@ export function HelpDialog({
 }) {
   const who = (
     <>
-      <GivenText>{person.name}</GivenText> (<GivenText>{person.email}</GivenText>)
+      <UserText>{person.name}</UserText> (<UserText>{person.email}</UserText>)
     </>
   )
   return (

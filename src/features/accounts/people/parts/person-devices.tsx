@@ -1,4 +1,4 @@
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import { type PersonPageProps, personPath } from '../person-page.ts'
 import { RevokeAllSection } from './revoke-all-section.tsx'
 
@@ -16,8 +16,8 @@ export function PersonDevices({ person, now, onChanged }: PersonPageProps) {
       now={now}
       onChanged={onChanged}
     >
-      The next sign-in of <GivenText>{person.name}</GivenText> (<GivenText>{person.email}</GivenText>) on each device
-      counts as one from a new device, and is told to them by email. Their sessions stay as they are.
+      The next sign-in of <UserText>{person.name}</UserText> (<UserText>{person.email}</UserText>) on each device counts
+      as one from a new device, and is told to them by email. Their sessions stay as they are.
     </RevokeAllSection>
   )
 }

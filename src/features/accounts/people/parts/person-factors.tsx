@@ -6,7 +6,7 @@ import { Command } from '../../../../ui/command.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { WorkSection } from '../../../../ui/work-page.tsx'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import type { Person } from '../people-schema.ts'
 import { type PersonPageProps, personPath } from '../person-page.ts'
 import { signInInWords } from '../sign-in-in-words.ts'
@@ -81,7 +81,7 @@ export function RemoveFactorsDialog({
     >
       <p>
         This is for a member who has lost their passkeys, their app and their codes. Be sure that it is{' '}
-        <GivenText>{person.name}</GivenText> (<GivenText>{person.email}</GivenText>) who asks.
+        <UserText>{person.name}</UserText> (<UserText>{person.email}</UserText>) who asks.
       </p>
       <p>
         Their passkeys, their app and their recovery codes end, they are signed out everywhere, and they are told by

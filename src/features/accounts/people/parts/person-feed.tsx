@@ -3,7 +3,6 @@ import { Moment } from '../../../../browser/moment.tsx'
 import { WorkSection } from '../../../../ui/work-page.tsx'
 import type { PersonPageProps } from '../person-page.ts'
 
-/** The private feed of a member; nothing for most, who have none. */
 export function PersonFeed({ person: { privateFeed }, now }: PersonPageProps) {
   if (privateFeed === null) return null
   const { createdAt, lastUsedAt } = privateFeed

@@ -12,7 +12,6 @@ import { type PersonPageProps, personPath } from '../person-page.ts'
 /** The operator's note about a member. Somebody else's newer version stands beside the typed text. */
 export function PersonNote({ person, onChanged }: PersonPageProps) {
   const { note } = person
-  /** The version that a save replaces. */
   const [version, setVersion] = useState(note.version)
   const [isSaved, setIsSaved] = useState(false)
   const form = useApiForm({

@@ -6,12 +6,11 @@ import { WorkSection } from '../../../../ui/work-page.tsx'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import type { Person } from '../people-schema.ts'
 import { type PersonPageProps, personPath } from '../person-page.ts'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import { RolesOfPerson } from './roles-of-person.tsx'
 
 type Asked = 'make' | 'withdraw' | 'name-officer' | 'withdraw-officer'
 
-/** Whether a member administers the site. */
 export function PersonRole({ person, onChanged }: PersonPageProps) {
   const [asked, setAsked] = useState<Asked>()
   const [done, setDone] = useState<string>()
@@ -44,7 +43,7 @@ export function PersonRole({ person, onChanged }: PersonPageProps) {
           Only a safety officer can give up their mark, their role and their account. The operator takes the mark for
           them with{' '}
           <code>
-            admin safety-officer <GivenText>{person.email}</GivenText> --remove
+            admin safety-officer <UserText>{person.email}</UserText> --remove
           </code>
           .
         </p>
@@ -119,7 +118,7 @@ function AskDialog({
   const { path, method, title, label, labelWhileSending } = calls[asked]
   const who = (
     <>
-      <GivenText>{person.name}</GivenText> (<GivenText>{person.email}</GivenText>)
+      <UserText>{person.name}</UserText> (<UserText>{person.email}</UserText>)
     </>
   )
   return (

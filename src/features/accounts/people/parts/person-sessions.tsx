@@ -1,4 +1,4 @@
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import { type PersonPageProps, personPath } from '../person-page.ts'
 import { RevokeAllSection } from './revoke-all-section.tsx'
 
@@ -20,7 +20,7 @@ export function PersonSessions({ person, now, onChanged }: PersonPageProps) {
       now={now}
       onChanged={onChanged}
     >
-      Every device of <GivenText>{person.name}</GivenText> (<GivenText>{person.email}</GivenText>) is signed out at once
+      Every device of <UserText>{person.name}</UserText> (<UserText>{person.email}</UserText>) is signed out at once
       {person.isSelf ? ', also this one' : ''}. Their password stays as it is.
     </RevokeAllSection>
   )

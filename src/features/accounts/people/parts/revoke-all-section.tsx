@@ -8,7 +8,6 @@ import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { WorkSection } from '../../../../ui/work-page.tsx'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 
-/** A session or a known device of a member. */
 interface Revocable {
   id: string
   device: string
@@ -35,13 +34,11 @@ export function RevokeAllSection({
   /** Over the device and the two times. */
   heads: [string, string, string]
   rows: readonly Revocable[]
-  /** Shown for an empty list. */
   none: string
   label: string
   labelWhileSending: string
   now: number
   onChanged: () => void
-  /** The text of the dialog. */
   children: ReactNode
 }) {
   const [isAsking, setIsAsking] = useState(false)

@@ -10,7 +10,7 @@ import { useAddressFilters } from '../../../../ui/list-page/use-address-filters.
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { optionsOf } from '../../../../ui/select.tsx'
 import { recheckAccess, useAdminPages } from '../../../office/browser/admin-query.ts'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import { fateWords } from '../fate-words.ts'
 import { type SentEmail, SentEmails } from '../sent-email-schema.ts'
 import '../parts/sent-emails.css'
@@ -111,10 +111,10 @@ function Recipient({ email: { address, memberId, stop } }: { email: SentEmail })
   return (
     <>
       {memberId === null ? (
-        <GivenText>{address}</GivenText>
+        <UserText>{address}</UserText>
       ) : (
         <Link className="text-link" to={`/admin/people/${memberId}`}>
-          <GivenText>{address}</GivenText>
+          <UserText>{address}</UserText>
         </Link>
       )}
       {stop === null ? null : (

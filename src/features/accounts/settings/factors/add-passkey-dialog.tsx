@@ -7,7 +7,6 @@ import { createPasskey } from '../../parts/factors/passkey-prompt.ts'
 import { type FactorDialogProps, passkeysPath } from './open-factor.ts'
 import { maxPasskeyNameLength, PasskeyName } from './passkey-name.ts'
 
-/** Asks for a name, then has the browser make a passkey. */
 export function AddPasskeyDialog({ proposed, onDone, onClose }: FactorDialogProps & { proposed: string }) {
   const form = useApiForm({
     defaults: { name: proposed },

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 /** How long the outcome is shown, in milliseconds. */
 const shownMs = 3_000
 
-/** Puts a text on the clipboard, and says how that went. */
 export function CopyButton({ text, label, onCopied }: { text: string; label: string; onCopied?: () => void }) {
   const [outcome, setOutcome] = useState<'copied' | 'refused'>()
 

@@ -1,6 +1,5 @@
 import type { PasskeyForMember, TotpSetup } from '../../factors/factor-schema.ts'
 
-/** The dialog of two-step sign-in that is open, and what it is about. */
 export type OpenFactor =
   | { name: 'add-passkey'; proposed: string }
   | { name: 'rename-passkey'; passkey: PasskeyForMember }

@@ -6,7 +6,6 @@ import { FactorsForMember, type PasskeyForMember } from '../../factors/factor-sc
 import { type FactorDialogProps, passkeysPath } from './open-factor.ts'
 import { maxPasskeyNameLength, PasskeyName } from './passkey-name.ts'
 
-/** Gives a passkey another name. */
 export function RenamePasskeyDialog({ passkey, onDone, onClose }: FactorDialogProps & { passkey: PasskeyForMember }) {
   const form = useApiForm({
     defaults: { name: passkey.name },

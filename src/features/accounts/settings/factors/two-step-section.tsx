@@ -321,7 +321,6 @@ function Times({ addedAt, lastUsedAt, now }: { addedAt: string; lastUsedAt: stri
   )
 }
 
-/** Why this factor has no Remove. */
 function OnlyOne() {
   return <p>Your only second step. Add another before you remove it.</p>
 }

@@ -4,7 +4,6 @@ import { recordedName } from '../../sync/change-text.ts'
 
 export type Fact = string | number | boolean | null
 
-/** One fact as we have it and as Stripe does. */
 export interface FactBeside {
   /** As changes are recorded: `period_ends_at`. */
   name: string

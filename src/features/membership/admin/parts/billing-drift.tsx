@@ -11,7 +11,7 @@ import { Reconcile, Runs } from './billing-runs.tsx'
 import { BillingSection } from './billing-section.tsx'
 import { BillingValue } from './billing-value.tsx'
 import { driftSentence, outcomes, whatInWords } from './billing-words.ts'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 
 /** How equal we are to Stripe: the state in one sentence, the way to compare now, and what was found. */
 export function BillingDrift({
@@ -122,7 +122,7 @@ function Drifts({ drifts, now }: { drifts: DriftForAdmin[]; now: number }) {
               <span className="billing-nothing">{isHealed ? 'deleted account' : 'nobody here'}</span>
             ) : (
               <Link className="text-link" to={`/admin/billing/${member.id}`} title={member.email}>
-                <GivenText>{member.name}</GivenText>
+                <UserText>{member.name}</UserText>
               </Link>
             )}
           </td>

@@ -13,7 +13,7 @@ import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { memberBillingPath } from './billing-paths.ts'
 import { BillingReviewDialog } from './billing-review-dialog.tsx'
 import { BillingState } from './billing-state.tsx'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 
 interface Message {
   tone: 'done' | 'failed' | 'calm'
@@ -65,7 +65,7 @@ export function BillingMember({
     <>
       <header className="billing-head">
         <h1 ref={heading} tabIndex={-1}>
-          <GivenText>{member.name}</GivenText>
+          <UserText>{member.name}</UserText>
         </h1>
         <Since member={member} />
         <BillingMode {...payments} />
@@ -126,7 +126,7 @@ export function BillingMember({
 function Since({ member }: Pick<MemberBilling, 'member'>) {
   return (
     <p className="billing-aside">
-      <GivenText>{member.email}</GivenText>, member since{' '}
+      <UserText>{member.email}</UserText>, member since{' '}
       <time dateTime={member.createdAt} title={timeInWords(member.createdAt)}>
         {dayInWords(member.createdAt)}
       </time>

@@ -9,7 +9,7 @@ import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { AddressSearch } from '../../../../ui/list-page/address-search.tsx'
 import { BillingRefused } from './billing-refused.tsx'
 import { BillingSection } from './billing-section.tsx'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 
 /**
  * Members by name or address; without a search, those whose state changed last. The address of the page holds the
@@ -65,8 +65,8 @@ export function BillingMembers() {
             <li key={member.id}>
               <Link to={`/admin/billing/${member.id}`}>
                 <span className="billing-who">
-                  <GivenText className="billing-name">{member.name}</GivenText>
-                  <GivenText className="billing-aside">{member.email}</GivenText>
+                  <UserText className="billing-name">{member.name}</UserText>
+                  <UserText className="billing-aside">{member.email}</UserText>
                 </span>
                 <span className="billing-has">
                   {member.isVip ? (

@@ -1,6 +1,6 @@
 import { request } from '../../../../browser/api-client.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import { MemberBilling } from '../billing-schema.ts'
 import { memberBillingPath } from './billing-paths.ts'
 
@@ -26,7 +26,7 @@ export function BillingReviewDialog({
       onClose={onClose}
     >
       <p className="billing-lead">
-        A payment of <GivenText>{member.name}</GivenText> (<GivenText>{member.email}</GivenText>) was disputed and given
+        A payment of <UserText>{member.name}</UserText> (<UserText>{member.email}</UserText>) was disputed and given
         back by the bank. Every lost dispute of this member counts as reviewed from now on, and the plans are open to
         them again.
       </p>

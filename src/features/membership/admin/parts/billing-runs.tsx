@@ -105,7 +105,6 @@ function RunResult({ run }: { run: BillingRunForAdmin }) {
 
 const runHeads = ['Began', 'What', 'Compared', 'Differences', 'Outcome'] as const
 
-/** The comparisons with Stripe. */
 export function Runs({ runs, now }: { runs: BillingRunForAdmin[]; now: number }) {
   return (
     <DataTable label="Comparisons" heads={runHeads} figures={['Compared', 'Differences']}>

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react'
 
-/** A part of a billing page under its heading. */
 export function BillingSection({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

@@ -83,12 +83,10 @@ export function driftSentence({ runs, counts }: Pick<DriftReport, 'runs' | 'coun
   return isWhole(last) ? 'No differences' : 'The last comparison with Stripe was not completed'
 }
 
-/** Whether a run has compared everything that it set out to. */
 export function isWhole({ state, failed, failure }: BillingRunForAdmin): boolean {
   return state === 'finished' && failed === 0 && failure === null
 }
 
-/** The outcome of a run. */
 export function runInWords(run: BillingRunForAdmin): string {
   if (run.state === 'under_way') return 'under way'
   if (run.state === 'broken_off') return 'interrupted'

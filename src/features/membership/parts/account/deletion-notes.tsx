@@ -2,7 +2,6 @@ import { daysInWords, daysLeft } from '../../../../browser/format-instant.ts'
 import type { AccountPageProps } from '../../../accounts/settings/account-page.ts'
 import { useKnownMembership } from './known-membership.tsx'
 
-/** The membership that a member loses with their account. */
 export function MembershipLosses({ profile, now }: Pick<AccountPageProps<unknown>, 'profile' | 'now'>) {
   const { membership } = useKnownMembership()
   const { isVip, vipExpirationDate, planType } = profile

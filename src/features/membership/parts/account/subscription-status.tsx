@@ -29,7 +29,6 @@ export function SubscriptionStatus({
   known: KnownMembership
   /** Else neither the plans nor the portal lead anywhere. */
   isSold: boolean
-  /** The benefits of a VIP, as the operator words them. */
   benefits: readonly string[]
   now: number
 }) {

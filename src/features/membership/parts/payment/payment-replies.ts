@@ -1,6 +1,5 @@
 import { networkSentence, type Reply, sentenceOf } from '../../../../browser/api-client.ts'
 
-/** Messages for members when something went wrong. */
 export type Message =
   | { sentence: string; language?: undefined; detail?: undefined }
   /** Some fixed sentences are in Portuguese (docs/spec/billing.md#texts): the detail says in English what to do. */

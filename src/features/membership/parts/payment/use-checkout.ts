@@ -15,7 +15,6 @@ export type CheckoutError = { plan: PlanType } & Extract<CheckoutOutcome, { kind
 export interface Checkout {
   /** False while it is not known yet whether somebody has signed in. */
   isReady: boolean
-  /** The plan whose checkout is being opened. */
   underWay: PlanType | undefined
   checkoutError: CheckoutError | undefined
   buy(plan: PlanType): void

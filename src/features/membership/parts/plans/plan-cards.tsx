@@ -104,7 +104,6 @@ function PlanCard({
   has,
   lacks,
 }: {
-  /** The target of links to this plan. */
   id: string
   name: string
   lead: string
@@ -225,7 +224,6 @@ function WayIn({
   )
 }
 
-/** The link for a visitor who has an account already. */
 export function SignInLink() {
   return (
     <Link className="text-link" to={wayTo('/login', '/plans')}>

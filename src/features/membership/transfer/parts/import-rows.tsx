@@ -5,13 +5,12 @@ import { LoadMore } from '../../../../ui/load-more.tsx'
 import { optionsOf, Select } from '../../../../ui/select.tsx'
 import { WorkEmpty, WorkTools } from '../../../../ui/work-page.tsx'
 import { useAdminPages } from '../../../office/browser/admin-query.ts'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import { MemberImportRows, rowOutcomes } from '../import-schema.ts'
 import { outcomeNames } from './import-words.ts'
 
 const tints = { new: undefined, existing: 'is-off', rejected: 'is-danger', made: 'is-good' } as const
 
-/** The rows of a file of members. */
 export function ImportRows({ path, filters }: { path: string; filters: AddressFilters }) {
   const outcome = rowOutcomes.find((one) => one === filters.get('outcome'))
   const { pages, error, isFetching, hasMore, more } = useAdminPages(
@@ -52,9 +51,9 @@ export function ImportRows({ path, filters }: { path: string; filters: AddressFi
             <tr key={row.line} className={tints[row.outcome]}>
               <td className="data-figure">{row.line}</td>
               <td>
-                <GivenText>{row.name}</GivenText>
+                <UserText>{row.name}</UserText>
                 <br />
-                <GivenText>{row.email}</GivenText>
+                <UserText>{row.email}</UserText>
               </td>
               <td>
                 {outcomeNames[row.outcome]}

@@ -35,7 +35,6 @@ const list: VipListDescription = {
   failure: 'Failed to load disabled VIP users. Please try again.',
 }
 
-/** The disabled memberships, for administrators. */
 export default function VipDisabledRoute() {
   return <VipListPage list={list} />
 }

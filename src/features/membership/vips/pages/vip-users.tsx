@@ -34,7 +34,6 @@ const list: VipListDescription = {
   failure: 'Failed to load VIP users. Please try again.',
 }
 
-/** Present and former VIPs, for administrators. */
 export default function VipUsersRoute() {
   return <VipListPage list={list} />
 }

@@ -8,7 +8,6 @@ import { type PersonPageProps, personPath } from '../../../accounts/people/perso
 import { AccessOfMember } from '../vip-schema.ts'
 import { type VipAction, VipActionDialog } from './vip-action-dialog.tsx'
 
-/** Whether a member is VIP and why, and what can be done about it. */
 export function PersonAccess({ person }: PersonPageProps) {
   const query = useAdminQuery(`${personPath(person.id)}/access`, AccessOfMember)
   const { data, error } = query

@@ -5,7 +5,7 @@ import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { personPath } from '../../../accounts/people/person-page.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import { SuccessDialog } from '../../../accounts/parts/success-dialog.tsx'
 import { AccessOfMember } from '../vip-schema.ts'
 import { disablingEffects } from './vip-effects.ts'
@@ -71,7 +71,7 @@ export function VipActionDialog({
         <DisablingEffects user={user} />
       ) : (
         <p>
-          <GivenText>{user.name}</GivenText> (<GivenText>{user.email}</GivenText>) gets{' '}
+          <UserText>{user.name}</UserText> (<UserText>{user.email}</UserText>) gets{' '}
           {action === 'month' ? '30 days' : '1 year'} of VIP access, from today or from the end of what they have.
           {user.vipDisabled ? ' Their membership is enabled again.' : ''}
         </p>
@@ -87,7 +87,7 @@ function DisablingEffects({ user }: { user: { id: string; name: string; email: s
   return (
     <>
       <p>
-        <GivenText>{user.name}</GivenText> (<GivenText>{user.email}</GivenText>) {first}
+        <UserText>{user.name}</UserText> (<UserText>{user.email}</UserText>) {first}
       </p>
       {others.length === 0 ? null : <p>{others.join(' ')}</p>}
     </>

@@ -18,7 +18,6 @@ export function disablingEffects(facts: Facts | undefined): string[] {
   ]
 }
 
-/** The effects of deleting an account on its membership. */
 export function deletionEffects(facts: Facts | undefined): string[] {
   if (facts === undefined)
     return ['If they have a subscription, it is cancelled at Stripe first; if that fails, nothing is deleted.']

@@ -11,7 +11,6 @@ import './vip-list.css'
 
 const limit = 50
 
-/** The differences between the lists of VIPs. */
 export interface VipListDescription {
   title: string
   lead: string
@@ -24,11 +23,9 @@ export interface VipListDescription {
   choice: ListChoice
   dateHead: string
   actionsOf: (user: VipUser, now: number) => readonly VipAction[]
-  /** Said of an empty list. */
   empty: string
   /** The next step in an empty list without a search. */
   emptyStep: ReactNode
-  /** Said when the list cannot be loaded. */
   failure: string
 }
 

@@ -13,5 +13,4 @@ export function hasEnded(vipExpirationDate: VipUser['vipExpirationDate'], now: n
   return vipExpirationDate === notDefined || !(Date.parse(vipExpirationDate) > now)
 }
 
-/** The tint of its row: grey, red or green. */
 export const vipTints = { Disabled: 'is-off', Expired: 'is-danger', Active: 'is-good' } as const

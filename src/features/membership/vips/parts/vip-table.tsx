@@ -4,7 +4,7 @@ import { DataTable } from '../../../../ui/data-table.tsx'
 import { notDefined, type VipUser } from '../vip-schema.ts'
 import type { VipAction } from './vip-action-dialog.tsx'
 import { hasEnded, vipStatusOf, vipTints } from './vip-status.ts'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 
 const labels = { disable: 'Disable VIP', month: 'Give 30 days', year: 'Give 1 year' } as const
 
@@ -13,7 +13,6 @@ export interface RequestedVipAction {
   user: VipUser
 }
 
-/** VIPs with their status, and what can be done for each. */
 export function VipTable({
   label,
   users,
@@ -25,9 +24,7 @@ export function VipTable({
 }: {
   label: string
   users: readonly VipUser[]
-  /** Names the column of the date. */
   dateHead: string
-  /** The actions of a row, in their order. */
   actionsOf: (user: VipUser) => readonly VipAction[]
   now: number
   isBusy: boolean
@@ -42,9 +39,9 @@ export function VipTable({
           <tr key={user.id} className={vipTints[status]}>
             <td>
               <Link className="text-link" to={`/admin/people/${user.id}`}>
-                <GivenText>{user.name}</GivenText>
+                <UserText>{user.name}</UserText>
               </Link>
-              <GivenText className="vip-email">{user.email}</GivenText>
+              <UserText className="vip-email">{user.email}</UserText>
             </td>
             <td>{status}</td>
             <td>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { dayInWords, timeInWords } from '../../../../browser/format-instant.ts'
 import { Badge } from '../../../../ui/badge.tsx'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { isCounterNoticeOpen } from '../../notice/transition.ts'
 import { type CounterNoticeOffers, counterNoticeOffersOf } from './case-offers.ts'
@@ -46,7 +46,6 @@ export function CaseCounterNotices({
     })
 }
 
-/** A counter-notice, and the time when its entries come back. */
 function CaseCounterNotice({
   counterNotice,
   offers,
@@ -69,12 +68,12 @@ function CaseCounterNotice({
       <Facts
         of={[
           ['Entries', entriesInWords(entries)],
-          ['Name', <GivenText key="name">{name}</GivenText>],
-          ['Postal address', <GivenText key="address">{address}</GivenText>],
-          ['Telephone', <GivenText key="phone">{phone}</GivenText>],
-          ['Email', <GivenText key="email">{email}</GivenText>],
+          ['Name', <UserText key="name">{name}</UserText>],
+          ['Postal address', <UserText key="address">{address}</UserText>],
+          ['Telephone', <UserText key="phone">{phone}</UserText>],
+          ['Email', <UserText key="email">{email}</UserText>],
           ['What they say', explanation],
-          ['Signed', <GivenText key="signature">{signature}</GivenText>],
+          ['Signed', <UserText key="signature">{signature}</UserText>],
           ['Why it was refused', refusal],
           ['Court action', actionNote],
         ]}
@@ -116,7 +115,6 @@ function entriesInWords(entries: CounterNotice['entries']): ReactNode {
   ))
 }
 
-/** When the entries come back, or why they do not. */
 export function restoreInWords({
   state,
   restoredAt,

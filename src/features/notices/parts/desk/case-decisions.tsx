@@ -7,7 +7,6 @@ import { DecisionList } from './decision-list.tsx'
 import { waitsSentence } from './desk-words.ts'
 import { SavedDraft } from './saved-draft.tsx'
 
-/** The decisions about a notice. */
 export function CaseDecisions({
   notice,
   canReverse,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
-import { FieldErrorText, TextArea, TextField } from '../../../../ui/text-field.tsx'
-import { InsertTemplate } from '../../../office/answers/parts/insert-template.tsx'
+import { FieldErrorText, TextField } from '../../../../ui/text-field.tsx'
+import { AnswerArea } from '../../../office/answers/parts/answer-area.tsx'
 import { writtenText } from '../../../office/browser/form-rules.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { maxDecisionText, type ReportedAddress } from '../../desk/desk-schema.ts'
@@ -27,7 +27,6 @@ const Original = z.object({
     ),
 })
 
-/** Asks the sender for what is missing. */
 export function AskDialog(dialog: DialogOfCase) {
   const { kind, elements, sender } = dialog.desk.notice
   return (
@@ -57,16 +56,11 @@ export function AskDialog(dialog: DialogOfCase) {
               ))}
               <FieldErrorText id="ask-problem" problem={problem} />
             </fieldset>
-            <TextArea
-              {...form.field('message')}
+            <AnswerArea
+              form={form}
+              name="message"
               label="Message"
               help="What they need to send, in words they understand."
-              dir="auto"
-            />
-            <InsertTemplate
-              label="Message"
-              value={form.values.message}
-              onInsert={(text) => form.set('message', text)}
             />
           </>
         )
@@ -75,7 +69,6 @@ export function AskDialog(dialog: DialogOfCase) {
   )
 }
 
-/** It is about something else than its sender thought. */
 export function KindDialog(dialog: DialogOfCase) {
   const others = noticeKinds.filter((kind) => kind !== dialog.desk.notice.kind)
   return (
@@ -110,7 +103,6 @@ export function KindDialog(dialog: DialogOfCase) {
   )
 }
 
-/** An entry that the notice is about, and that its addresses have not led to. */
 export function AttachDialog(dialog: DialogOfCase) {
   return (
     <CaseDialog
@@ -139,7 +131,6 @@ export function AttachDialog(dialog: DialogOfCase) {
   )
 }
 
-/** It repeats another notice. */
 export function DuplicateDialog(dialog: DialogOfCase) {
   return (
     <CaseDialog
@@ -172,7 +163,6 @@ export function DuplicateDialog(dialog: DialogOfCase) {
   )
 }
 
-/** An address that the notice is not about after all. */
 export function DetachDialog({ desk, address, onClose }: DialogOfCase & { address: ReportedAddress }) {
   const name = (address.asItIs ?? address.asReported)?.name ?? address.url
   return (
@@ -196,7 +186,6 @@ export function DetachDialog({ desk, address, onClose }: DialogOfCase & { addres
   )
 }
 
-/** Nothing is to be done any more. */
 export function CloseDialog({ desk, onClose }: DialogOfCase) {
   return (
     <ConfirmDialog

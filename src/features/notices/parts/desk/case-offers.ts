@@ -13,7 +13,6 @@ export interface CaseOffers {
   entries: boolean
   duplicate: boolean
   decide: boolean
-  /** A decision that takes the place of the one in force. */
   reverse: boolean
   answerAppeal: boolean
   close: boolean

@@ -13,7 +13,6 @@ const dialogs = {
 
 const counterNoticeDialogs = { accept: AcceptDialog, refuse: RefuseDialog, action: ActionDialog } as const
 
-/** Which dialog stands open on the page of a notice. */
 export type CaseQuestion =
   | { about: 'notice'; dialog: keyof typeof dialogs }
   | {
@@ -23,7 +22,6 @@ export type CaseQuestion =
     }
   | { about: 'address'; address: ReportedAddress }
 
-/** The open dialog of a notice. */
 export function CaseQuestionDialog({ question, ...dialog }: DialogOfCase & { question: CaseQuestion }) {
   if (question.about === 'address') return <DetachDialog {...dialog} address={question.address} />
   if (question.about === 'notice') {

@@ -1,12 +1,11 @@
 import { timeInWords } from '../../../../browser/format-instant.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { elementInWords } from './desk-words.ts'
 import { Facts } from './facts.tsx'
 
-/** The sender, as far as they gave their name and contact. */
 export function CaseSender({ sender, forgottenAt }: Pick<NoticeForDesk, 'sender' | 'forgottenAt'>) {
   const { name, organization, address, phone, email } = sender
   const lines: [string, string | null][] = [
@@ -21,14 +20,14 @@ export function CaseSender({ sender, forgottenAt }: Pick<NoticeForDesk, 'sender'
   return (
     <Facts
       of={[
-        ...lines.map(([label, value]) => [label, value === null ? null : <GivenText>{value}</GivenText>] as const),
+        ...lines.map(([label, value]) => [label, value === null ? null : <UserText>{value}</UserText>] as const),
         [
           'Email',
           email === null ? (
             <span className="work-aside">None, so we cannot email them.</span>
           ) : (
             <a className="work-link" href={`mailto:${encodeURIComponent(email)}`}>
-              <GivenText>{email}</GivenText>
+              <UserText>{email}</UserText>
             </a>
           ),
         ],
@@ -38,7 +37,6 @@ export function CaseSender({ sender, forgottenAt }: Pick<NoticeForDesk, 'sender'
   )
 }
 
-/** The sender's own words. */
 export function CaseWords({
   notice: { workDescription, explanation, lawCited, signature },
 }: {
@@ -54,7 +52,6 @@ export function CaseWords({
   return <Facts of={words} />
 }
 
-/** The required elements of its kind, and whether each is there. */
 export function CaseElements({ kind, elements }: Pick<NoticeForDesk, 'kind' | 'elements'>) {
   if (elements.length === 0) return <p>The law asks nothing more of a notice of this kind.</p>
   return (

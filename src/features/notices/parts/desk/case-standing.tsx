@@ -3,10 +3,11 @@ import { deadlineInWords, timeInWords } from '../../../../browser/format-instant
 import { Badge } from '../../../../ui/badge.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
+import { firstActInWords } from '../../desk/event-in-words.ts'
 import { statusLabels } from '../../notice/notice-kinds.ts'
 import { ClockLeft } from './clock-left.tsx'
 import { overInWords, withheldLabel } from './desk-words.ts'
-import { FirstAct } from './first-act.tsx'
+import { Facts } from './facts.tsx'
 import { casePath } from './notice-paths.ts'
 
 /** How the notice stands, what is due when, and what the case is waiting for. */
@@ -60,5 +61,29 @@ export function CaseStanding({ notice, now, answeredAt }: { notice: NoticeForDes
         </Notice>
       ) : null}
     </>
+  )
+}
+
+function FirstAct({ first }: { first: NonNullable<NoticeForDesk['firstAct']> }) {
+  const { act, of, by, isOwn, at, legalGround, facts, explanation } = first
+  return (
+    <Notice tone="calm">
+      <h3>Waiting for a second safety officer</h3>
+      <p>
+        <bdi>{by}</bdi> {firstActInWords({ act, ...(of === null ? {} : { of }) })} ({timeInWords(at)}).{' '}
+        {isOwn
+          ? 'Until another safety officer does the same, everything stays as it is. They were told by email.'
+          : 'Look at the case yourself. If you agree, do the same; until then everything stays as it is.'}
+      </p>
+      {facts === null ? null : (
+        <Facts
+          of={[
+            ['The law or the term', legalGround],
+            ['Facts', facts],
+            ['Explanation', explanation],
+          ]}
+        />
+      )}
+    </Notice>
   )
 }

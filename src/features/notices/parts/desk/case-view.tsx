@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { timeInWords } from '../../../../browser/format-instant.ts'
 import { useApiMutation } from '../../../../browser/queries.ts'
 import { counted } from '../../../../platform/counted.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
@@ -11,7 +12,6 @@ import { type CaseOnDesk, changeCase } from './case-calls.ts'
 import { CaseAssignee } from './case-assignee.tsx'
 import { CaseCounterNotices } from './case-counter-notice.tsx'
 import { CaseDecide, CaseDecisions } from './case-decisions.tsx'
-import { CaseEvents } from './case-events.tsx'
 import { offersOf } from './case-offers.ts'
 import { type CaseQuestion, CaseQuestionDialog } from './case-question.tsx'
 import { CaseSection } from './case-section.tsx'
@@ -150,7 +150,6 @@ function useCaseForms(whose: string, notice: NoticeForDesk) {
       begin()
     },
     leave: () => setIsReversing(false),
-    /** Once something was decided. */
     close() {
       setIsReversing(false)
       setIsWriting(false)
@@ -174,7 +173,6 @@ function useCaseAct(desk: CaseOnDesk, onMessage: (done: string | undefined) => v
   return { run, error, isBusy: isPending }
 }
 
-/** The facts of a case: what was reported, by whom and how well, and what was decided. */
 function CaseFacts({
   notice,
   hostLabels,
@@ -237,7 +235,6 @@ function CaseHistory({ notice, onQuestion }: { notice: NoticeForDesk; onQuestion
   )
 }
 
-/** The result of the last act, and whether anything can be sent at all. */
 function CaseNews({ done, failure }: { done: string | undefined; failure: string | undefined }) {
   return (
     <>
@@ -255,5 +252,22 @@ function Offline() {
     <Notice tone="calm">
       <p>You are offline. Your text is kept. You can send it once you are connected again.</p>
     </Notice>
+  )
+}
+
+function CaseEvents({ events }: { events: NoticeForDesk['events'] }) {
+  return (
+    <ol className="desk-events">
+      {events.map(({ at, sentence }, place) => (
+        // An event has no name, and none ever moves.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={place}>
+          <time dateTime={at} title={at}>
+            {timeInWords(at)}
+          </time>
+          <bdi>{sentence}</bdi>
+        </li>
+      ))}
+    </ol>
   )
 }

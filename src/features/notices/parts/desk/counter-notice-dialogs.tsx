@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import { TextArea } from '../../../../ui/text-field.tsx'
-import { InsertTemplate } from '../../../office/answers/parts/insert-template.tsx'
+import { AnswerArea } from '../../../office/answers/parts/answer-area.tsx'
 import { writtenText } from '../../../office/browser/form-rules.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { maxDecisionText, type NoticeForDesk } from '../../desk/desk-schema.ts'
 import { changeCase } from './case-calls.ts'
 import { CaseDialog, type DialogOfCase } from './case-dialog.tsx'
 
-/** A counter-notice of a notice of which somebody works on this page. */
 interface DialogOfCounterNotice extends DialogOfCase {
   counterNotice: NoticeForDesk['counterNotices'][number]
 }
@@ -17,7 +16,6 @@ const maxNote = 2_000
 const Reasons = z.object({ reasons: writtenText('Write why you refuse it.', maxDecisionText) })
 const Action = z.object({ note: writtenText('Write which court action it is and how you know about it.', maxNote) })
 
-/** Forwards a counter-notice, after which its entries can be restored. */
 export function AcceptDialog({ desk, counterNotice: { id, name, entries }, onClose }: DialogOfCounterNotice) {
   return (
     <ConfirmDialog
@@ -44,7 +42,6 @@ export function AcceptDialog({ desk, counterNotice: { id, name, entries }, onClo
   )
 }
 
-/** It is not forwarded, and whoever sent it reads why. */
 export function RefuseDialog({ counterNotice: { id, email }, ...dialog }: DialogOfCounterNotice) {
   return (
     <CaseDialog
@@ -60,20 +57,18 @@ export function RefuseDialog({ counterNotice: { id, email }, ...dialog }: Dialog
       {(form) => (
         <>
           <p>{`Nothing is forwarded or restored. We email your reasons to ${email}.`}</p>
-          <TextArea
-            {...form.field('reasons')}
+          <AnswerArea
+            form={form}
+            name="reasons"
             label="Reasons"
             help="For example: they did not publish the entry, or no address leads to it."
-            dir="auto"
           />
-          <InsertTemplate label="Reasons" value={form.values.reasons} onInsert={(text) => form.set('reasons', text)} />
         </>
       )}
     </CaseDialog>
   )
 }
 
-/** Somebody went to court against what would be given back. */
 export function ActionDialog({ counterNotice: { id }, ...dialog }: DialogOfCounterNotice) {
   return (
     <CaseDialog

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { request } from '../../../../browser/api-client.ts'
 import { ActDialog } from '../../../../ui/act-dialog.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
-import { TextArea, TextField } from '../../../../ui/text-field.tsx'
-import { InsertTemplate } from '../../../office/answers/parts/insert-template.tsx'
+import { TextField } from '../../../../ui/text-field.tsx'
+import { AnswerArea } from '../../../office/answers/parts/answer-area.tsx'
 import { useApiForm } from '../../../office/browser/api-form.ts'
 import { DecidedNotices, type NoticeInQueue } from '../../desk/desk-schema.ts'
 import { grounds, openStatuses, outcomes } from '../../notice/notice-kinds.ts'
@@ -75,23 +75,17 @@ export function DecideDialog({
         ]}
       />
       <TextField {...form.field('legalGround')} label="The law or the term" autoComplete="off" />
-      <TextArea
-        {...form.field('facts')}
+      <AnswerArea
+        form={form}
+        name="facts"
         label="Facts"
         help="What was reported and what you found. It stands in every statement of reasons."
-        dir="auto"
       />
-      <InsertTemplate label="Facts" value={form.values.facts} onInsert={(text) => form.set('facts', text)} />
-      <TextArea
-        {...form.field('explanation')}
+      <AnswerArea
+        form={form}
+        name="explanation"
         label="Explanation"
         help="Why the facts lead to this decision, for the people who are concerned."
-        dir="auto"
-      />
-      <InsertTemplate
-        label="Explanation"
-        value={form.values.explanation}
-        onInsert={(text) => form.set('explanation', text)}
       />
     </ActDialog>
   )

@@ -3,8 +3,8 @@ import { counted } from '../../../../platform/counted.ts'
 import { Form } from '../../../../ui/form/form.tsx'
 import type { FormState } from '../../../../ui/form/use-form.ts'
 import { Notice } from '../../../../ui/notice.tsx'
-import { TextArea, TextField } from '../../../../ui/text-field.tsx'
-import { InsertTemplate } from '../../../office/answers/parts/insert-template.tsx'
+import { TextField } from '../../../../ui/text-field.tsx'
+import { AnswerArea } from '../../../office/answers/parts/answer-area.tsx'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { grounds } from '../../notice/notice-kinds.ts'
@@ -159,29 +159,22 @@ function DecisionFields({
             : 'Which provision, such as “17 U.S.C. § 512(c)(3)” or “Article 17 GDPR”.'
         }
       />
-      <TextArea
-        {...form.field('facts')}
+      <AnswerArea
+        form={form}
+        name="facts"
         label="Facts"
         help="What was reported and what you found. It stands in the statement of reasons."
-        dir="auto"
       />
-      <InsertTemplate label="Facts" value={form.values.facts} onInsert={(text) => form.set('facts', text)} />
-      <TextArea
-        {...form.field('explanation')}
+      <AnswerArea
+        form={form}
+        name="explanation"
         label="Explanation"
         help="Why the facts lead to this decision, for the people who are concerned."
-        dir="auto"
-      />
-      <InsertTemplate
-        label="Explanation"
-        value={form.values.explanation}
-        onInsert={(text) => form.set('explanation', text)}
       />
     </>
   )
 }
 
-/** Another person's change since the text was begun. */
 function Overtaken({
   notice,
   happened,

@@ -130,7 +130,6 @@ export const effectLabels: Record<Decision['items'][number]['effect'], string> =
   unchanged: 'Unchanged',
 }
 
-/** The label of the server's word for an effect. */
 export function becomesInWords(becomes: string): string {
   return (effectLabels as Readonly<Record<string, string>>)[becomes] ?? becomes
 }
@@ -140,7 +139,6 @@ export function isFiltered({ kind, search, network, assigned }: WantedNotices): 
   return kind !== '' || search !== '' || network !== '' || assigned !== 'all'
 }
 
-/** In place of a list that has nothing to show. */
 export function emptyInWords(wanted: WantedNotices): string {
   const { state } = wanted
   if (isFiltered(wanted)) return 'No notice matches these filters.'

@@ -2,7 +2,6 @@ import { timeInWords } from '../../../../browser/format-instant.ts'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { statusLabels } from '../../notice/notice-kinds.ts'
 
-/** The events of a notice since somebody began to write about it. */
 export function Meanwhile({ status, happened }: Pick<NoticeForDesk, 'status'> & { happened: NoticeForDesk['events'] }) {
   return (
     <>

@@ -3,13 +3,11 @@ import { noticeKinds, type NoticeKind } from '../../notice/notice-kinds.ts'
 
 export const noticesPath = '/api/notices'
 
-/** The calls about one notice. */
 export function noticePath(reference: string, verb?: string): string {
   const path = `${noticesPath}/${encodeURIComponent(reference)}`
   return verb === undefined ? path : `${path}/${verb}`
 }
 
-/** Its page. */
 export function casePath(reference: string): string {
   return `/admin/notices/${encodeURIComponent(reference)}`
 }
@@ -47,12 +45,10 @@ export function searchOfNotices({ state, kind, search, network, assigned }: Want
   }).toString()
 }
 
-/** The page with the notices that wait and came from the network of this one. */
 export function sameNetworkPath(reference: string): string {
   return `/admin/notices?${searchOfNotices({ state: 'open', kind: '', search: '', network: reference, assigned: 'all' })}`
 }
 
-/** The call that the queue is read with. */
 export function queuePath(wanted: WantedNotices): string {
   const search = searchOfNotices(wanted)
   return search === '' ? noticesPath : `${noticesPath}?${search}`

@@ -6,7 +6,7 @@ import { Badge } from '../../../../ui/badge.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { SelectionAct, SelectionTools, useSelection } from '../../../../ui/list-page/selection.tsx'
 import { useRowKeys } from '../../../../ui/list-page/use-row-keys.ts'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import { type DecidedNotices, maxDecidedAtOnce, type NoticeInQueue } from '../../desk/desk-schema.ts'
 import { nextStepInWords } from '../../desk/next-step.ts'
 import { kindLabels, openStatuses, statusLabels } from '../../notice/notice-kinds.ts'
@@ -16,7 +16,6 @@ import { decideManyInWords, missingInWords, reportedInWords, withheldLabel } fro
 import { missingOfAllInWords } from './next-step.ts'
 import { casePath } from './notice-paths.ts'
 
-/** The list, and what is decided for several of it at once. */
 export function NoticesToDecide({
   notices,
   onDecided,
@@ -88,7 +87,6 @@ export function NoticeTable({
   now: number
   /** The search of this page for all notices of a sender. */
   searchOf: (sender: string) => string
-  /** The references of those that are selected. */
   picked: ReadonlySet<string>
   onPick: (reference: string, isPicked: boolean) => void
 }) {
@@ -128,7 +126,6 @@ export function NoticeTable({
   )
 }
 
-/** Kind, reference and what is missing; below them the entry and who reported it. */
 function NoticeLines({ notice, searchOf }: { notice: NoticeInQueue; searchOf: (sender: string) => string }) {
   const { reference, kind, sender, addresses, item, missing } = notice
   return (
@@ -147,7 +144,7 @@ function NoticeLines({ notice, searchOf }: { notice: NoticeInQueue; searchOf: (s
           <>
             {' · from '}
             <Link className="text-link" title="Show all from this sender" to={{ search: searchOf(sender) }}>
-              <GivenText>{sender}</GivenText>
+              <UserText>{sender}</UserText>
             </Link>
           </>
         )}
@@ -175,7 +172,7 @@ function NoticeState({ notice }: { notice: NoticeInQueue }) {
         {notice.assignee === null ? null : (
           <span className="work-aside">
             {notice.assignee.isSelf ? ' · yours' : ' · with '}
-            {notice.assignee.isSelf ? null : <GivenText>{notice.assignee.name}</GivenText>}
+            {notice.assignee.isSelf ? null : <UserText>{notice.assignee.name}</UserText>}
           </span>
         )}
       </span>

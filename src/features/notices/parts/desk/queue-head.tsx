@@ -8,7 +8,6 @@ import { type NoticesForDesk, queueStates } from '../../desk/desk-schema.ts'
 import { stateLabels } from './desk-words.ts'
 import { searchOfNotices, type WantedNotices } from './notice-paths.ts'
 
-/** Above the queue: its lists, how much waits in them, and how old the answer is. */
 export function QueueHead({
   wanted,
   filters,
@@ -53,7 +52,6 @@ export function QueueHead({
   )
 }
 
-/** The most urgent work, and the time of the figures. */
 function Standing({
   counts: { overdue, appeals, counterNotices },
   answeredAt,

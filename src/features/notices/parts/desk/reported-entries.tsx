@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
-import { GivenText } from '../../../office/parts/given-text.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import { statusNames } from '../../../catalogue/editing/parts/content-words.ts'
 import type { ReportedAddress } from '../../desk/desk-schema.ts'
 import { type ComparedField, comparedFields } from './entry-differences.ts'
@@ -72,7 +72,7 @@ function Entry({
         )}
       </div>
       <p className="work-aside desk-url">
-        Reported as <GivenText>{url}</GivenText>
+        Reported as <UserText>{url}</UserText>
         {asItIs === null ? null : (
           <>
             {' · '}
@@ -126,7 +126,6 @@ function Entry({
   )
 }
 
-/** How the entry as reported and the entry as it is stand to each other. */
 function standingInWords(
   { asReported, asItIs }: Pick<ReportedAddress, 'asReported' | 'asItIs'>,
   changes: number,

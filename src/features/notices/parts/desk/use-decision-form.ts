@@ -13,7 +13,6 @@ import {
   readSavedDecision,
 } from './decision-values.ts'
 
-/** Whether something was typed about this notice that was not sent. */
 export function hasSavedDecision(whose: string, kind: DecisionKind, notice: NoticeForDesk): boolean {
   return readSavedDecision(readDraft(whose, draftOf(kind, notice))) !== undefined
 }

@@ -19,7 +19,6 @@ export const meta = guardedMeta
 
 type Asked = { act: 'add' } | { act: 'edit' | 'delete'; template: AnswerTemplate }
 
-/** The templates of answers, which administrators share. */
 export default function AnswerTemplatesRoute() {
   const { data, error, isFetching, refetch } = useAdminQuery(answerTemplatesPath, AnswerTemplates)
   const [asked, setAsked] = useState<Asked>()

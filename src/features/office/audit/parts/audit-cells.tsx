@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { AuditEventForAdmin } from '../audit-log-schema.ts'
 import { detailLines, isOfThemselves } from './audit-words.ts'
-import { GivenText } from '../../parts/given-text.tsx'
+import { UserText } from '../../parts/user-text.tsx'
 import './audit-cells.css'
 
 /*
@@ -14,7 +14,7 @@ export function AuditActor({ by: { kind, id, name } }: Pick<AuditEventForAdmin, 
   if (kind === 'system') return 'the site'
   return (
     <Link className="work-link" to={`/admin/audit?person=${id ?? ''}`}>
-      <GivenText>{name ?? 'a deleted account'}</GivenText>
+      <UserText>{name ?? 'a deleted account'}</UserText>
     </Link>
   )
 }

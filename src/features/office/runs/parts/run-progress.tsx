@@ -3,7 +3,6 @@ import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { Progress } from '../../../../ui/progress.tsx'
 import { useIsOnline } from '../../../../ui/use-is-online.ts'
 
-/** Long work under way: how far it is, and how to stop it. */
 export function RunProgress({
   label,
   share,
@@ -13,7 +12,6 @@ export function RunProgress({
 }: {
   label: string
   share: number
-  /** How far it is, in words. */
   progress: string
   /** The error of the last poll. Polling continues. */
   error: ApiError | undefined

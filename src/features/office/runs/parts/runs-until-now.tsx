@@ -10,7 +10,6 @@ export const noFigure = '–'
 /** How often the list is asked for again while one of its runs is under way. */
 export const lookAtRunsEveryMs = 3_000
 
-/** One piece of long work in the list of those until now. */
 export interface RunUntilNow {
   id: string
   /** The cells of its row in the order of the heads; a number is set as a figure, and so is `noFigure` in its column. */
@@ -33,7 +32,6 @@ export function RunsUntilNow({
   heads: readonly string[]
   /** Undefined until they are there. */
   runs: readonly RunUntilNow[] | undefined
-  /** When they were answered. */
   now: number
   /** Said where there are none. */
   empty: string

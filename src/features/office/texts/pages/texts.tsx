@@ -12,7 +12,6 @@ export const handle = { title: 'Texts' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** The texts of the site, which administrators may change. */
 export default function TextsRoute() {
   const query = useAdminQuery(textsPath, SiteTextsForAdmin)
   const { data, error } = query

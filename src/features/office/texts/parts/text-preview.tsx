@@ -2,7 +2,6 @@ import { BlocksOfText } from './blocks-of-text.tsx'
 import { blocksIn, linesIn } from '../text-blocks.ts'
 import type { SiteTextForAdmin } from '../texts-schema.ts'
 
-/** A text as the site shows it. */
 export function TextPreview({ kind, value }: { kind: SiteTextForAdmin['kind']; value: string }) {
   if (value.trim() === '') return <p>Nothing is shown.</p>
   switch (kind) {

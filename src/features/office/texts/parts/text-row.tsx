@@ -3,7 +3,6 @@ import type { SiteTextForAdmin } from '../texts-schema.ts'
 import { TextPreview } from './text-preview.tsx'
 import './texts.css'
 
-/** A text of the site as it is in force, in a list of them. */
 export function TextRow({ text, onEdit }: { text: SiteTextForAdmin; onEdit: () => void }) {
   const { label, help, kind, value, isChanged } = text
   return (

@@ -30,7 +30,6 @@ export function AppearanceForm({
   onSaved,
 }: {
   stored: AppearanceForAdmin
-  /** That of the site. */
   name: string
   onSaved: (saved: AppearanceForAdmin) => void
 }) {

@@ -21,7 +21,6 @@ export function HeaderFrame({
   className: string
   label: string | undefined
   links: HeaderLink[]
-  /** The tools. */
   children: ReactNode
 }) {
   const facts = useFacts()

@@ -5,9 +5,7 @@ import { useIsOnline } from '../../../../ui/use-is-online.ts'
 export interface HeaderLink {
   label: string
   to: string
-  /** Opens in a new tab. */
   isOutside?: boolean
-  /** Stands beside it. */
   count?: ReactNode
 }
 

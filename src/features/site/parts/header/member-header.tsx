@@ -12,12 +12,12 @@ import { adminLinksIn, lockedAdminLink } from '../../admin-links.ts'
 import { isVipPath, labelOf, vipLabelOf } from '../../section.ts'
 import { HeaderFrame, type HeaderParts } from './header-frame.tsx'
 import type { HeaderLink } from './header-link.tsx'
-import { MemberMenuEnd } from './member-menu-end.tsx'
 import { MobileMenu } from './mobile-menu.tsx'
 import { ShelfCount } from './shelf-count.tsx'
 import { ShelfRow } from './shelf-nav.tsx'
 import { ThemeSwitch } from '../theme-switch.tsx'
 import { useFacts } from '../use-facts.ts'
+import { useSignOut } from '../use-sign-out.ts'
 import { UserMenu, VipUserMenu } from './user-menu.tsx'
 import { VipAccess } from '../vip-access.tsx'
 import './member-header.css'
@@ -151,5 +151,18 @@ function VipHeader({
         <ShelfRow shelves={vipShelves} token={session.token} />
       </div>
     </>
+  )
+}
+
+/** The end of a member's mobile menu: leaving, and what the narrowest headers have no place for. */
+function MemberMenuEnd() {
+  const signOut = useSignOut()
+  return (
+    <div className="menu-end">
+      <button type="button" className="button" onClick={signOut}>
+        Logout
+      </button>
+      <ThemeSwitch />
+    </div>
   )
 }

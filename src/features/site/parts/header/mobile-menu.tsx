@@ -20,7 +20,6 @@ export function MobileMenu({
   links: HeaderLink[]
   /** With one the menu fills the screen. */
   heading?: string
-  /** Stands below the links. */
   children: ReactNode
 }) {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -45,7 +45,6 @@ export function ShelfRow({
 
 const shelves = Object.entries(freeShelves).map(([name, { path, name: label }]) => ({ name, path, label }))
 
-/** The free shelves in the header of their pages. */
 export default function ShelfNav() {
   return <ShelfRow shelves={shelves} />
 }

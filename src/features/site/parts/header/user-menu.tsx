@@ -15,7 +15,6 @@ interface Member {
   communityUrl: string | undefined
 }
 
-/** The menu of a member outside of the VIP area. */
 export function UserMenu({ session, access, communityUrl }: Member) {
   const signOut = useSignOut()
   const { isVip, isAdmin } = access

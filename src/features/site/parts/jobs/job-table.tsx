@@ -14,7 +14,6 @@ export interface Outcome {
   sentence: string
 }
 
-/** The jobs of a state, and what can be done with each. */
 export function JobTable({
   state,
   jobs,

@@ -1,6 +1,5 @@
 import { errorAnchor, type ErrorReference } from '../../reference/reference.ts'
 
-/** Every error code with its status and sentence, and what to do about it. */
 export function ErrorTable({ codes }: { codes: readonly ErrorReference[] }) {
   return (
     // Reached by keyboard, so that it can be scrolled by it.

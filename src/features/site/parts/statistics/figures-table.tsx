@@ -1,10 +1,20 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { csvLines } from '../../../../platform/csv/csv.ts'
+import { csvLines, type Figure } from '../../../../platform/csv/csv.ts'
 import { saveFile } from '../../../../browser/save-file.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { FileButton } from '../../../office/parts/file-button.tsx'
-import type { Cell, Table } from '../../statistics/table.ts'
+
+type Cell = string | number | Figure
+
+interface Table {
+  /** Names it for screen readers, and its file. */
+  name: string
+  heads: readonly string[]
+  rows: readonly (readonly Cell[])[]
+  /** The link of the first cell of each row, or null. A file has no links. */
+  links?: readonly (string | null)[]
+}
 
 /** The figures behind a chart, folded, for everybody who would rather read them, and as a file. */
 export function FoldedTable({ table }: { table: Table }) {

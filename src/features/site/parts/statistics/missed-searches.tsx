@@ -6,7 +6,6 @@ import { AliasDialog } from './alias-dialog.tsx'
 import { FiguresTable } from './figures-table.tsx'
 import { nothingSince } from './report-chart.tsx'
 
-/** The searches that found nothing, each with the two ways to have it find something. */
 export function MissedSearches({ report }: { report: StatisticsReport }) {
   const { free, vip } = report.searches
   const [naming, setNaming] = useState<string>()

@@ -7,7 +7,6 @@ import { MissedSearches } from './missed-searches.tsx'
 import { nothingSince, ReportChart } from './report-chart.tsx'
 import { StatCard, StatCards } from './stat-card.tsx'
 
-/** Everything that belongs to a range. */
 export function ReportSections({ report }: { report: StatisticsReport }) {
   return (
     <>

@@ -5,7 +5,6 @@ export function StatCards({ children }: { children: ReactNode }) {
   return <dl className="stat-cards">{children}</dl>
 }
 
-/** One figure, and in a sentence what it counts. */
 export function StatCard({ label, figure, help }: { label: string; figure: number | string; help: string }) {
   return (
     <div className="stat-card">

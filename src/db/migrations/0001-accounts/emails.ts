@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /** The log of emails, and the addresses that take none (docs/spec/email.md#fates). */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function createEmails(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table sent_emails (
       -- That of its job, which also begins its Message-ID.

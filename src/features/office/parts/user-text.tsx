@@ -5,7 +5,7 @@ import { mixedScriptsOf } from './mixed-scripts.ts'
  * A name or an address as somebody gave it, where administrators read it: marked where one word of it mixes scripts, because
  * it may be meant to look like another (docs/spec/accounts.md#mixed-scripts).
  */
-export function GivenText({ children: text, className }: { children: string; className?: string }) {
+export function UserText({ children: text, className }: { children: string; className?: string }) {
   const scripts = mixedScriptsOf(text)
   return (
     <span className={className}>

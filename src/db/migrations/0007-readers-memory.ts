@@ -35,12 +35,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   )
   await sql`create index download_history_age on download_history (downloaded_at)`.execute(db)
-  await sql`
-    insert into download_history (user_id, slug, host, downloaded_at)
-    select e.user_id, i.slug, e.host, (max(e.day) + time '12:00') at time zone 'UTC'
-      from download_events e join items i on i.id = e.item_id
-     where e.user_id is not null
-     group by 1, 2, 3`.execute(db)
 
   await sql`
     create table saved_searches (
@@ -69,7 +63,4 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index saved_searches_due on saved_searches (next_digest_at) where next_digest_at is not null`.execute(
     db,
   )
-
-  // By it everything is found that became new in a span of time.
-  await sql`create index clearances_cleared_at on clearances (cleared_at)`.execute(db)
 }
