@@ -28,7 +28,6 @@ export function Dialog({
   isBusy?: boolean
   /** Something has been typed: only who means to closes it, and Escape asks once more. */
   isDirty?: boolean
-  /** The question before text is lost. */
   question?: typeof discardQuestion
   onClose: () => void
   children: ReactNode

@@ -115,7 +115,6 @@ export function PasswordField({
   )
 }
 
-/** The label of a field, its error, and its help. */
 export function Frame({
   id,
   label,
@@ -160,7 +159,6 @@ export function FieldErrorText({ id, problem }: { id: string; problem: string | 
   )
 }
 
-/** The attributes that tie an input to its frame. */
 export function described(id: string, help: ReactNode, problem: string | undefined) {
   const helpId = help === undefined ? undefined : helpIdOf(id)
   const describedBy = problem === undefined ? helpId : errorIdOf(id)

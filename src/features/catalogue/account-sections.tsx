@@ -3,7 +3,6 @@ import type { AccountPageContribution } from '../accounts/settings/account-page.
 import { AccountPart } from '../accounts/settings/settings-section.tsx'
 import { readersPages } from './reading/parts/readers-pages.ts'
 
-/** The ways to what the library remembers for its reader. */
 export const catalogueOnAccountPage: AccountPageContribution<unknown> = {
   feature: 'catalogue',
   sections: [{ name: 'reading', order: 25, Section: Reading }],

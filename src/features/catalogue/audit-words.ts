@@ -32,7 +32,6 @@ export const catalogueActions = {
   },
 } as const satisfies ActionsByGroup
 
-/** The objects of these acts, by kind. */
 export const catalogueSubjects = {
   item: {
     words: ({ details }) => firstText(details['name'], details['slug']) ?? 'an entry',

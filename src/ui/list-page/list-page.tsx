@@ -19,7 +19,6 @@ export interface ListChoice {
 
 /** The state of an answer, however the list is fetched. */
 export interface ListAnswer {
-  /** Whether one has come. */
   isHere: boolean
   error: { message: string } | undefined
   isFetching: boolean
@@ -30,7 +29,6 @@ interface ListParts {
   answer: ListAnswer
   /** Said where no answer comes. */
   failure: string
-  /** How many rows are shown. */
   shown: number
   /** Said where there is nothing to show, and the next step. */
   empty: ReactNode

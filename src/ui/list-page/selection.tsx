@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Checkbox } from '../checkbox.tsx'
 
-/** The rows of a list that are chosen, to do one thing with all of them. */
 export interface Selection {
   has(id: string): boolean
   choose(ids: readonly string[], isChosen: boolean): void
@@ -52,7 +51,6 @@ export function SelectionTools({
   )
 }
 
-/** An act on the chosen rows, which asks in a dialog. */
 export function SelectionAct({
   count,
   label,

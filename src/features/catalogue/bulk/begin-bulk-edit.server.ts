@@ -12,7 +12,6 @@ import { beginRun, endRun } from '../../office/runs/begin-run.server.ts'
 import type { BulkChanges, BulkFilter } from './bulk-edit.ts'
 import { recordBulkEdit } from './record-bulk-edit.server.ts'
 
-/** How long an edit can be undone. */
 export const undoFor = '24 hours'
 
 /**

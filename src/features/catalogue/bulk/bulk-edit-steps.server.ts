@@ -128,7 +128,6 @@ async function recordPlans(
     .execute()
 }
 
-/** The result of an item in a step. */
 interface Outcome {
   item_no: number
   outcome: 'changed' | 'skipped' | 'refused' | 'undone' | 'left'

@@ -68,7 +68,6 @@ async function findCategory({ db }: ListingApp, name: string): Promise<number | 
   return found?.id ?? null
 }
 
-/** How many items match, and how many of them were not removed. */
 interface Matches {
   total: number
   editable: number

@@ -9,7 +9,6 @@ import { readSignedTicket, type Ticket, ticketMinutes } from './ticket.server.ts
 /** The target of a ticket, as far as its holder may know it before the wait is over. */
 export interface TicketTarget {
   name: string
-  /** The page of the item. */
   path: string
   place: LinkPlace
 }

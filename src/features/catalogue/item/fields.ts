@@ -322,7 +322,6 @@ export function lineOf(name: FieldName): FieldLine {
   return fields[name]
 }
 
-/** The name of a field where no heading of a group stands above it. */
 export function nameAlone(name: FieldName): string {
   const { label, labelAlone = label } = lineOf(name)
   return labelAlone
@@ -361,7 +360,6 @@ export const detailRights = fieldsWith({ shown: 'detail', group: 'rights' })
 
 type ColumnOf<Name extends FieldName> = Fields[Name]['column']
 
-/** The fields that are stored in a column of their own. */
 export type StoredField = Exclude<FieldName, FieldWith<{ column: null }>>
 export const storedFields = fieldNames.filter(isStored)
 

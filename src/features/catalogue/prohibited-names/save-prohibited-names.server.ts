@@ -13,7 +13,6 @@ type List = (typeof lists)[number]
 /** How many terms administrators may add to each list: every name is compared with all of them. */
 export const maxAdded = 200
 
-/** The lists as they are in force. */
 export async function readProhibitedNames(db: Queryable<CatalogueDatabase>): Promise<ProhibitedNames> {
   const state = await db.selectFrom('prohibited_lists').select('version').executeTakeFirstOrThrow()
   const rows = await db.selectFrom('prohibited_terms').select(['list', 'term_folded', 'is_built_in']).execute()
@@ -104,7 +103,6 @@ async function write(trx: Transaction<CatalogueDatabase>, { list, added, removed
   }
 }
 
-/** The added or removed terms, by list; nothing without any. */
 function factOf(fact: 'added' | 'removed', changes: readonly Change[]): Record<string, unknown> {
   const by = changes.flatMap((change) => (change[fact].length === 0 ? [] : [[change.list, change[fact]] as const]))
   return by.length === 0 ? {} : { [fact]: Object.fromEntries(by) }

@@ -59,7 +59,6 @@ export async function recordRestrictions(trx: Trx, items: readonly Restricted[],
   )
 }
 
-/** Changes why a restricted item is off the site. */
 export async function changeRestriction(trx: Trx, id: string, restriction: Restriction): Promise<void> {
   await trx
     .updateTable('items')

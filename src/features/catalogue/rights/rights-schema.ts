@@ -7,7 +7,6 @@ import { TextOrNull } from '../../../platform/text-schema.ts'
 export const rightsLists = ['lapsing', 'lapsed'] as const
 export type RightsList = (typeof rightsLists)[number]
 
-/** How far ahead administrators are notified of an end. */
 export const lapseDays = 30
 
 export const RightsEntry = z.object({
@@ -18,7 +17,6 @@ export const RightsEntry = z.object({
   contentType: fields.contentType.kind.answer,
   /** When it ends; of what has lapsed, when it was taken off the site. */
   at: Instant,
-  /** The cause of the end, or of the removal. */
   cause: z.enum(['rights', 'consent', 'gate']),
   /** The people whose consent ends; for a lapsed entry, the reasons against publishing it, in sentences. */
   details: z.array(z.string()),
@@ -28,7 +26,6 @@ export type RightsEntry = z.infer<typeof RightsEntry>
 /** A part of the entries whose rights end or have ended (GET /api/rights). */
 export const RightsForAdmin = z.object({
   entries: z.array(RightsEntry),
-  /** The parameter of the next part. */
   next: TextOrNull,
   counts: z.object({ lapsing: z.int(), lapsed: z.int() }),
 })

@@ -35,7 +35,6 @@ export function repeatedIn(columns: readonly string[]): string[] {
   return [...new Set(columns.filter((column) => seen.size === seen.add(column).size))]
 }
 
-/** Names that other programs give to these columns. */
 const usual: Readonly<Record<string, string>> = {
   title: 'name',
   type: 'contentType',

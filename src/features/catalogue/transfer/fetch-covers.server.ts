@@ -13,7 +13,6 @@ export type FetchedCovers = ReadonlyMap<string, { hash: string } | { fault: stri
 const atOnce = 4
 export const noCovers: FetchedCovers = new Map()
 
-/** Whether a picture may have to be fetched for this row. */
 export function asksForCover({ cells }: ImportRow): boolean {
   return isForeignCover((cells['cover'] ?? '').trim())
 }

@@ -10,7 +10,6 @@ import { lineOf } from '../item/fields.ts'
 import { itemColumns } from '../item/item.ts'
 import { checkColumns, repeatedIn } from './check-columns.ts'
 
-/** One row as the file has it. */
 export interface ImportRow {
   /** Its first line; the header is line 1. */
   line: number
@@ -25,7 +24,6 @@ export interface ImportFile {
   /** The columns that its rows have, in the file's order. */
   columns: string[]
   rows: AsyncIterable<ImportRow>
-  /** How much has been read so far. */
   bytesRead(): number
 }
 

@@ -30,7 +30,6 @@ export interface ImportProgress {
   rejected: RejectedRow[]
 }
 
-/** Rows that are written in one transaction. */
 const rowsInBatch = 1_000
 
 /**
@@ -108,7 +107,6 @@ function recordBatch(run: ImportRun): RecordOutcome {
 /** Pictures are fetched 20 at a time: a batch with some is short. */
 const coversInBatch = 20
 
-/** Rows in lists of at most this length. */
 export async function* inBatches(rows: AsyncIterable<ImportRow>, size: number): AsyncGenerator<ImportRow[], void> {
   let batch: ImportRow[] = []
   let covers = 0
@@ -124,7 +122,6 @@ export async function* inBatches(rows: AsyncIterable<ImportRow>, size: number): 
   if (batch.length > 0) yield batch
 }
 
-/** The result of some rows. */
 export interface BatchOutcome {
   rows: ImportRow[]
   rejected: RejectedRow[]
@@ -149,7 +146,6 @@ export async function importBatch(
   return importTogether(app, run, { rows, covers }, record)
 }
 
-/** Rows with the pictures that were fetched for them. */
 interface Batch {
   rows: ImportRow[]
   covers: FetchedCovers

@@ -13,7 +13,6 @@ export const ImportTally = z.object({
   held: z.int(),
 })
 
-/** An uploaded file, and how far it is. */
 export const ImportForAdmin = z.object({
   id: z.string(),
   fileName: z.string(),
@@ -46,10 +45,8 @@ export const ImportForAdmin = z.object({
 })
 export type ImportForAdmin = z.infer<typeof ImportForAdmin>
 
-/** The imports, the last first (GET /api/imports). */
 export const ImportsForAdmin = z.object({ imports: z.array(ImportForAdmin) })
 
-/** A page of the rows that a check or an import could not take or publish. */
 export const ImportProblems = z.object({
   problems: z.array(
     z.object({
@@ -64,7 +61,6 @@ export const ImportProblems = z.object({
 })
 export type ImportProblems = z.infer<typeof ImportProblems>
 
-/** The same problems, by what is wrong. */
 export const ImportProblemGroups = z.object({
   /** The sentences, those of most rows first; at most 100. */
   groups: z.array(
@@ -74,7 +70,6 @@ export const ImportProblemGroups = z.object({
       column: TextOrNull,
       sentence: z.string(),
       rows: z.int(),
-      /** The first of them. */
       lines: z.array(z.int()),
     }),
   ),

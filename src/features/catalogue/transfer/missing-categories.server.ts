@@ -12,11 +12,9 @@ import { lockCatalogue } from '../publishing/save-items.server.ts'
 import { missingCategoryCode, noRoomForCategory, prohibitedCategory, sentenceOf } from './import-reasons.ts'
 import { beginImport } from './start-import.server.ts'
 
-/** A category that rows of a file name and the site does not have. */
 interface MissingCategory {
   name: string
   rows: number
-  /** As the rows spell it. */
   spellings: string[]
   /** Why it cannot be created, in a sentence; null where it can. */
   refusal: string | null

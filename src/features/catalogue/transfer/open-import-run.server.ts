@@ -30,7 +30,6 @@ export interface ImportTally {
   held: number
 }
 
-/** The state of one import, from row to row. */
 export interface ImportRun {
   options: ImportOptions
   /** The member who attests the rights of its rows, and clears published ones. */

@@ -48,7 +48,6 @@ export interface Plan {
   tally: ImportTally
 }
 
-/** All that is known while the rows of a batch are planned. */
 interface Planning {
   app: ImportingApp
   run: ImportRun
@@ -61,11 +60,9 @@ interface Planning {
   now: number
 }
 
-/** A row with the item that it is about. */
 interface Matched {
   read: ReadRow
   match: Match
-  /** The fault of its category. */
   fault: string | undefined
 }
 
@@ -255,7 +252,6 @@ function planChange(
   }
 }
 
-/** The cover that an item has by its row; or what is wrong with it. */
 function coverOfRow(
   { coverSource }: Pick<ImportingApp, 'coverSource'>,
   said: string | null,

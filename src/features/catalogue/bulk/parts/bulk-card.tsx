@@ -15,7 +15,6 @@ import {
 import { useBulkEdit, useChangedState } from './use-bulk-edit.ts'
 import { useFieldWords } from './use-field-words.ts'
 
-/** One edit, from its preview to its undo. */
 export function BulkCard({ id }: { id: string }) {
   const { edit, error, switches, cancel, start } = useBulkEdit(id)
   const words = useFieldWords()

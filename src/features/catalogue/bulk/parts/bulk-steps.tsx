@@ -4,7 +4,6 @@ import type { BulkEditForAdmin } from '../bulk-schema.ts'
 import { applySentence, isAtWork, undoSentence } from './bulk-words.ts'
 import type { useBulkEdit } from './use-bulk-edit.ts'
 
-/** The next steps of an edit; applying and undoing it are confirmed. */
 export function BulkSteps({
   edit,
   isSwitching,

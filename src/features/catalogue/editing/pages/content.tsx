@@ -166,7 +166,6 @@ function answerOf({ isLoaded, error, isFetching, reset }: ReturnType<typeof useC
   return { isHere: isLoaded, error: failure, isFetching, onRetry: reset }
 }
 
-/** Where the list begins in the window. */
 function topOfList(): number {
   return document.querySelector('.content-tabs')?.getBoundingClientRect().top ?? 0
 }
@@ -222,7 +221,6 @@ function useEditedItem(
   return { saved, made, open, close, isFreeToLeave, updateInList, showSaved, forgetSaved: () => setSaved(undefined) }
 }
 
-/** Said where no content is found, and the next step. */
 function nothingOf(filters: ContentFilters): { empty: ReactNode; step: ReactNode } {
   const hasFilters = isFiltered(filters)
   const all = { search: writeContentFilters({ ...filters, search: '', category: '', status: '' }) }

@@ -7,7 +7,6 @@ import { adultNames } from './content-words.ts'
 import type { ConsentValues } from './form-values.ts'
 import { problemOf } from './problems.ts'
 
-/** The consent of one person. */
 export function ConsentRow({
   consent,
   place,

@@ -6,7 +6,6 @@ import { ConsentRow } from './consent-row.tsx'
 import { type ConsentValues, newConsent } from './form-values.ts'
 import { problemOf } from './problems.ts'
 
-/** The consents of the people an item shows, one row each. */
 export function Consents({
   consents,
   item,
@@ -20,7 +19,6 @@ export function Consents({
   reasons: readonly Reason[]
   clientKey: string
   onChange: (consents: ConsentValues[]) => void
-  /** A withdrawal, or a new consent, was recorded by a call of its own. */
   onRecorded: (item: ItemForAdmin) => void
 }) {
   const [question, setQuestion] = useState<{ asked: 'withdraw' | 'renew'; consent: ConsentValues }>()

@@ -39,7 +39,6 @@ export function ContentList({
   list: LiveContentList
   timeZone: string
   selection: RangeSelection
-  /** The page that is in sight. */
   onPage: (page: number) => void
 }) {
   const { rows, hasMore, isFetching, error, more } = list

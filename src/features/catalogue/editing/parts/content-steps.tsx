@@ -34,7 +34,6 @@ export function ContentRefusal({
   )
 }
 
-/** The buttons of the form of an item. */
 export function ContentSteps({
   state: { item, isGone, isSaving, isDirty, save, unpublish, discard },
   isAhead,
@@ -42,7 +41,6 @@ export function ContentSteps({
   onClose,
 }: {
   state: ContentFormState
-  /** Its day has not come yet. */
   isAhead: boolean
   steps: RefObject<HTMLDivElement | null>
   onClose: () => void

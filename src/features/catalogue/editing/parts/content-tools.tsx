@@ -7,7 +7,6 @@ import { type ContentFilters, isFiltered } from './content-filters.ts'
 import { SavedFilterAct, SavedFilterButtons, useSavedFilters } from './saved-filters.tsx'
 import { statusNames, tabNames } from './content-words.ts'
 
-/** The tabs and filters of the list; they stand in the address of the page. */
 export function ContentTools({
   filters,
   categories,

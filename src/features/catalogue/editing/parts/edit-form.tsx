@@ -7,7 +7,6 @@ import { ItemForAdmin } from '../content-schema.ts'
 import { ContentForm } from './content-form.tsx'
 import { savedFormOf } from './use-content-draft.ts'
 
-/** The form of an entry, once it is there as it is now. */
 export function EditForm({
   id,
   ...form

@@ -42,7 +42,6 @@ export function pathsOf(group: FieldLine['group']): readonly ItemPath[] {
   return itemPaths.filter((path) => lineOf(fieldAt(path)).group === group)
 }
 
-/** Those that are ticked; all others are typed or chosen. */
 type TickPath = {
   [Name in FieldName]: (typeof fields)[Name]['kind']['control'] extends 'tick' ? PathOf<Name> : never
 }[FieldName]
@@ -161,7 +160,6 @@ export function missingFields(values: FormValues): ('name' | 'link' | 'category'
   return (['name', 'link', 'category'] as const).filter((name) => values[name].trim() === '')
 }
 
-/** A field that two versions have otherwise. */
 export interface Difference {
   name: FormFieldName
   /** The side whose value is preselected: mine if I have changed it, else theirs. */
@@ -178,7 +176,6 @@ export function differencesOf(mine: FormValues, theirs: FormValues, base: FormVa
   return changedIn(mine, theirs).map((name) => ({ name, usual: touched.has(name) ? 'mine' : 'theirs' }))
 }
 
-/** The values that the choices make of both. */
 export function mergedValues(
   mine: FormValues,
   theirs: FormValues,

@@ -15,7 +15,6 @@ const path = '/api/content-filters'
 
 const Name = z.object({ name: writtenText('Please enter a name.') })
 
-/** The filters that administrators have saved; the one in force is told. */
 export function useSavedFilters(filters: ContentFilters): {
   saved: readonly SavedFilter[]
   current: SavedFilter | undefined
@@ -26,7 +25,6 @@ export function useSavedFilters(filters: ContentFilters): {
   return { saved, current: saved.find((one) => writeContentFilters(one) === query) }
 }
 
-/** One button for each saved filter. */
 export function SavedFilterButtons({
   saved,
   current,
@@ -50,7 +48,6 @@ export function SavedFilterButtons({
   )
 }
 
-/** Saves the filters in force, or deletes them where they are saved. */
 export function SavedFilterAct({
   filters,
   saved,

@@ -5,7 +5,6 @@ import { pathOfAnyItem } from '../../item/vip-page.ts'
 import type { ItemForAdmin } from '../content-schema.ts'
 import { isScheduled, standingInWords } from './content-words.ts'
 
-/** The result of a save, and the way to the entry where it is on the site. */
 export function SavedNotice({ item, timeZone }: { item: ItemForAdmin; timeZone: string }) {
   const [now] = useState(() => Date.now())
   const isLive = item.status === 'published' && !isScheduled(item, now)

@@ -7,11 +7,9 @@ export const newItem = 'new'
 
 interface ContentAddress {
   filters: ContentFilters
-  /** The id of the entry whose form stands open. */
   edited: string | null
   show: (next: ContentFilters, edit: string | null, isNewEntry: boolean) => void
   openForm: (edit: string) => void
-  /** Goes back to the list, where it was left. */
   closeForm: () => void
 }
 

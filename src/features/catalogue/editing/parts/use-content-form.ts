@@ -24,12 +24,10 @@ import { type EditedItem, useContentDraft } from './use-content-draft.ts'
 const RefusalAnswer = z.object({ reasons: z.array(Reason) })
 const Conflict = z.object({ current: ItemForAdmin })
 
-/** Somebody else's version, saved while this form was open. */
 export interface ContentConflict {
   theirs: FormValues
   version: number
   differences: readonly Difference[]
-  /** The interrupted act, which continues once the two are one. */
   act: ContentAct
 }
 
@@ -40,14 +38,12 @@ export interface ContentFormState {
   item: ItemForAdmin | undefined
   isDirty: boolean
   isSaving: boolean
-  /** It began with what was typed before a reload. */
   isRestored: boolean
   /** Somebody has deleted the entry: what was typed can become a new one. */
   isGone: boolean
   reasons: readonly Reason[]
   /** Why nothing was saved, where no field is to blame. */
   failure: string | undefined
-  /** A needed field is empty. */
   isIncomplete: boolean
   /** Counts the refusals, so that each can lead to its first field. */
   refusals: number
@@ -57,7 +53,6 @@ export interface ContentFormState {
   unpublish: () => void
   settle: (choices: Partial<Record<FormFieldName, Side>>) => void
   leaveConflict: () => void
-  /** Goes back to what is stored. */
   discard: () => void
   showFiles: (files: ItemForAdmin['evidenceFiles']) => void
   /** Goes on from the item after a call of its own that was made here, of a consent or a cover; what is typed stays. */
@@ -66,7 +61,6 @@ export interface ContentFormState {
   showStored: (item: ItemForAdmin) => void
 }
 
-/** A request of the form: what it holds, and what that is over. */
 interface Sent {
   values: FormValues
   base: FormValues
@@ -85,7 +79,6 @@ export function useContentForm({
 }: EditedItem & {
   clientKey: string
   onSaved: (item: ItemForAdmin, before: ItemForAdmin | undefined) => void
-  /** A save has found that somebody has deleted the entry. */
   onGone: (id: string) => void
 }): ContentFormState {
   const draft = useContentDraft(edited)

@@ -26,7 +26,6 @@ interface NextPage {
   after: string
 }
 
-/** The list that the filters ask for, as far as it was scrolled. */
 export function useContentList(filters: ContentFilters, clientKey: string): LiveContentList {
   const path = listPath(filters)
   const { pages, error, isFetching, hasMore, more, reset, setPages } = useApiPages<ContentList, NextPage>({

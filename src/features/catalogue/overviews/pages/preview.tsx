@@ -118,7 +118,6 @@ function FreePreview({
   )
 }
 
-/** Says that this is a preview, and who has the entry now. */
 function PreviewBar({
   item,
   as,

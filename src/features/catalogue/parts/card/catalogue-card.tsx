@@ -29,7 +29,6 @@ export function CatalogueCard({
 }: {
   item: ItemDetail
   neighbours: Neighbours | undefined
-  /** The lines of the panel below. */
   benefits: readonly string[]
   back: ReactNode
   /** An administrator looks at it as somebody else: with this cover, and a VIP's links or the offer of a membership. */
@@ -64,7 +63,6 @@ export function CatalogueCard({
   )
 }
 
-/** The cover, and beside it what is said of the work and its downloads. */
 export function CardBody({ cover, children }: { cover: ReactNode; children: ReactNode }) {
   return (
     <div className="card-body">
@@ -190,7 +188,6 @@ function Filtered({
   list: string
   by: 'creator' | 'series' | 'tag' | 'language'
   value: string
-  /** The value in words. */
   children?: ReactNode
 }) {
   return (

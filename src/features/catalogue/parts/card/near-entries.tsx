@@ -18,9 +18,7 @@ export function NearEntries({
 }: {
   /** Undefined until they are known. */
   neighbours: Neighbours | undefined
-  /** The entry's own address. */
   path: string
-  /** That of its list. */
   list: string
   /** Its day, `YYYY-MM-DD`. */
   day: string

@@ -213,7 +213,6 @@ function Pane({
   )
 }
 
-/** A part that is loaded after the list. */
 function loadedPart<Props extends object>(partOf: (aids: typeof Aids) => ComponentType<Props>) {
   return function Loaded(props: Props) {
     const aids = useAids()
@@ -301,7 +300,6 @@ function FurtherLink({
   )
 }
 
-/** Why what was asked has not come, and the way to ask again. */
 function Trouble({ list }: { list: ReturnType<typeof useList> }) {
   return (
     <>

@@ -24,7 +24,6 @@ export function WaitingRoom({
   ticket: string
   state: Open
   waitSeconds: number
-  /** Whether the button was pressed before the wait was over. */
   isEarly: boolean
 }) {
   const { name, path, place } = state.target
@@ -72,7 +71,6 @@ export function WaitingRoom({
   )
 }
 
-/** The countdown and its button. */
 function WaitForm({
   address,
   label,
@@ -136,7 +134,6 @@ function VipOffer() {
   )
 }
 
-/** A ticket that leads nowhere any more. */
 export function TicketOver({ state }: { state: Over }) {
   const { title, sentence } = endTexts[state.kind]
   return (

@@ -30,7 +30,6 @@ const texts: RememberedTexts = {
   takenOut: 'Forgotten.',
 }
 
-/** The downloads of a member, as long as they want them kept. */
 export default function HistoryRoute() {
   return (
     <ReadersPage

@@ -32,7 +32,6 @@ function keepPages(entries: readonly RememberedEntry[]): void {
   keepSavedPages(entries.flatMap(({ path }) => path ?? [])).catch(() => undefined)
 }
 
-/** The entries that a member has saved. */
 export default function SavedRoute() {
   return (
     <ReadersPage title="Saved entries" lead="What you have kept for later. Only you see it.">

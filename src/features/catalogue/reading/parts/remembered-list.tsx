@@ -34,7 +34,6 @@ export function RememberedList({
   empty: ReactNode
   /** The same while nothing is remembered any more. */
   emptyWhileOff?: ReactNode
-  /** Above the list. */
   Tools?: (list: { keepsHistory: boolean; isEmpty: boolean; reload: () => void }) => ReactNode
   /** The call that undoes a taking out, where there is one. */
   putBack?: (entry: RememberedEntry) => Promise<unknown>

@@ -20,7 +20,6 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
   label: `${String(hour).padStart(2, '0')}:00`,
 }))
 
-/** One saved search: what it asks for, its name and its digest. */
 export function SearchCard({
   search,
   onChanged,

@@ -7,7 +7,6 @@ import { Waiting } from './remembered-list.tsx'
 import { searchesPath } from './readers-pages.ts'
 import { SearchCard } from './search-card.tsx'
 
-/** The saved searches of a member, each as a card of its own. */
 export function SearchList({ empty }: { empty: ReactNode }) {
   const { data, error, isFetching, refetch, setData } = useApiQuery(fetches(searchesPath, SavedSearches))
   const [ended, setEnded] = useState<SavedSearch>()

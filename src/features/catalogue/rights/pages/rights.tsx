@@ -59,7 +59,6 @@ export default function RightsRoute() {
   )
 }
 
-/** A link to the list with work. */
 function NextStep({ show, counts }: { show: RightsList; counts: RightsForAdmin['counts'] }) {
   if (show === 'lapsing' && counts.lapsed > 0) {
     return (

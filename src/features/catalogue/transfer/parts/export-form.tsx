@@ -7,7 +7,6 @@ import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
 import { typeNames } from '../../item/field-lines.ts'
 import { statusNames } from '../../editing/parts/content-words.ts'
 
-/** The catalogue as a file of the import format. */
 export function ExportForm() {
   const { data } = useAdminQuery('/api/categories', CategoriesForAdmin)
   return (

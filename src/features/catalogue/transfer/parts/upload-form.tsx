@@ -95,7 +95,6 @@ export function UploadForm({
   )
 }
 
-/** The faults of the columns of a file, a sentence each. */
 function columnFaultsIn(error: ApiError): readonly string[] {
   const faults = ColumnFaults.safeParse((error.cause as { columns?: unknown } | undefined)?.columns)
   return faults.success ? faultsInWords(faults.data) : []
