@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Button } from '../button.tsx'
 import { LoadMore } from '../load-more.tsx'
 import { Notice } from '../notice.tsx'
 import { Pager } from '../pager.tsx'
@@ -122,13 +123,7 @@ export function ListBody({
       {shown > 0 ? (
         children
       ) : isBeyond ? (
-        <WorkEmpty
-          step={
-            <button type="button" className="button" onClick={() => pager.filters.setPage(1)}>
-              Go to the first page
-            </button>
-          }
-        >
+        <WorkEmpty step={<Button label="Go to the first page" onClick={() => pager.filters.setPage(1)} />}>
           This page is beyond the last one.
         </WorkEmpty>
       ) : (

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { Button } from '../button.tsx'
 import { Checkbox } from '../checkbox.tsx'
 
 export interface Selection {
@@ -65,8 +66,6 @@ export function SelectionAct({
   onAct: () => void
 }) {
   return (
-    <button type="button" className="button" aria-haspopup="dialog" disabled={count === 0} onClick={onAct}>
-      {count === 0 ? labelWithout : label}
-    </button>
+    <Button label={count === 0 ? labelWithout : label} aria-haspopup="dialog" disabled={count === 0} onClick={onAct} />
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { fieldLabel, valueInWords } from './content-words.ts'
 import type { FormFieldName, FormValues, Side } from './form-values.ts'
 import type { ContentConflict } from './use-content-form.ts'
@@ -60,17 +61,13 @@ export function ConflictPanel({
         )
       })}
       <div className="content-steps">
-        <button
-          type="button"
-          className="button button-solid"
-          aria-disabled={isSaving}
+        <Button
+          look="solid"
+          label={isSaving ? 'Saving...' : act === 'unpublish' ? 'Take it off the site' : 'Save with these choices'}
+          isBusy={isSaving}
           onClick={() => onSettle(choices)}
-        >
-          {isSaving ? 'Saving...' : act === 'unpublish' ? 'Take it off the site' : 'Save with these choices'}
-        </button>
-        <button type="button" className="button" onClick={onBack}>
-          Back to the form
-        </button>
+        />
+        <Button label="Back to the form" onClick={onBack} />
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { FieldErrorText } from '../../../../ui/text-field.tsx'
 import type { ItemForAdmin, Reason } from '../content-schema.ts'
 import { RenewDialog, WithdrawDialog } from './consent-questions.tsx'
@@ -40,16 +41,13 @@ export function Consents({
         />
       ))}
       <FieldErrorText id="consents-problem" problem={general} />
-      <button
-        type="button"
-        className="button"
+      <Button
+        label="Add a person"
         name="consents"
         data-problem={general !== undefined}
         aria-describedby="consents-problem"
         onClick={() => onChange([...consents, { ...newConsent }])}
-      >
-        Add a person
-      </button>
+      />
       {question === undefined || item === undefined ? null : (
         <Question
           consent={question.consent}

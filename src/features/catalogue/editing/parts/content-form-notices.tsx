@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Button, TextLink } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { type ContentSection, contentSections } from '../content-sections.ts'
 import { ConflictPanel } from './conflict-panel.tsx'
@@ -34,9 +34,7 @@ export function ContentFormNotices({
       {item === undefined ? null : noticed !== undefined ? (
         <Notice tone="calm">
           <p>{noticed} It stays as it is until that is decided otherwise.</p>
-          <Link className="text-link" to="/admin/notices">
-            Notices
-          </Link>
+          <TextLink to="/admin/notices">Notices</TextLink>
         </Notice>
       ) : item.status === 'restricted' ? (
         <Notice tone="calm">{restrictionInWords(item)}</Notice>
@@ -47,9 +45,7 @@ export function ContentFormNotices({
       {isRestored && !isGone && conflict === undefined ? (
         <Notice tone="calm">
           <p>Your changes from before are here again. They are not saved yet.</p>
-          <button type="button" className="text-link" onClick={discard}>
-            Discard them
-          </button>
+          <Button look="link" label="Discard them" onClick={discard} />
         </Notice>
       ) : null}
       {conflict === undefined ? null : (

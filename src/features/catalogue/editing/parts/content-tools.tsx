@@ -1,3 +1,4 @@
+import { Button } from '../../../../ui/button.tsx'
 import { AddressSearch } from '../../../../ui/list-page/address-search.tsx'
 import { optionsOf, Select } from '../../../../ui/select.tsx'
 import { WorkTools } from '../../../../ui/work-page.tsx'
@@ -51,13 +52,11 @@ export function ContentTools({
           onChange={(status) => onChange({ ...filters, status: status as ItemStatus | '' })}
         />
         {isFiltered(filters) ? (
-          <button
-            type="button"
-            className="button button-quiet"
+          <Button
+            look="quiet"
+            label="Clear Filters"
             onClick={() => onChange({ ...filters, search: '', category: '', status: '' })}
-          >
-            Clear Filters
-          </button>
+          />
         ) : null}
         <SavedFilterAct {...known} filters={filters} />
       </WorkTools>

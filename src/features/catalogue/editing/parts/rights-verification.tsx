@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import * as z from 'zod/mini'
+import { Button } from '../../../../ui/button.tsx'
 import { ApiError } from '../../../../browser/api-client.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { requestAsAdmin } from '../../../office/browser/request-as-admin.ts'
@@ -70,17 +71,12 @@ export function RightsVerification({
       ) : null}
       {verification !== null || attestation.isOwn || item.status === 'removed' ? null : (
         <>
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isDirty}
+          <Button
+            label="Verify the rights"
+            isBusy={isDirty}
             aria-describedby={isDirty ? helpId : undefined}
-            onClick={() => {
-              if (!isDirty) setIsAsked(true)
-            }}
-          >
-            Verify the rights
-          </button>
+            onClick={() => setIsAsked(true)}
+          />
           {isDirty ? (
             <p id={helpId} className="work-aside">
               Save or discard your changes first: the rights are verified as they are stored.

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { Button } from '../../../../ui/button.tsx'
 import { ApiError, noAnswer, request } from '../../../../browser/api-client.ts'
 import { refetchAnswers } from '../../../../browser/queries.ts'
 import { ActDialog } from '../../../../ui/act-dialog.tsx'
@@ -57,14 +58,12 @@ export function SavedFilterAct({
   return (
     <>
       {current === undefined && !isFiltered(filters) ? null : (
-        <button
-          type="button"
-          className="button button-quiet"
+        <Button
+          look="quiet"
+          label={current === undefined ? 'Save filters' : 'Delete saved filter'}
           aria-haspopup="dialog"
           onClick={() => setOpen(current ?? 'save')}
-        >
-          {current === undefined ? 'Save filters' : 'Delete saved filter'}
-        </button>
+        />
       )}
       {open === undefined ? null : open === 'save' ? (
         <SaveDialog filters={filters} count={saved.length} onClose={() => setOpen(undefined)} />

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { pathOfAnyItem } from '../../item/vip-page.ts'
 import type { ItemForAdmin } from '../content-schema.ts'
@@ -15,11 +15,7 @@ export function SavedNotice({ item, timeZone }: { item: ItemForAdmin; timeZone: 
         : isLive
           ? 'Saved and published.'
           : `Saved. ${standingInWords(item, now, timeZone)}.`}{' '}
-      {isLive ? (
-        <Link className="text-link" to={pathOfAnyItem(item)}>
-          See it on the site
-        </Link>
-      ) : null}
+      {isLive ? <TextLink to={pathOfAnyItem(item)}>See it on the site</TextLink> : null}
     </Notice>
   )
 }

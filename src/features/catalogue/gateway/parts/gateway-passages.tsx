@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import type { GatewayReport } from '../gateway-schema.ts'
 
@@ -33,9 +33,9 @@ export function GatewayPassages({ report: { passages, vipDownloads, byHost, byIt
               <ol>
                 {byItem.map(({ slug, name, path, passages: count }) => (
                   <li key={slug}>
-                    <Link className="text-link" to={path}>
+                    <TextLink to={path}>
                       <bdi>{name}</bdi>
-                    </Link>
+                    </TextLink>
                     <span className="gateway-figure">{count.toLocaleString('en-US')}</span>
                   </li>
                 ))}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import { freePageOf, itemPath } from '../../item/content-type.ts'
 import { siteOf } from '../../item/file-hosts.ts'
 import type { ItemDetail } from '../../item/listing.ts'
@@ -191,9 +191,7 @@ function Filtered({
   children?: ReactNode
 }) {
   return (
-    <Link className="text-link" to={filteredList(list, by, value)}>
-      {children ?? <bdi lang={languageOf(value)}>{value}</bdi>}
-    </Link>
+    <TextLink to={filteredList(list, by, value)}>{children ?? <bdi lang={languageOf(value)}>{value}</bdi>}</TextLink>
   )
 }
 

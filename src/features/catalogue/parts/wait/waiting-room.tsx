@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { ButtonLink, TextLink } from '../../../../ui/button.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
 import { useSession } from '../../../../browser/session-store.ts'
@@ -127,9 +128,7 @@ function VipOffer() {
     <aside className={`wait-offer accent-vip${isOffered}`} aria-labelledby="become-vip">
       <h2 id="become-vip">VIP members skip this page</h2>
       <p>Their downloads are direct links: no wait, and nothing in between.</p>
-      <Link className="text-link" to="/plans">
-        Become VIP
-      </Link>
+      <TextLink to="/plans">Become VIP</TextLink>
     </aside>
   )
 }
@@ -143,13 +142,9 @@ export function TicketOver({ state }: { state: Over }) {
         title={title}
         steps={
           state.target === undefined ? (
-            <Link className="button button-solid" to="/">
-              Back to the start
-            </Link>
+            <ButtonLink look="solid" label="Back to the start" to="/" />
           ) : (
-            <Link className="button button-solid" to={state.target.path}>
-              Back to the entry
-            </Link>
+            <ButtonLink look="solid" label="Back to the entry" to={state.target.path} />
           )
         }
       >

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import { Moment } from '../../../../browser/moment.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import type { RightsEntry, RightsList } from '../rights-schema.ts'
@@ -53,8 +53,8 @@ export function RightsTable({
 
 function FormLink({ entry: { id, name } }: { entry: RightsEntry }) {
   return (
-    <Link className="text-link" to={`/admin/settings?edit=${id}`}>
+    <TextLink to={`/admin/settings?edit=${id}`}>
       <bdi>{name}</bdi>
-    </Link>
+    </TextLink>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { request } from '../../../../browser/api-client.ts'
 import { refetchAnswers, refetchAnswersUnder, useApiMutation } from '../../../../browser/queries.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
@@ -191,25 +192,19 @@ function ImportOptions({
         />
       </div>
       <div className="transfer-steps">
-        <button
-          type="button"
-          className={isChecked ? 'button' : 'button button-solid'}
-          aria-disabled={isBusy}
+        <Button
+          look={isChecked ? 'plain' : 'solid'}
+          label={isChecked ? 'Check again' : 'Check every row'}
+          isBusy={isBusy}
           onClick={() => begin('check')}
-        >
-          {isChecked ? 'Check again' : 'Check every row'}
-        </button>
-        <button
-          type="button"
-          className={isChecked && imported.tally?.rejected === 0 ? 'button button-solid' : 'button'}
-          aria-disabled={isBusy}
+        />
+        <Button
+          look={isChecked && imported.tally?.rejected === 0 ? 'solid' : 'plain'}
+          label={isChecked ? importLabel(imported) : 'Import'}
+          isBusy={isBusy}
           onClick={() => begin('start')}
-        >
-          {isChecked ? importLabel(imported) : 'Import'}
-        </button>
-        <button type="button" className="button button-quiet" aria-disabled={isBusy} onClick={onCancel}>
-          Discard
-        </button>
+        />
+        <Button look="quiet" label="Discard" isBusy={isBusy} onClick={onCancel} />
       </div>
       <p className="work-aside">A check writes nothing. The file is kept for a week, or until it is imported.</p>
     </div>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { counted } from '../../../../platform/counted.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -76,14 +77,12 @@ function MissingCategories({
           </ul>
           {onCreate === undefined ? null : (
             <div className="transfer-steps">
-              <button
-                type="button"
-                className="button button-solid"
-                aria-disabled={isBusy}
+              <Button
+                look="solid"
+                label={createLabel(creatable.length)}
+                isBusy={isBusy}
                 onClick={() => onCreate(creatable.length)}
-              >
-                {createLabel(creatable.length)}
-              </button>
+              />
             </div>
           )}
         </>

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { uploadFile } from '../../../../browser/api-files.ts'
 import { type ApiError, usualSentence } from '../../../../browser/api-client.ts'
 import { FileField } from '../../../../ui/file-field.tsx'
@@ -60,13 +61,7 @@ export function UploadForm({
       act={{ label: 'Upload', labelWhileSending: 'Uploading...', isQuiet: !isNextStep }}
       className="transfer-form"
       steps="transfer-steps"
-      after={
-        isSending ? (
-          <button type="button" className="button" onClick={() => abort.current?.abort('cancelled')}>
-            Cancel
-          </button>
-        ) : null
-      }
+      after={isSending ? <Button label="Cancel" onClick={() => abort.current?.abort('cancelled')} /> : null}
       notes={
         faults.length === 0 ? null : (
           <Notice tone="failed">
