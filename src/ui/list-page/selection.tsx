@@ -2,18 +2,15 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../button.tsx'
 import { Checkbox } from '../checkbox.tsx'
 
-export interface Selection {
-  has(id: string): boolean
-  choose(ids: readonly string[], isChosen: boolean): void
-  clear(): void
-}
+export type Selection = ReturnType<typeof useSelection>
 
-export function useSelection(): Selection {
+/** The rows of a list that are chosen, to do one thing with all of them. */
+export function useSelection() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   return {
-    has: (id) => chosen.has(id),
-    clear: () => setChosen(new Set()),
-    choose: (ids, isChosen) =>
+    has: (id: string): boolean => chosen.has(id),
+    clear: (): void => setChosen(new Set()),
+    choose: (ids: readonly string[], isChosen: boolean): void =>
       setChosen((before) => {
         const next = new Set(before)
         for (const id of ids) {

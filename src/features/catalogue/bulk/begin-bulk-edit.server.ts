@@ -50,9 +50,7 @@ export async function beginBulkEdit(
       .where(sql<boolean>`filter::text = ${edit.filter} and changes::text = ${edit.changes}`)
       .where(sql<boolean>`item_ids is not distinct from ${chosen}::uuid[]`)
       .executeTakeFirst()
-    if (isSame === undefined) {
-      throw editIdTaken()
-    }
+    if (isSame === undefined) throw editIdTaken()
   })
   return id
 }

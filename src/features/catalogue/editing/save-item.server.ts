@@ -210,9 +210,7 @@ export async function deleteItem(
     const before = await readItemOfForm(app, trx, id, by)
     const { row, item } = before
     if (sectionOf(item.contentType) !== section) throw itemNotFound()
-    if (row.status === 'removed') {
-      throw itemRemoved()
-    }
+    if (row.status === 'removed') throw itemRemoved()
     assertNotHeld(before)
     assertNoRecord(item)
     await deleteStoredItem(trx, id)

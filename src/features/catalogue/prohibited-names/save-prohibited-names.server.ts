@@ -42,9 +42,7 @@ export async function saveProhibitedNames(
   return app.db.transaction().execute(async (trx) => {
     const { version } = await trx.selectFrom('prohibited_lists').select('version').forUpdate().executeTakeFirstOrThrow()
     const current = await readProhibitedNames(trx)
-    if (wanted.version !== version) {
-      throw prohibitedNamesConflict({ details: { current } })
-    }
+    if (wanted.version !== version) throw prohibitedNamesConflict({ details: { current } })
     const changes = lists.map((list) => changeOf(list, wanted, current))
     if (changes.every(({ added, removed }) => added.length + removed.length === 0)) return current
     for (const change of changes) await write(trx, change)

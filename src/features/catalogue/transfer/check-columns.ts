@@ -1,10 +1,6 @@
-/** The faults in the header of a file, with the probable columns. Browser-safe. */
-export interface ColumnFaults {
-  /** Columns that the format does not have; `meant` is the one that looks most like it, if any does. */
-  unknown: { name: string; meant: string | null }[]
-  missing: string[]
-  repeated: string[]
-}
+import type { ColumnFaults } from './import-schema.ts'
+
+/* The faults in the header of a file, with the probable columns. Browser-safe. */
 
 /** How many unknown columns are compared with the known ones; nobody mends a header with more by suggestions. */
 const mostCompared = 20

@@ -67,9 +67,7 @@ export async function readImportFile(
   const first = await chunks.next().catch((cause: NodeJS.ErrnoException) => {
     throw fileUnreadable(path, reasonOf(cause), { cause })
   })
-  if (first.done === true) {
-    throw fileIsEmpty(path)
-  }
+  if (first.done === true) throw fileIsEmpty(path)
   async function* all(): AsyncGenerator<Buffer> {
     for (let next: IteratorResult<Buffer> = first; next.done !== true; next = await chunks.next()) {
       bytes += next.value.length
@@ -191,12 +189,8 @@ function unreadable(error: Error, line: number): Error {
 
 function checkHeader(columns: string[], known: readonly string[]): void {
   const separator = columns.length === 1 ? / ?([;\t])/.exec(columns[0] ?? '')?.[1] : undefined
-  if (separator !== undefined) {
-    throw otherSeparator(separator === ';' ? 'semicolons' : 'tabs')
-  }
-  if (columns.length < 2 && !known.includes(columns[0] ?? '')) {
-    throw noHeader()
-  }
+  if (separator !== undefined) throw otherSeparator(separator === ';' ? 'semicolons' : 'tabs')
+  if (columns.length < 2 && !known.includes(columns[0] ?? '')) throw noHeader()
   refuseLargeHeader(columns)
   const refuse = (problem: string): never => {
     throw unfitColumns(problem, known.join(', '), {

@@ -11,11 +11,11 @@ import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.
 import { tidyAfter } from '../publishing/tidy-after.server.ts'
 import { asksForCover, fetchCovers, type FetchedCovers, noCovers } from './fetch-covers.server.ts'
 import type { ImportFile, ImportRow } from './import-file.server.ts'
+import type { ImportTally } from './import-schema.ts'
 import {
   type ImportingApp,
   type ImportOptions,
   type ImportRun,
-  type ImportTally,
   noRows,
   openImportRun,
   operator,
@@ -85,9 +85,7 @@ async function importRows(
     if (!run.options.dryRun) await app.diskSpace.refuseStepWhenFull()
     const rejected = await importBatch(app, run, rows, run.options.dryRun ? undefined : recordBatch(run))
     await onProgress?.({ tally: run.tally, bytesRead: file.bytesRead(), rejected })
-    if (signal?.aborted === true) {
-      throw importStopped()
-    }
+    if (signal?.aborted === true) throw importStopped()
   }
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { TextOrNull } from '../../../platform/text-schema.ts'
 
+/** What became of the rows. Each is one of created, updated, unchanged and rejected. */
 export const ImportTally = z.object({
   created: z.int(),
   updated: z.int(),
@@ -9,9 +10,10 @@ export const ImportTally = z.object({
   rejected: z.int(),
   /** The created and updated rows that are now published. */
   published: z.int(),
-  /** Asked to be published, and refused by the gate. */
+  /** Created, updated and unchanged rows that asked to be published, were refused by the gate, and are not published. */
   held: z.int(),
 })
+export type ImportTally = z.infer<typeof ImportTally>
 
 export const ImportForAdmin = z.object({
   id: z.string(),
@@ -89,7 +91,9 @@ export type ImportProblemGroups = z.infer<typeof ImportProblemGroups>
 
 /** Why a header is refused (the member `columns` of import.columns). */
 export const ColumnFaults = z.object({
+  /** Columns that the format does not have; `meant` is the one that looks most like it, if any does. */
   unknown: z.array(z.object({ name: z.string(), meant: TextOrNull })),
   missing: z.array(z.string()),
   repeated: z.array(z.string()),
 })
+export type ColumnFaults = z.infer<typeof ColumnFaults>

@@ -29,7 +29,8 @@ import {
   reasonOf,
   restricted,
 } from './import-reasons.ts'
-import { type ImportingApp, type ImportRun, type ImportTally, noRows } from './open-import-run.server.ts'
+import type { ImportTally } from './import-schema.ts'
+import { type ImportingApp, type ImportRun, noRows } from './open-import-run.server.ts'
 import { findKnown, type Known, type KnownItems, type Match, matchRow } from './known-items.server.ts'
 import { digestOf, overStored, type ReadRow, readRow, reasonsTogether, type UnreadRow } from './read-row.server.ts'
 import type { RejectedRow } from './rejects-file.server.ts'

@@ -16,7 +16,7 @@ export function BulkSteps({
   const canApply = planned > 0 && (edit.state === 'ready' || (edit.state === 'failed' && edit.appliedAt !== null))
   return (
     <>
-      <div className="transfer-steps">
+      <div className="work-steps">
         {canApply ? (
           <Button
             look="solid"

@@ -60,7 +60,7 @@ export function ConflictPanel({
           </fieldset>
         )
       })}
-      <div className="content-steps">
+      <div className="work-steps">
         <Button
           look="solid"
           label={isSaving ? 'Saving...' : act === 'unpublish' ? 'Take it off the site' : 'Save with these choices'}

@@ -70,7 +70,7 @@ export function ConsentRow({
       </div>
       {isWithdrawn ? <p className="field-problem">This consent was withdrawn.</p> : null}
       <FieldErrorText id={`${nameOf('isWithdrawn')}-problem`} problem={problem('isWithdrawn')} />
-      <div className="content-steps">
+      <div className="work-steps">
         {stored === undefined
           ? null
           : isWithdrawn

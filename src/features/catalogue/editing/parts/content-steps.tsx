@@ -47,7 +47,7 @@ export function ContentSteps({
 }) {
   const isPublished = item?.status === 'published'
   return (
-    <div ref={steps} className="content-steps">
+    <div ref={steps} className="work-steps">
       <button
         type="submit"
         className={isPublished || isGone ? 'button button-solid' : 'button'}

@@ -5,16 +5,8 @@ import { type ContentFilters, readContentFilters, writeContentFilters } from './
 /** The form of a new item, in place of the id of one. */
 export const newItem = 'new'
 
-interface ContentAddress {
-  filters: ContentFilters
-  edited: string | null
-  show: (next: ContentFilters, edit: string | null, isNewEntry: boolean) => void
-  openForm: (edit: string) => void
-  closeForm: () => void
-}
-
 /** The filters and the open form of the list of content, which stand in the address. */
-export function useContentAddress(): ContentAddress {
+export function useContentAddress() {
   const { search } = useLocation()
   const filters = readContentFilters(search)
   const edited = new URLSearchParams(search).get('edit')
@@ -34,14 +26,15 @@ export function useContentAddress(): ContentAddress {
     filters,
     edited,
     show,
-    openForm(edit) {
+    openForm(edit: string): void {
       show(filters, edit, true)
       // The form of a new entry stands above the list; any other opens beside it.
       if (edit !== newItem) return
       leftAt.current = window.scrollY
       window.scrollTo({ top: 0 })
     },
-    closeForm() {
+    /** Goes back to the list, where it was left. */
+    closeForm(): void {
       show(filters, null, false)
       const top = leftAt.current
       leftAt.current = undefined

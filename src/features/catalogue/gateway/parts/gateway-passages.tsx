@@ -9,7 +9,7 @@ export function GatewayPassages({ report: { passages, vipDownloads, byHost, byIt
   return (
     <section className="work-section gateway-section" aria-labelledby="gateway-passages">
       <h2 id="gateway-passages">Waits</h2>
-      {hasNone ? <p className="gateway-aside">Nobody has started a download in the last 30 days.</p> : null}
+      {hasNone ? <p className="work-aside">Nobody has started a download in the last 30 days.</p> : null}
       <DataTable label="Downloads started" heads={['By', ...spans]} figures={spans} isCompact>
         <Row name="Free visitors" counts={passages} />
         <Row name="VIPs" counts={vipDownloads} />
@@ -22,7 +22,7 @@ export function GatewayPassages({ report: { passages, vipDownloads, byHost, byIt
               {byHost.map(({ host, passages: count }) => (
                 <li key={host}>
                   <span>{host}</span>
-                  <span className="gateway-figure">{count.toLocaleString('en-US')}</span>
+                  <span>{count.toLocaleString('en-US')}</span>
                 </li>
               ))}
             </ol>
@@ -36,7 +36,7 @@ export function GatewayPassages({ report: { passages, vipDownloads, byHost, byIt
                     <TextLink to={path}>
                       <bdi>{name}</bdi>
                     </TextLink>
-                    <span className="gateway-figure">{count.toLocaleString('en-US')}</span>
+                    <span>{count.toLocaleString('en-US')}</span>
                   </li>
                 ))}
               </ol>

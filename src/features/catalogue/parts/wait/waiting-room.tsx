@@ -50,7 +50,7 @@ export function WaitingRoom({
         </header>
         {state.kind === 'unopened' ? (
           <div className="wait-panel">
-            <p className="wait-note" role="status">
+            <p role="status">
               {`The wait of ${inSeconds(waitSeconds)} has not begun: it begins when this page is opened.`}
             </p>
             <a className="button button-solid wait-go" href={address}>
@@ -94,9 +94,7 @@ function WaitForm({
   return (
     <form className="wait-panel" method="post" action={address}>
       {/* Read out when it appears and when it is over, and not at every second. */}
-      <p className="wait-note" role={left === 0 || isEarly ? 'status' : undefined}>
-        {words}
-      </p>
+      <p role={left === 0 || isEarly ? 'status' : undefined}>{words}</p>
       <button type="submit" className="button button-solid wait-go" disabled={isWaiting}>
         {isWaiting ? `Continue in ${left} s` : `Continue to ${label}`}
       </button>

@@ -26,7 +26,7 @@ export function ExportForm() {
           options={optionsOf(data?.categories.map(({ name }) => name) ?? [], 'All categories')}
         />
       </div>
-      <div className="transfer-steps">
+      <div className="work-steps">
         <FileButton save={(filled) => downloadFile(`/api/export?${filled}`)}>Export</FileButton>
       </div>
     </form>

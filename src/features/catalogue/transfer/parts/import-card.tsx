@@ -191,7 +191,7 @@ function ImportOptions({
           onChange={({ currentTarget }) => setCreateCategories(currentTarget.checked)}
         />
       </div>
-      <div className="transfer-steps">
+      <div className="work-steps">
         <Button
           look={isChecked ? 'plain' : 'solid'}
           label={isChecked ? 'Check again' : 'Check every row'}

@@ -76,7 +76,7 @@ function MissingCategories({
             ) : null}
           </ul>
           {onCreate === undefined ? null : (
-            <div className="transfer-steps">
+            <div className="work-steps">
               <Button
                 look="solid"
                 label={createLabel(creatable.length)}

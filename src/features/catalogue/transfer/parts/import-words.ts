@@ -1,5 +1,5 @@
 import { counted } from '../../../../platform/counted.ts'
-import type { ImportForAdmin, ImportProblemGroups } from '../import-schema.ts'
+import type { ColumnFaults, ImportForAdmin, ImportProblemGroups } from '../import-schema.ts'
 
 const number = (count: number): string => count.toLocaleString('en-US')
 const rows = (count: number): string => counted(count, 'row')
@@ -58,15 +58,7 @@ export function columnsInWords({ columns, columnsLeftOut, isInOrder, format }: I
   return lines
 }
 
-export function faultsInWords({
-  unknown,
-  missing,
-  repeated,
-}: {
-  unknown: readonly { name: string; meant: string | null }[]
-  missing: readonly string[]
-  repeated: readonly string[]
-}): string[] {
+export function faultsInWords({ unknown, missing, repeated }: ColumnFaults): string[] {
   return [
     ...unknown.map(({ name, meant }) =>
       meant === null

@@ -60,7 +60,7 @@ export function UploadForm({
       form={form}
       act={{ label: 'Upload', labelWhileSending: 'Uploading...', isQuiet: !isNextStep }}
       className="transfer-form"
-      steps="transfer-steps"
+      steps="work-steps"
       after={isSending ? <Button label="Cancel" onClick={() => abort.current?.abort('cancelled')} /> : null}
       notes={
         faults.length === 0 ? null : (
