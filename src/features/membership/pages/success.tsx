@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useLoaderData, useLocation } from 'react-router'
+import { ButtonLink } from '../../../ui/button.tsx'
 import { membershipContext } from '../page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -77,9 +78,7 @@ function SignInFirst({ next }: { next: string }) {
       title={title}
       steps={
         <>
-          <Link className="button button-solid" to={wayTo('/login', next)}>
-            Sign in
-          </Link>
+          <ButtonLink look="solid" label="Sign in" to={wayTo('/login', next)} />
           <BackHome />
         </>
       }
@@ -144,9 +143,7 @@ function Payment({ paymentId }: { paymentId: string }) {
           title={title}
           steps={
             <>
-              <Link className="button button-solid" to="/plans">
-                Try again
-              </Link>
+              <ButtonLink look="solid" label="Try again" to="/plans" />
               <ToAccount />
             </>
           }
@@ -183,9 +180,7 @@ function Welcome({ title }: { title: string }) {
         title={title}
         steps={
           <>
-            <Link className="button button-solid" to="/vip">
-              VIP Content
-            </Link>
+            <ButtonLink look="solid" label="VIP Content" to="/vip" />
             <BackHome />
           </>
         }
@@ -215,9 +210,7 @@ function WithoutPayment() {
         title={state}
         steps={
           <>
-            <Link className="button button-solid" to="/vip">
-              VIP Content
-            </Link>
+            <ButtonLink look="solid" label="VIP Content" to="/vip" />
             <ToAccount />
             <BackHome />
           </>
@@ -233,9 +226,7 @@ function WithoutPayment() {
       title={state}
       steps={
         <>
-          <Link className="button button-solid" to="/plans">
-            See the Plans
-          </Link>
+          <ButtonLink look="solid" label="See the Plans" to="/plans" />
           <ToAccount />
           <BackHome />
         </>
@@ -247,11 +238,7 @@ function WithoutPayment() {
 }
 
 function BackHome(): ReactNode {
-  return (
-    <Link className="button" to="/">
-      Back to Homepage
-    </Link>
-  )
+  return <ButtonLink label="Back to Homepage" to="/" />
 }
 
 function ToAccount({ isFirst = false }: { isFirst?: boolean }): ReactNode {

@@ -1,3 +1,4 @@
+import { Button } from '../../../../ui/button.tsx'
 import './other-ways.css'
 
 /** A way to show who you are. */
@@ -26,16 +27,7 @@ export function OtherWays({
     <ul className="other-ways" aria-label="Other ways">
       {ways.map((way) => (
         <li key={way}>
-          <button
-            type="button"
-            className="text-link"
-            aria-disabled={isBusy}
-            onClick={() => {
-              if (!isBusy) onChoose(way)
-            }}
-          >
-            {labels[way]}
-          </button>
+          <Button look="link" label={labels[way]} isBusy={isBusy} onClick={() => onChoose(way)} />
         </li>
       ))}
     </ul>

@@ -1,3 +1,4 @@
+import { Button } from '../../../../ui/button.tsx'
 import { request } from '../../../../browser/api-client.ts'
 import { refetchAnswers } from '../../../../browser/queries.ts'
 import { ActDialog } from '../../../../ui/act-dialog.tsx'
@@ -65,18 +66,15 @@ export function TextDialog({ text, onClose }: { text: SiteTextForAdmin; onClose:
       )}
       {typed === text.firstValue ? null : (
         <p className="texts-first">
-          <button
-            type="button"
-            className="button"
+          <Button
+            label="Restore the original text"
             onClick={({ currentTarget }) => {
               form.set('value', text.firstValue)
               // The button goes; the keyboard is where the text is.
               const changed = currentTarget.form?.elements.namedItem('value')
               if (changed instanceof HTMLElement) changed.focus()
             }}
-          >
-            Restore the original text
-          </button>
+          />
         </p>
       )}
     </ActDialog>
