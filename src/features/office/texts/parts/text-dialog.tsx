@@ -1,4 +1,3 @@
-import { Button } from '../../../../ui/button.tsx'
 import { request } from '../../../../browser/api-client.ts'
 import { refetchAnswers } from '../../../../browser/queries.ts'
 import { ActDialog } from '../../../../ui/act-dialog.tsx'
@@ -66,15 +65,18 @@ export function TextDialog({ text, onClose }: { text: SiteTextForAdmin; onClose:
       )}
       {typed === text.firstValue ? null : (
         <p className="texts-first">
-          <Button
-            label="Restore the original text"
+          <button
+            type="button"
+            className="button"
             onClick={({ currentTarget }) => {
               form.set('value', text.firstValue)
               // The button goes; the keyboard is where the text is.
               const changed = currentTarget.form?.elements.namedItem('value')
               if (changed instanceof HTMLElement) changed.focus()
             }}
-          />
+          >
+            Restore the original text
+          </button>
         </p>
       )}
     </ActDialog>
