@@ -10,7 +10,6 @@ import {
 } from 'react'
 import './fields.css'
 
-/** The common props of every field: its words, and the attributes of its input. */
 export interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className'> {
   name: string
   label: string

@@ -180,7 +180,6 @@ export function useForm<Values extends FieldValues, Sent = Values>({
   }
 }
 
-/** The message of the whole form, and a function that shows a refusal there or beside its field. */
 function useRefusal<Values extends FieldValues>(
   hook: Pick<UseFormReturn<Values>, 'setError' | 'setFocus'>,
   form: RefObject<HTMLFormElement | null>,

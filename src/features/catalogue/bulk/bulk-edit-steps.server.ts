@@ -136,7 +136,6 @@ interface Outcome {
   version_after?: number
 }
 
-/** A step over items with one outcome: what is to be written, and what is to be recorded. */
 interface Step {
   from: 'planned' | 'changed'
   rules: EditRules

@@ -211,7 +211,6 @@ async function readRows(app: ListingApp, numbers: number[]): Promise<ContentRow[
   })
 }
 
-/** The reasons against publishing these drafts and restricted items, in sentences. */
 export async function readReasons(
   { db, clock, config }: Pick<CatalogueApp, 'db' | 'clock' | 'config'>,
   numbers: number[],

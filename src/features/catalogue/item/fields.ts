@@ -344,7 +344,6 @@ export const rightsFields = fieldsWith({ group: 'rights' })
 export type RightsField = FieldWith<{ group: 'rights' }>
 export const listFields = fieldsWith({ shown: 'list' })
 
-/** The fields that administrators read and write through the HTTP interface, beside the rights. */
 export type AdminField = Exclude<FieldName, RightsField | FieldWith<{ shown: 'files' }>>
 export const adminFields = fieldNames.filter(
   (name): name is AdminField => lineOf(name).group !== 'rights' && lineOf(name).shown !== 'files',

@@ -11,7 +11,6 @@ export function isLinkSlot(text: string): text is LinkSlot {
   return linkSlots.some((slot) => slot === text)
 }
 
-/** The fields that say something of a file, each with the link that leads to it. */
 export const linkOfFormat = linkSlots.flatMap((slot) =>
   (['Format', 'Size', 'Sha256'] as const).map((said) => [`${slot}${said}`, slot] as const),
 )

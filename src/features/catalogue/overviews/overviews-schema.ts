@@ -3,7 +3,6 @@ import { Instant } from '../../../platform/time/instant-schema.ts'
 import { fields } from '../item/fields.ts'
 import { itemStatuses } from '../editing/content-sections.ts'
 
-/** The published and scheduled entries of a month, by the days on which they are posted. */
 export const Schedule = z.object({
   /** `2026-12` */
   month: z.string(),

@@ -6,7 +6,6 @@ import type { Schedule } from './overviews-schema.ts'
 
 const maxOfDay = 30
 
-/** The entries that are published in a month of the site's time zone, or will be, by their days. */
 export async function readSchedule(
   { db, clock, config }: Pick<CatalogueApp, 'db' | 'clock' | 'config'>,
   asked: string | undefined,

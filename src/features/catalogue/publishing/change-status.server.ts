@@ -46,7 +46,6 @@ export async function restrictPublished(
   )
 }
 
-/** Writes a line of the audit log for each item that was taken off the site, in the transaction that does so. */
 export async function recordRestrictions(trx: Trx, items: readonly Restricted[], by: AuditActor): Promise<void> {
   await recordAuditEvents(
     trx,

@@ -3,7 +3,6 @@ import { Instant } from '../../../platform/time/instant-schema.ts'
 import { fields } from '../item/fields.ts'
 import { TextOrNull } from '../../../platform/text-schema.ts'
 
-/** The lists: entries whose rights end within 30 days, and entries that the site has taken off by itself. */
 export const rightsLists = ['lapsing', 'lapsed'] as const
 export type RightsList = (typeof rightsLists)[number]
 

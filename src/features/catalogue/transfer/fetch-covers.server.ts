@@ -7,7 +7,6 @@ import type { ImportRow } from './import-file.server.ts'
 import type { ImportingApp, ImportRun } from './open-import-run.server.ts'
 import { planBatch } from './plan-batch.server.ts'
 
-/** By the address in a row: the hash of the picture that was stored, or what is wrong with it. */
 export type FetchedCovers = ReadonlyMap<string, { hash: string } | { fault: string }>
 
 const atOnce = 4

@@ -20,12 +20,10 @@ interface MissingCategory {
   refusal: string | null
 }
 
-/** Whether a reason of `import_problems` says that the row's category does not exist. */
 export function lacksCategory(reason: Expression<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(${reason} ->> 0 = 'category' and starts_with(${reason} ->> 1, ${`${missingCategoryCode}: `}))`
 }
 
-/** The categories for want of which rows of the last check or import were rejected, those of most rows first. */
 export async function findMissingCategories(
   db: Queryable<CatalogueDatabase>,
   importId: string,

@@ -15,7 +15,6 @@ export const meta = guardedMeta
 
 const lookEveryMs = 1_000
 
-/** The categories: what each holds, and how they are added, renamed, merged and removed. */
 export default function CategoriesRoute() {
   const query = useAdminQuery('/api/categories', CategoriesForAdmin, {
     refetchAfterMs: (answer) =>

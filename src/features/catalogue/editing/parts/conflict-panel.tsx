@@ -4,7 +4,6 @@ import { fieldLabel, valueInWords } from './content-words.ts'
 import type { FormFieldName, FormValues, Side } from './form-values.ts'
 import type { ContentConflict } from './use-content-form.ts'
 
-/** Two versions of one item side by side, as far as they differ, with a choice for each field. */
 export function ConflictPanel({
   conflict: { theirs, differences, act },
   mine,

@@ -7,7 +7,6 @@ import { keptInWords, noticeInWords, restrictionInWords } from './content-words.
 import { savedFormOf } from './use-content-draft.ts'
 import type { ContentFormState } from './use-content-form.ts'
 
-/** Facts to know above the form of an item: of the entry, and of what was typed into it before. */
 export function ContentFormNotices({
   state: { values, item, conflict, isGone, isRestored, isSaving, discard, settle, leaveConflict },
   section,

@@ -133,7 +133,6 @@ export function standingInWords(item: Standing, now: number, timeZone: string): 
   return standingNames[standingOf(item, now)]
 }
 
-/** The relation of a notice to an item; the notice itself shows more, to those who may see it. */
 export function noticeInWords({ heldBy, status }: Pick<ContentRow, 'heldBy' | 'status'>): string | undefined {
   if (heldBy === 'notice') return 'A notice about this entry is open.'
   if (status === 'removed') return 'A decision on a notice has removed this entry.'

@@ -28,7 +28,6 @@ export interface ConsentValues {
   isWithdrawn: boolean
 }
 
-/** The fields of the form that the table of fields describes, by the names that the interface gives them. */
 export type ItemPath = PathOf<Exclude<FieldName, FieldWith<{ group: null }>>>
 const formFields = fieldNames.filter((name) => lineOf(name).group !== null)
 const fieldByPath = new Map(formFields.map((name) => [pathOf(name) as ItemPath, name]))
@@ -126,7 +125,6 @@ function isSameList(a: readonly ConsentValues[], b: readonly ConsentValues[]): b
   return text(a) === text(b)
 }
 
-/** The members of the request that these fields make: for an edit, those that differ from what was read. */
 export function bodyOf(values: FormValues, base: FormValues | undefined): Record<string, unknown> {
   const changed = new Set<FormFieldName>(base === undefined ? [...itemPaths, 'consents'] : changedIn(values, base))
   // A region belongs to the type: who changes one changes both.

@@ -10,7 +10,6 @@ import { attestationInWords, verificationInWords } from './content-words.ts'
 
 const Overtaken = z.object({ current: ItemForAdmin })
 
-/** The recorder and the verifier of an entry's rights; another administrator verifies them here. */
 export function RightsVerification({
   item,
   isDirty,

@@ -5,7 +5,6 @@ import { type ContentFilters, readContentFilters, writeContentFilters } from './
 /** The form of a new item, in place of the id of one. */
 export const newItem = 'new'
 
-/** The filters and the open form of the list of content, which stand in the address. */
 export function useContentAddress() {
   const { search } = useLocation()
   const filters = readContentFilters(search)
@@ -47,7 +46,6 @@ export function useContentAddress() {
   }
 }
 
-/** The focus goes back to where the form of an entry was opened, or to the list. */
 export function focusOn(id: string): void {
   if (document.activeElement !== document.body) return
   const opener = id === newItem ? '.work-actions .button' : `[data-edit="${CSS.escape(id)}"]`

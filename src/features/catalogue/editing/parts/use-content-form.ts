@@ -42,7 +42,6 @@ interface Saving extends Sent {
   publish: boolean
 }
 
-/** The form of one item: what stands in its fields, and what the server said of it. */
 export function useContentForm({
   clientKey,
   onSaved,

@@ -26,7 +26,6 @@ const pollForMs = 60_000
 
 const stateOptions = optionsOf(stateNames, 'All states')
 
-/** The health of links for administrators. State, host and page stand in the address. */
 export default function LinksRoute() {
   const filters = useAddressFilters()
   const state = linkStates.find((one) => one === filters.get('state'))

@@ -14,7 +14,6 @@ import type { LinksForAdmin } from '../links-schema.ts'
 /** How many hosts are shown at first, beside the chosen one. */
 const usualHosts = 30
 
-/** The hosts of all links with their counts: choosing one filters the list, and lets it be replaced. */
 export function LinkHosts({
   hosts,
   chosen,
@@ -72,7 +71,6 @@ export function LinkHosts({
 
 const NewHost = z.object({ newHost: writtenText('Please enter the new host.') })
 
-/** Asks for the host that takes the place of another one, and leads to the preview of that bulk edit. */
 function ReplaceDialog({ host, onClose }: { host: string; onClose: () => void }) {
   const navigate = useNavigate()
   const begin = useBeginBulkEdit()

@@ -24,7 +24,6 @@ export function LinksTable({
   entries: readonly LinkedEntry[]
   isBusy: boolean
   canCheck: boolean
-  /** The checks that were requested, by the id of the link, with the time of the check before. */
   requested: ReadonlyMap<number, string | null>
   onRequested: (links: readonly LinkForAdmin[]) => void
 }) {

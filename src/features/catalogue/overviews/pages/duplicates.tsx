@@ -17,7 +17,6 @@ export const handle = { title: 'Duplicates' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** Entries that seem to be there twice. Nothing is done by itself: each is opened and judged. */
 export default function DuplicatesRoute() {
   const site = useRouteLoaderData<{ timeZone: string }>('root')
   const query = useAdminQuery('/api/duplicates', Duplicates)

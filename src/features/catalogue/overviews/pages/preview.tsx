@@ -35,7 +35,6 @@ export function loader({ context }: Route.LoaderArgs) {
 const views = { visitor: 'As visitor', vip: 'As VIP' } as const
 type View = keyof typeof views
 
-/** An entry as visitors or VIPs would have it, whatever its status. All of it comes by guarded calls. */
 export default function PreviewRoute({ params, loaderData }: Route.ComponentProps) {
   const id = params.id ?? ''
   const as: View = new URLSearchParams(useLocation().search).get('as') === 'vip' ? 'vip' : 'visitor'

@@ -22,7 +22,6 @@ export const handle = { title: 'Calendar' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** The content by the days of a month. Month and open entry stand in the address. */
 export default function ScheduleRoute() {
   const site = useRouteLoaderData<SiteOfForm>('root')
   const requested = new URLSearchParams(useLocation().search)

@@ -19,7 +19,6 @@ import { yearInWords } from './year-in-words.ts'
 import { UpgradePanel } from './upgrade-panel.tsx'
 import './catalogue-card.css'
 
-/** One work as a card of the catalogue: what it is, when it came, by what right, and where to get it. */
 export function CatalogueCard({
   item,
   neighbours,

@@ -157,7 +157,6 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
   )
 }
 
-/** The entries, with the way to the page before them, or what stands in their place. */
 function Pane({
   shelf,
   list,

@@ -16,7 +16,6 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({ title: 'Saved searches', brand: loaderData?.brandName ?? 'Saved searches', indexed: false })
 }
 
-/** The searches that a member has saved, with the digests of what is new in them. */
 export default function SearchesRoute() {
   return (
     <ReadersPage

@@ -20,7 +20,6 @@ export interface RememberedTexts {
   takenOut: string
 }
 
-/** A list of entries that the library remembers for its reader, each of which can be taken out. */
 export function RememberedList({
   path,
   texts,

@@ -4,7 +4,6 @@ import { DataTable } from '../../../../ui/data-table.tsx'
 import type { RightsEntry, RightsList } from '../rights-schema.ts'
 import { endInWords, lastDayInWords, leftInWords, reasonInWords } from './rights-words.ts'
 
-/** The entries of one list; each leads to its form, where its rights and consents are renewed. */
 export function RightsTable({
   show,
   entries,
