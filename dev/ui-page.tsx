@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { ActDialog } from '../src/ui/act-dialog.tsx'
 import { Badge } from '../src/ui/badge.tsx'
+import { Button } from '../src/ui/button.tsx'
 import { Checkbox } from '../src/ui/checkbox.tsx'
 import { Command } from '../src/ui/command.tsx'
 import { Drawing } from '../src/ui/drawing.tsx'
@@ -158,14 +159,10 @@ function Buttons() {
       {['', ...accents.map((accent) => `accent-${accent}`)].map((accent) => (
         <div key={accent} className={`ui-row ${accent}`}>
           <Shown name={accent === '' ? "the page's accent" : accent}>
-            <button type="button" className="button button-solid">
-              Solid
-            </button>
+            <Button look="solid" label="Solid" onClick={() => undefined} />
           </Shown>
           <Shown name="button">
-            <button type="button" className="button">
-              Plain
-            </button>
+            <Button label="Plain" onClick={() => undefined} />
           </Shown>
           <Shown name="button-tint">
             <button type="button" className="button button-tint">
@@ -173,9 +170,7 @@ function Buttons() {
             </button>
           </Shown>
           <Shown name="button-quiet">
-            <button type="button" className="button button-quiet">
-              Quiet
-            </button>
+            <Button look="quiet" label="Quiet" onClick={() => undefined} />
           </Shown>
           <Shown name="button-icon">
             <button type="button" className="button button-icon" aria-label="Download">
@@ -183,14 +178,10 @@ function Buttons() {
             </button>
           </Shown>
           <Shown name="disabled">
-            <button type="button" className="button button-solid" disabled>
-              Disabled
-            </button>
+            <Button look="solid" label="Disabled" disabled onClick={() => undefined} />
           </Shown>
           <Shown name="waiting">
-            <button type="button" className="button button-solid" aria-disabled="true">
-              <Spinner /> Saving
-            </button>
+            <Button look="solid" label="Saving..." isBusy onClick={() => undefined} />
           </Shown>
         </div>
       ))}

@@ -7,7 +7,6 @@ import { Metrics } from '../platform/metrics/metrics.ts'
 import { platformMetrics } from '../platform/platform-metrics.ts'
 import type { App } from './app.ts'
 
-/** The parts of /metrics, of all rooms. */
 export function openMetrics(app: App, database: Pick<OpenDatabase, 'pools'>): Metrics<App> {
   const homes = features.flatMap(({ adminHome }) => adminHome ?? [])
   const ofFeatures = features.flatMap(({ metrics = [] }) => metrics)

@@ -195,7 +195,6 @@ async function openPlatform(
   return { texts, config, database, limits, diskSpace, jobs, rehearsal, mail, closePlatform }
 }
 
-/** The emails and the jobs of all features. */
 function registerLaterWork(app: App): void {
   for (const { emails = [], jobs = [] } of features) {
     registerEmails(app, emails, (address, kind) => mayReceive(app, address, kind))

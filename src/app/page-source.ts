@@ -7,7 +7,6 @@ import type { App } from './app.ts'
 
 /** The source of the pages: `npm start` serves the build, `npm run dev` the sources. */
 export interface PageSource {
-  /** The directory of the browser's files. */
   assetsDirectory: string
   open(app: App): Promise<Pages>
   /**
@@ -19,7 +18,6 @@ export interface PageSource {
 
 const build = join(packageRoot, 'build')
 
-/** The pages that `npm start` has built. */
 export const builtPages: PageSource = {
   assetsDirectory: join(build, 'client'),
   async open(app) {

@@ -49,7 +49,6 @@ export const routeGroups: readonly { name: string; description: string; routes: 
 
 export const routes: readonly Route<App, Viewer>[] = routeGroups.flatMap(({ routes }) => routes)
 
-/** The roles of a member, beside those of the account itself. */
 const roleSources = features.flatMap(({ roles = [] }) => roles)
 
 const policy: AccessPolicy<Viewer> = {
@@ -65,7 +64,6 @@ const policy: AccessPolicy<Viewer> = {
 }
 
 interface Built extends Pick<ServerParts<App, Viewer>, 'assetsDirectory' | 'tryReadyHeads'> {
-  /** The page bundle. */
   pages: ServerParts<App, Viewer>['renderer']
   /** Whether all of the start is done; a process may listen before that. */
   isStarted?: () => boolean

@@ -29,7 +29,6 @@ export function startNotice({
   return `\n  ${brandName} is open at ${url}\n${demo}${test}\n`
 }
 
-/** The demo's logins, one a line. */
 function tableOf(logins: DemoLogin[]): string {
   const width = Math.max(...logins.map(({ email }) => email.length))
   const lines = logins.map(

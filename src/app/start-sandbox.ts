@@ -12,11 +12,9 @@ import { makePrivateFolder } from '../platform/private-folder.ts'
 
 /** The sandbox that runs beside the site while no Stripe keys are set. */
 export interface SandboxProcess {
-  /** How the site speaks to it. */
   payments: PaymentsConfig
   /** The address of its own pages. */
   url: string
-  /** Tells it where the site takes its events. */
   sendEventsTo(url: string): void
   /** Lets memberships have been bought before now. @returns the customer of each member */
   playPast: PlayPast

@@ -9,7 +9,6 @@ export interface Reply {
   ok: boolean
   status: number
   data: unknown
-  /** How long the server asks to wait before another try. */
   retryAfterMs?: number
   /** How many there are in all, where the answer is a part of a list (`x-total-count`). */
   total?: number
@@ -28,11 +27,8 @@ export interface AnswerSchema<T> {
  */
 export class ApiError extends Error {
   readonly kind: 'network' | 'timeout' | 'refused' | 'unreadable'
-  /** The status of a refusal. */
   readonly status: number | undefined
-  /** The form field that the sentence is about. */
   readonly field: string | undefined
-  /** The server's own sentence, where it said one. */
   readonly sentence: string | undefined
   readonly retryAfterMs: number | undefined
   /** The JSON of a refusal: further members say more, such as all reasons. */
@@ -51,7 +47,6 @@ export class ApiError extends Error {
   }
 }
 
-/** The server could not be reached. */
 export class NetworkError extends ApiError {}
 
 export const networkSentence = 'Network error. Please check your connection.'
@@ -64,7 +59,6 @@ export interface Call {
   file?: Blob
   /** The site's public client key, for calls that need it (docs/spec/access.md#keys). */
   clientKey?: string
-  /** The administrator's own key, for their writes. */
   adminKey?: string
   /** How long the answer may take, where it is longer than usual. */
   withinMs?: number
@@ -199,14 +193,12 @@ function answerIn<T>(path: string, schema: AnswerSchema<T>, reply: Reply): T {
 /** The answer of a route that says nothing but that it is done. */
 export const noAnswer: AnswerSchema<undefined> = { safeParse: () => ({ success: true, data: undefined }) }
 
-/** The server's sentence about a failure: `message`, else `error`. */
 export function sentenceOf({ data }: Reply): string | undefined {
   if (typeof data !== 'object' || data === null) return undefined
   const { message, error } = data as { message?: unknown; error?: unknown }
   return [message, error].find((one): one is string => typeof one === 'string' && one !== '')
 }
 
-/** The form field that the server's sentence is about. */
 export function fieldOf({ data }: Reply): string | undefined {
   const field = typeof data === 'object' && data !== null ? (data as { field?: unknown }).field : undefined
   return typeof field === 'string' ? field : undefined

@@ -24,7 +24,6 @@ let asking: Asking | undefined
 let asked = 0
 /** The last proof of this page, as `performance.now()` has it. */
 let proved: { token: string; at: number } | undefined
-/** The dialogs. */
 const listeners = new Set<() => void>()
 
 /** Without dialogs so long after a question, nothing can ask it. */
@@ -49,7 +48,6 @@ export async function withProof<Answer extends { status: number; data: unknown }
   return { ...answer, data: unproved }
 }
 
-/** The body of such a refusal. */
 export const unproved = { code: 'proof.needed', error: unprovedSentence, message: unprovedSentence }
 
 /**
@@ -79,7 +77,6 @@ export async function askForProof(
   }
 }
 
-/** The open question. */
 export function readQuestion(): ProofQuestion | undefined {
   return asking?.question
 }

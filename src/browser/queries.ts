@@ -90,7 +90,6 @@ export interface ApiQueryOptions<T> {
   path: string
   /** Tells queries of the same address apart. */
   occasion?: string
-  /** Asks, for the session with this token. */
   fetch: (token: string, signal: AbortSignal) => Promise<T>
   /** Whether it is asked at all; it never is without a session. */
   isEnabled?: boolean
@@ -98,7 +97,6 @@ export interface ApiQueryOptions<T> {
   initial?: () => { data: T; at: number } | undefined
   /** Shows the answer to the query before while this one is asked. */
   keepsPrevious?: boolean
-  /** Whether coming back to this tab asks again. */
   refetchOnReturn?: boolean
   /** When to ask again by itself; false for not at all. */
   refetchAfterMs?: (answer: T | undefined, error: ApiError | undefined) => number | false
@@ -206,7 +204,6 @@ function useStandingError(
 }
 
 export interface ApiPages<T> {
-  /** The pages that have come, in their order. */
   pages: readonly T[]
   /** When the last of them came, in milliseconds since 1970; 0 without one. */
   answeredAt: number
@@ -218,9 +215,7 @@ export interface ApiPages<T> {
   hasMore: boolean
   /** Asks for the next page, the first too, or again for what did not come; unless something is on its way. */
   more: () => void
-  /** Asks again for the pages that are there. */
   refetch: () => void
-  /** Begins again with the first page. */
   reset: () => void
   /** Changes pages that are there, after another call has changed what they show. */
   setPages: (change: (page: T) => T) => void

@@ -16,7 +16,6 @@ export function shouldRetry(failures: number, error: Error): boolean {
   return error.status === 503 && error.retryAfterMs !== undefined && error.retryAfterMs <= maxRetryAfterMs
 }
 
-/** How long to wait before it. */
 export function retryDelay(failures: number, error: Error): number {
   const requested = error instanceof ApiError ? error.retryAfterMs : undefined
   return requested ?? pausesMs[failures] ?? 0

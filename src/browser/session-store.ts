@@ -115,7 +115,6 @@ export function clearToken(token: string): void {
   if (current().session?.token === token) clearSession()
 }
 
-/** Notes what the server said of the roles of this token. */
 export function storeAccess(token: string, access: Access): void {
   const { session } = current()
   if (session?.token === token) set({ isSettled: true, session, access })
@@ -133,7 +132,6 @@ export function storeIdentity(token: string, { name, email }: Pick<Session, 'nam
   set({ isSettled: true, session: next, access })
 }
 
-/** Calls a listener whenever the state has changed; returns how to end that. */
 export function subscribeSession(listener: () => void): () => void {
   current()
   listeners.add(listener)

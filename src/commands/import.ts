@@ -3,7 +3,7 @@ import { CoverSource } from '../features/catalogue/covers/cover-source.server.ts
 import { openEvidenceStore } from '../features/catalogue/evidence/evidence-store.server.ts'
 import { openImportFile } from '../features/catalogue/transfer/import-file.server.ts'
 import { importItems } from '../features/catalogue/transfer/import-items.server.ts'
-import type { ImportTally } from '../features/catalogue/transfer/open-import-run.server.ts'
+import type { ImportTally } from '../features/catalogue/transfer/import-schema.ts'
 import { openRejectsFile, type RejectedRow } from '../features/catalogue/transfer/rejects-file.server.ts'
 import { ProgressLine } from '../platform/cli/progress-line.ts'
 import { type Command, readArguments, UsageError, type WithApp } from './command.ts'

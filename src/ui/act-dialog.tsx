@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Form, type FormAct } from './form/form.tsx'
 import type { FormState } from './form/use-form.ts'
@@ -47,16 +48,11 @@ export function ActDialog<Values extends FieldValues>({
         act={{ ...act, isOver }}
         steps="dialog-actions"
         before={
-          <button
-            type="button"
-            className="button"
-            aria-disabled={form.isSending || isFinal}
-            onClick={() => {
-              if (!form.isSending && !isFinal) onClose()
-            }}
-          >
-            {isOver && canClose ? 'Close' : 'Cancel'}
-          </button>
+          <Button
+            label={isOver && canClose ? 'Close' : 'Cancel'}
+            isBusy={form.isSending || isFinal}
+            onClick={onClose}
+          />
         }
       >
         {children}

@@ -2,7 +2,6 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import './fields.css'
 import { FieldErrorText } from './text-field.tsx'
 
-/** A box to tick, with its sentence beside it. */
 export function Checkbox({
   label,
   problem,

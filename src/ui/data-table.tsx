@@ -24,7 +24,6 @@ export function DataTable({
   figures?: readonly string[]
   /** A few short columns, or figures to compare: it is a table on a telephone too. */
   isCompact?: boolean
-  /** Newer rows are on their way. */
   isBusy?: boolean
   children: ReactNode
 }) {

@@ -1,3 +1,4 @@
+import { Button } from './button.tsx'
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import './dialog.css'
@@ -28,7 +29,6 @@ export function Dialog({
   isBusy?: boolean
   /** Something has been typed: only who means to closes it, and Escape asks once more. */
   isDirty?: boolean
-  /** The question before text is lost. */
   question?: typeof discardQuestion
   onClose: () => void
   children: ReactNode
@@ -111,9 +111,7 @@ export function DiscardQuestion({
     <Dialog title={title} onClose={onStay}>
       {sentence === undefined ? null : <p className="dialog-lead">{sentence}</p>}
       <div className="dialog-actions">
-        <button type="button" className="button" onClick={onStay}>
-          {stay}
-        </button>
+        <Button label={stay} onClick={onStay} />
         <button type="button" className="button button-solid accent-banned" onClick={onDiscard}>
           {leave}
         </button>

@@ -27,7 +27,6 @@ export function FileField({
   help?: ReactNode
   /** The file's error, read out when it appears. */
   problem?: string | undefined
-  /** The one that was chosen. */
   file: File | undefined
   /** It is on its way: no other can be chosen. */
   isBusy?: boolean

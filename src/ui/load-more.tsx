@@ -14,7 +14,6 @@ export function LoadMore({
 }: {
   hasMore: boolean
   isFetching: boolean
-  /** Why the next part did not come. */
   error: { message: string } | undefined
   /** Said in place of the error's own sentence. */
   failure?: string | undefined

@@ -1,4 +1,5 @@
-import { isRouteErrorResponse, Link, useLocation } from 'react-router'
+import { isRouteErrorResponse, useLocation } from 'react-router'
+import { ButtonLink } from './button.tsx'
 import { StatePage } from './state-page.tsx'
 
 /** The sentence of a temporary error of a page; undefined for any other. */
@@ -16,11 +17,7 @@ export function OutagePage({ message }: { message: string }) {
       <StatePage
         drawing="blot"
         title="Back in a moment"
-        steps={
-          <Link className="button button-solid" to={pathname + search} reloadDocument>
-            Try again
-          </Link>
-        }
+        steps={<ButtonLink look="solid" label="Try again" to={pathname + search} reloadDocument />}
       >
         <p>{message}</p>
       </StatePage>

@@ -23,7 +23,6 @@ export function titleWithBrand(title: string, brand: string): string {
   return title === brand ? title : `${title} · ${brand}`
 }
 
-/** The head of a page: title, description, canonical address, Open Graph and structured data. */
 export function pageMeta(page: PageMeta): MetaDescriptor[] {
   const { title, brand, description, canonical, image, indexed = true, type = 'website', feed, structured = [] } = page
   const meta: MetaDescriptor[] = [

@@ -1,3 +1,4 @@
+import { Button } from './button.tsx'
 import './pager.css'
 
 /** 'Page X of Y', with the ways to the pages beside it; nothing where there is one page only. */
@@ -13,18 +14,13 @@ export function Pager({
   if (totalPages <= 1 && page === 1) return null
   return (
     <nav className="pager" aria-label="Pages">
-      <button
-        type="button"
-        className="button"
+      <Button
+        label="Previous"
         disabled={page <= 1}
         onClick={() => onPage(Math.min(page - 1, Math.max(totalPages, 1)))}
-      >
-        Previous
-      </button>
+      />
       <span>{`Page ${page.toLocaleString('en-US')} of ${totalPages.toLocaleString('en-US')}`}</span>
-      <button type="button" className="button" disabled={page >= totalPages} onClick={() => onPage(page + 1)}>
-        Next
-      </button>
+      <Button label="Next" disabled={page >= totalPages} onClick={() => onPage(page + 1)} />
     </nav>
   )
 }

@@ -1,6 +1,5 @@
 import './progress.css'
 
-/** How far something is, as a bar and in words. */
 export function Progress({ label, share, children }: { label: string; share: number; children: string }) {
   return (
     <div className="work-progress">

@@ -1,3 +1,4 @@
+import { Button } from './button.tsx'
 /** Asks once more for what did not come. It keeps the focus while it asks: it is not disabled, only without effect. */
 export function RetryButton({
   label = 'Try again',
@@ -10,16 +11,5 @@ export function RetryButton({
   isFetching: boolean
   onRetry: () => void
 }) {
-  return (
-    <button
-      type="button"
-      className="button button-solid"
-      aria-disabled={isFetching}
-      onClick={() => {
-        if (!isFetching) onRetry()
-      }}
-    >
-      {isFetching ? labelWhileFetching : label}
-    </button>
-  )
+  return <Button look="solid" label={isFetching ? labelWhileFetching : label} isBusy={isFetching} onClick={onRetry} />
 }

@@ -3,7 +3,6 @@ import './fields.css'
 import type { SelectOption } from './select.tsx'
 import { described, Frame } from './text-field.tsx'
 
-/** A native menu of a form, with its label above and what is wrong with it below. */
 export function SelectField({
   label,
   help,

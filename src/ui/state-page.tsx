@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Drawing, type DrawingName } from './drawing.tsx'
 
-/** A page, or the place of a list, that has nothing to show: a drawing, one sentence, one next step. */
 export function StatePage({
   drawing,
   title,

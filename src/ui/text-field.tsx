@@ -10,7 +10,6 @@ import {
 } from 'react'
 import './fields.css'
 
-/** The common props of every field: its words, and the attributes of its input. */
 export interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'className'> {
   name: string
   label: string
@@ -115,7 +114,6 @@ export function PasswordField({
   )
 }
 
-/** The label of a field, its error, and its help. */
 export function Frame({
   id,
   label,
@@ -160,7 +158,6 @@ export function FieldErrorText({ id, problem }: { id: string; problem: string | 
   )
 }
 
-/** The attributes that tie an input to its frame. */
 export function described(id: string, help: ReactNode, problem: string | undefined) {
   const helpId = help === undefined ? undefined : helpIdOf(id)
   const describedBy = problem === undefined ? helpId : errorIdOf(id)

@@ -103,7 +103,6 @@ export function WorkFold({ label, isSet = false, children }: { label: string; is
   )
 }
 
-/** In place of a list that has nothing to show: a drawing, one sentence, and one next step where there is one. */
 export function WorkEmpty({ step, children }: { step?: ReactNode; children: ReactNode }) {
   return (
     <div className="work-empty">

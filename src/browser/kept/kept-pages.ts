@@ -1,10 +1,7 @@
 /** The files of the frame, and the page that says that there is no connection. */
 export const frameCache = 'daybook-frame'
-/** Covers of kept entries. */
 const coverCache = 'daybook-covers'
-/** Pages that were read last. */
 const readCache = 'daybook-read'
-/** Pages of saved entries. */
 export const savedCache = 'daybook-saved'
 
 export const offlinePath = '/offline'
@@ -49,7 +46,6 @@ async function limit(cache: Cache, most: number): Promise<void> {
   for (const request of kept.slice(0, Math.max(0, kept.length - most))) await cache.delete(request)
 }
 
-/** A page that opens without a connection. */
 export interface KeptPage {
   path: string
   title: string

@@ -26,7 +26,6 @@ export async function keepSavedPage(path: string, isSaved: boolean): Promise<voi
   else if (isKeptOffline(page)) await keepWhole(page.href, savedCache)
 }
 
-/** Keeps a page with the files that it is made of. */
 export async function keepWhole(address: string, name?: string): Promise<void> {
   const answer = await fetch(address)
   await keepPage(address, answer.clone(), name)

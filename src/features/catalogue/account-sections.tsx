@@ -1,9 +1,8 @@
-import { Link } from 'react-router'
+import { TextLink } from '../../ui/button.tsx'
 import type { AccountPageContribution } from '../accounts/settings/account-page.ts'
 import { AccountPart } from '../accounts/settings/settings-section.tsx'
 import { readersPages } from './reading/parts/readers-pages.ts'
 
-/** The ways to what the library remembers for its reader. */
 export const catalogueOnAccountPage: AccountPageContribution<unknown> = {
   feature: 'catalogue',
   sections: [{ name: 'reading', order: 25, Section: Reading }],
@@ -16,9 +15,7 @@ function Reading() {
       <ul className="account-contacts">
         {readersPages.map(({ path, title }) => (
           <li key={path}>
-            <Link className="text-link" to={path}>
-              {title}
-            </Link>
+            <TextLink to={path}>{title}</TextLink>
           </li>
         ))}
       </ul>

@@ -19,10 +19,7 @@ export interface CatalogueApp extends MembershipApp {
   listing: CatalogueIndex
   gateway: Gateway
   evidence: EvidenceStore
-  /** Fetches pictures for imports. */
   coverSource: CoverSource
-  /** Looks whether the files behind links can be had. */
   linkProbe: LinkProbe
-  /** Counts the searches that found nothing. */
   searchMisses: SearchMisses
 }

@@ -1,6 +1,5 @@
 import type { ActionsByGroup, AuditSubjects, NamesOf } from '../office/audit/audit-event.ts'
 
-/** The acts of the catalogue in the audit log, by the groups of the screen, each with its label. */
 export const catalogueActions = {
   content: {
     'item.created': 'Created an entry',
@@ -32,7 +31,6 @@ export const catalogueActions = {
   },
 } as const satisfies ActionsByGroup
 
-/** The objects of these acts, by kind. */
 export const catalogueSubjects = {
   item: {
     words: ({ details }) => firstText(details['name'], details['slug']) ?? 'an entry',

@@ -17,7 +17,6 @@ type FileHosts = [FileHost, FileHost, FileHost]
 export const gatewayProviders = ['local', 'linkvertise', 'off'] as const
 export type GatewayProvider = (typeof gatewayProviders)[number]
 
-/** The gateway that free visitors pass on their way to a download. */
 export interface GatewayConfig {
   provider: GatewayProvider
   /** The operator's publisher id at Linkvertise; '' for none. */
@@ -32,7 +31,6 @@ export interface GatewayConfig {
 /** The bounds of the wait before a download, in seconds: a ticket lives for 30 minutes. */
 export const gatewayWaitBounds = { min: 0, max: 600 } as const
 
-/** A publisher id, as Linkvertise gives them out. */
 export const publisherIdPattern = /^[1-9]\d{0,17}$/
 
 /**
@@ -78,7 +76,6 @@ const defaultFileHosts: FileHosts = [
   { label: 'Pixeldrain', domains: ['pixeldrain.com'] },
 ]
 
-/** The demo catalogue's works lie at these places. */
 const demoFileHosts: FileHosts = [
   { label: 'Project Gutenberg', domains: ['gutenberg.org'] },
   { label: 'PGLAF Mirror', domains: ['pglaf.org'] },

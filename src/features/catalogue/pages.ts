@@ -3,7 +3,6 @@ import { freeContentTypes, vipContentTypes } from './item/content-type.ts'
 import { filterParameters } from './search/listing-address.ts'
 import { freeShelves } from './shelves/free-shelves.ts'
 
-/** A listing and its details for each section. */
 const freePages = freeContentTypes.flatMap((section): Page[] => [
   {
     kind: 'public',

@@ -199,9 +199,7 @@ function readSearch(query: URLSearchParams, viewer: Viewer): SearchQuery {
     search.isVip === true ||
     search.shelf !== undefined ||
     (search.contentType !== undefined && isVipType(search.contentType))
-  if (requestsVip && !canAccess('vip', viewer)) {
-    throw searchVipOnly()
-  }
+  if (requestsVip && !canAccess('vip', viewer)) throw searchVipOnly()
   return search
 }
 

@@ -14,13 +14,11 @@ export interface FormAct {
   isQuiet?: boolean
   /** False while the form cannot be sent. */
   isReady?: boolean
-  /** The message after success. */
   done?: ReactNode
   /** Nothing can be sent any more. */
   isOver?: boolean
 }
 
-/** A form: its fields, its messages, and its buttons. */
 export function Form<Values extends FieldValues>({
   form,
   act: { label, labelWhileSending, isGrave = false, isQuiet = false, isReady = true, done, isOver = false },
@@ -38,7 +36,6 @@ export function Form<Values extends FieldValues>({
   notes?: ReactNode
   /** Whether the page is not left without a question while something unsaved stands in it. */
   guardsLeaving?: boolean
-  /** The class of the row of buttons. */
   steps?: string
   /** Other buttons, before that which sends it and after it. */
   before?: ReactNode

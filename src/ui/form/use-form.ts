@@ -11,7 +11,6 @@ import {
   useWatch,
 } from 'react-hook-form'
 
-/** Why a form was not taken. */
 export interface FormRefusal {
   message: string
   /** The name of the field that it is about; without one it is about the whole form. */
@@ -37,7 +36,6 @@ export interface Draft {
 }
 
 export interface FormOptions<Values extends FieldValues, Sent> {
-  /** The fields, and their values at the beginning. */
   defaults: Values
   /** The rules that the browser can check; it is sent as they leave it, without them as it was typed. */
   schema?: FormSchema<Sent>
@@ -182,7 +180,6 @@ export function useForm<Values extends FieldValues, Sent = Values>({
   }
 }
 
-/** The message of the whole form, and a function that shows a refusal there or beside its field. */
 function useRefusal<Values extends FieldValues>(
   hook: Pick<UseFormReturn<Values>, 'setError' | 'setFocus'>,
   form: RefObject<HTMLFormElement | null>,
@@ -211,7 +208,6 @@ function useRefusal<Values extends FieldValues>(
   return { refusal, setRefusal, refuse }
 }
 
-/** Saves the values while they differ from those at the beginning. */
 function useSavedDraft(draft: Draft | undefined, values: unknown, isDirty: boolean): void {
   const typed = draft === undefined ? '' : JSON.stringify(values)
   const keep = useEffectEvent((text: string, differs: boolean) => {
@@ -221,7 +217,6 @@ function useSavedDraft(draft: Draft | undefined, values: unknown, isDirty: boole
   useEffect(() => keep(typed, isDirty), [typed, isDirty])
 }
 
-/** The values to send, or the errors by the rules of the browser. */
 function applyRules<Values extends FieldValues, Sent>(
   values: Values,
   check: ((values: Values) => FormRefusal | undefined) | undefined,

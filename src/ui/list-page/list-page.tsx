@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Button } from '../button.tsx'
 import { LoadMore } from '../load-more.tsx'
 import { Notice } from '../notice.tsx'
 import { Pager } from '../pager.tsx'
@@ -19,7 +20,6 @@ export interface ListChoice {
 
 /** The state of an answer, however the list is fetched. */
 export interface ListAnswer {
-  /** Whether one has come. */
   isHere: boolean
   error: { message: string } | undefined
   isFetching: boolean
@@ -30,7 +30,6 @@ interface ListParts {
   answer: ListAnswer
   /** Said where no answer comes. */
   failure: string
-  /** How many rows are shown. */
   shown: number
   /** Said where there is nothing to show, and the next step. */
   empty: ReactNode
@@ -124,13 +123,7 @@ export function ListBody({
       {shown > 0 ? (
         children
       ) : isBeyond ? (
-        <WorkEmpty
-          step={
-            <button type="button" className="button" onClick={() => pager.filters.setPage(1)}>
-              Go to the first page
-            </button>
-          }
-        >
+        <WorkEmpty step={<Button label="Go to the first page" onClick={() => pager.filters.setPage(1)} />}>
           This page is beyond the last one.
         </WorkEmpty>
       ) : (

@@ -55,19 +55,8 @@ export function stepTo(
   return extendTo({ chosen: base, base, anchor: from }, ids, to, max)
 }
 
-export interface RangeSelection {
-  chosen: ReadonlySet<string>
-  toggle: (id: string) => void
-  /** Shift and a click. */
-  extendTo: (ids: readonly string[], id: string) => void
-  /** Shift and an arrow. */
-  stepTo: (ids: readonly string[], step: { from: string; to: string }) => void
-  drop: (id: string) => void
-  clear: () => void
-}
-
 /** @param max how many rows can be chosen */
-export function useRangeSelection(max: number, initial: readonly string[] = []): RangeSelection {
+export function useRangeSelection(max: number, initial: readonly string[] = []) {
   const [state, setState] = useState<RangeState>(() => {
     const chosen = new Set(initial)
     return { chosen, base: chosen }
@@ -75,7 +64,9 @@ export function useRangeSelection(max: number, initial: readonly string[] = []):
   const acts = useMemo(
     () => ({
       toggle: (id: string) => setState((before) => toggle(before, id, max)),
+      /** Shift and a click. */
       extendTo: (ids: readonly string[], id: string) => setState((before) => extendTo(before, ids, id, max)),
+      /** Shift and an arrow. */
       stepTo: (ids: readonly string[], step: { from: string; to: string }) =>
         setState((before) => stepTo(before, ids, step, max)),
       drop: (id: string) => setState((before) => (before.chosen.has(id) ? toggle(before, id) : before)),
@@ -85,3 +76,5 @@ export function useRangeSelection(max: number, initial: readonly string[] = []):
   )
   return { chosen: state.chosen, ...acts }
 }
+
+export type RangeSelection = ReturnType<typeof useRangeSelection>

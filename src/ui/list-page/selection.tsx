@@ -1,19 +1,16 @@
 import { type ReactNode, useState } from 'react'
+import { Button } from '../button.tsx'
 import { Checkbox } from '../checkbox.tsx'
 
-/** The rows of a list that are chosen, to do one thing with all of them. */
-export interface Selection {
-  has(id: string): boolean
-  choose(ids: readonly string[], isChosen: boolean): void
-  clear(): void
-}
+export type Selection = ReturnType<typeof useSelection>
 
-export function useSelection(): Selection {
+/** The rows of a list that are chosen, to do one thing with all of them. */
+export function useSelection() {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   return {
-    has: (id) => chosen.has(id),
-    clear: () => setChosen(new Set()),
-    choose: (ids, isChosen) =>
+    has: (id: string): boolean => chosen.has(id),
+    clear: (): void => setChosen(new Set()),
+    choose: (ids: readonly string[], isChosen: boolean): void =>
       setChosen((before) => {
         const next = new Set(before)
         for (const id of ids) {
@@ -52,7 +49,6 @@ export function SelectionTools({
   )
 }
 
-/** An act on the chosen rows, which asks in a dialog. */
 export function SelectionAct({
   count,
   label,
@@ -67,8 +63,6 @@ export function SelectionAct({
   onAct: () => void
 }) {
   return (
-    <button type="button" className="button" aria-haspopup="dialog" disabled={count === 0} onClick={onAct}>
-      {count === 0 ? labelWithout : label}
-    </button>
+    <Button label={count === 0 ? labelWithout : label} aria-haspopup="dialog" disabled={count === 0} onClick={onAct} />
   )
 }

@@ -1,6 +1,5 @@
 import { useLocation, useNavigate } from 'react-router'
 
-/** The filters and the page of a list, which stand in its address. */
 export interface AddressFilters {
   get(name: string): string
   page: number

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { data, Link, useActionData, useLocation, useNavigate } from 'react-router'
+import { data, useActionData, useLocation, useNavigate } from 'react-router'
+import { ButtonLink } from '../../../ui/button.tsx'
 import { pageVisit } from '../../../http/pages/page-context.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
 import { callApi, sentenceOf } from '../../../browser/api-client.ts'
@@ -97,11 +98,7 @@ export default function ConfirmAddress() {
         <StatePage
           drawing="missing"
           title="This link is not whole"
-          steps={
-            <Link className="button button-solid" to="/account">
-              Go to your account
-            </Link>
-          }
+          steps={<ButtonLink look="solid" label="Go to your account" to="/account" />}
         >
           <p>
             Open the link of the email once more, whole, or have another one sent from Security and data on your account
@@ -135,13 +132,12 @@ export default function ConfirmAddress() {
           </button>
         ) : (
           // Loaded anew: what this tab knows of the account may be out of date.
-          <Link
-            className="button button-solid"
+          <ButtonLink
+            look="solid"
+            label={session === undefined ? 'Sign in' : 'Go to your account'}
             to={session === undefined ? '/login?next=/account' : '/account'}
             reloadDocument
-          >
-            {session === undefined ? 'Sign in' : 'Go to your account'}
-          </Link>
+          />
         )}
       </form>
     </FormPage>

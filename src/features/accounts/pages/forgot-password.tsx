@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { accountsContext } from '../page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { EmailField } from '../../../ui/text-field.tsx'
@@ -49,11 +49,7 @@ export default function ForgotPassword() {
     <FormPage
       title="Forgot password?"
       lead="We email you a link to choose a new one."
-      elsewhere={
-        <Link className="text-link" to={wayTo('/login', next)}>
-          Back to sign in
-        </Link>
-      }
+      elsewhere={<TextLink to={wayTo('/login', next)}>Back to sign in</TextLink>}
     >
       <AccountForm
         submission={submission}

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ComponentType, useEffect, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { accountsContext } from '../page-context.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { pageMeta } from '../../../ui/page-meta.ts'
@@ -144,10 +145,7 @@ function SignInForm({
       lead="Sign in to access your account"
       elsewhere={
         <>
-          Not a member yet?{' '}
-          <Link className="text-link" to={wayTo('/register', next)}>
-            Create an account
-          </Link>
+          Not a member yet? <TextLink to={wayTo('/register', next)}>Create an account</TextLink>
         </>
       }
     >
@@ -169,9 +167,9 @@ function SignInForm({
         />
         <div className="form-row">
           <Checkbox name="remember" label="Remember me" defaultChecked={isRemembered} />
-          <Link className="text-link" to={wayTo('/forgot-password', next)} state={{ email: typedEmail ?? email }}>
+          <TextLink to={wayTo('/forgot-password', next)} state={{ email: typedEmail ?? email }}>
             Forgot password?
-          </Link>
+          </TextLink>
         </div>
       </AccountForm>
     </FormPage>

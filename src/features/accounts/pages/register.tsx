@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
+import { ButtonLink, TextLink } from '../../../ui/button.tsx'
 import { accountsContext } from '../page-context.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { pageMeta } from '../../../ui/page-meta.ts'
@@ -81,10 +82,7 @@ export default function Register({ loaderData }: Route.ComponentProps) {
       elsewhere={
         strandedEmail === undefined ? (
           <>
-            Have an account already?{' '}
-            <Link className="text-link" to={wayTo('/login', next)}>
-              Sign in
-            </Link>
+            Have an account already? <TextLink to={wayTo('/login', next)}>Sign in</TextLink>
           </>
         ) : undefined
       }
@@ -96,9 +94,7 @@ export default function Register({ loaderData }: Route.ComponentProps) {
         done={done}
         instead={
           strandedEmail === undefined ? undefined : (
-            <Link className="button button-solid" to={wayTo('/login', next)} state={{ email: strandedEmail }}>
-              Sign in
-            </Link>
+            <ButtonLink look="solid" label="Sign in" to={wayTo('/login', next)} state={{ email: strandedEmail }} />
           )
         }
       >

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import { ButtonLink, TextLink } from '../../../ui/button.tsx'
 import { accountsContext } from '../page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
@@ -82,19 +83,11 @@ export default function ResetPassword({ loaderData }: Route.ComponentProps) {
         remedy={
           isLinkSpent ? (
             <p>
-              <Link className="text-link" to="/forgot-password">
-                Send a new link
-              </Link>
+              <TextLink to="/forgot-password">Send a new link</TextLink>
             </p>
           ) : null
         }
-        instead={
-          done === undefined ? undefined : (
-            <Link className="button button-solid" to="/login" replace>
-              Sign in
-            </Link>
-          )
-        }
+        instead={done === undefined ? undefined : <ButtonLink look="solid" label="Sign in" to="/login" replace />}
       >
         <PasswordField
           label="New Password"
@@ -125,12 +118,8 @@ function MissingToken() {
         title={<span lang="pt">Token ausente na URL.</span>}
         steps={
           <>
-            <Link className="button button-solid" to="/forgot-password">
-              Send a new link
-            </Link>
-            <Link className="button" to="/login">
-              Back to sign in
-            </Link>
+            <ButtonLink look="solid" label="Send a new link" to="/forgot-password" />
+            <ButtonLink label="Back to sign in" to="/login" />
           </>
         }
       >

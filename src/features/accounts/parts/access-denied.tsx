@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Link, useNavigate, useRouteLoaderData } from 'react-router'
+import { useNavigate, useRouteLoaderData } from 'react-router'
+import { Button, ButtonLink, TextLink } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
 import type { GuardedAccess } from '../../office/viewer/can-access.ts'
@@ -34,18 +35,11 @@ function NotVip({ isSignedIn, signInPath }: { isSignedIn: boolean; signInPath: s
   return (
     <Denied
       message="You are not a VIP to access this page."
-      first={
-        <Link className="button button-solid" to="/plans">
-          Become VIP
-        </Link>
-      }
+      first={<ButtonLink look="solid" label="Become VIP" to="/plans" />}
       foot={
         isSignedIn ? undefined : (
           <p className="denied-sign-in">
-            Already a member?{' '}
-            <Link className="text-link" to={signInPath}>
-              Sign in
-            </Link>
+            Already a member? <TextLink to={signInPath}>Sign in</TextLink>
           </p>
         )
       }
@@ -75,13 +69,9 @@ function NotAdministrator({ isSignedIn, signInPath }: { isSignedIn: boolean; sig
       message="You are not an administrator to access this page."
       first={
         isSignedIn ? (
-          <button type="button" className="button button-solid" onClick={changeAccount}>
-            Sign in with another account
-          </button>
+          <Button look="solid" label="Sign in with another account" onClick={changeAccount} />
         ) : (
-          <Link className="button button-solid" to={signInPath}>
-            Sign in
-          </Link>
+          <ButtonLink look="solid" label="Sign in" to={signInPath} />
         )
       }
     />
@@ -109,9 +99,7 @@ function Denied({
       steps={
         <>
           {first}
-          <Link className="button" to="/">
-            Back to Homepage
-          </Link>
+          <ButtonLink label="Back to Homepage" to="/" />
         </>
       }
       foot={foot}

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
 import type { Session } from '../../../browser/session-store.ts'
 import { signOut } from '../browser/sign-out.ts'
 import { FormPage } from './form-page.tsx'
@@ -20,12 +20,8 @@ export function SignedInAlready({ session: { name, email }, next }: { session: S
       }
     >
       <div className="form-steps">
-        <Link className="button button-solid" to={next}>
-          Continue
-        </Link>
-        <button type="button" className="button" onClick={leave}>
-          Sign Out
-        </button>
+        <ButtonLink look="solid" label="Continue" to={next} />
+        <Button label="Sign Out" onClick={leave} />
       </div>
     </FormPage>
   )

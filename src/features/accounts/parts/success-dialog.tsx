@@ -1,3 +1,4 @@
+import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 
 /** Says that what was confirmed is done, until it is closed. */
@@ -6,9 +7,7 @@ export function SuccessDialog({ message, onClose }: { message: string; onClose: 
     <Dialog title="Success" onClose={onClose}>
       <p role="status">{message}</p>
       <div className="dialog-actions">
-        <button type="button" className="button button-solid" onClick={onClose}>
-          Close
-        </button>
+        <Button look="solid" label="Close" onClick={onClose} />
       </div>
     </Dialog>
   )

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Button, TextLink } from '../../../ui/button.tsx'
 import { type AccountPageProps, securityPath } from './account-page.ts'
 import { type AccountFacts, useSettingsDialogs } from './settings-dialogs.tsx'
 import { AccountPart } from './settings-section.tsx'
@@ -11,9 +11,7 @@ export function AccountSecurity() {
         <ChangePasswordButton />
       </div>
       <p>
-        <Link className="text-link" to={securityPath}>
-          Email address, two-step sign-in, sessions, devices and your data
-        </Link>
+        <TextLink to={securityPath}>Email address, two-step sign-in, sessions, devices and your data</TextLink>
       </p>
     </AccountPart>
   )
@@ -24,9 +22,7 @@ export function AccountActions({ onSignOut }: Pick<AccountPageProps<AccountFacts
   return (
     <AccountPart title="Account Actions">
       <div className="account-steps">
-        <button type="button" className="button" onClick={onSignOut}>
-          Sign Out
-        </button>
+        <Button label="Sign Out" onClick={onSignOut} />
         <button
           type="button"
           className="button button-tint accent-banned"
@@ -43,9 +39,5 @@ export function AccountActions({ onSignOut }: Pick<AccountPageProps<AccountFacts
 
 function ChangePasswordButton() {
   const { open } = useSettingsDialogs()
-  return (
-    <button type="button" className="button" aria-haspopup="dialog" onClick={() => open('password')}>
-      Change Password
-    </button>
-  )
+  return <Button label="Change Password" aria-haspopup="dialog" onClick={() => open('password')} />
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { ApiError, noAnswer, request } from '../../../browser/api-client.ts'
 import { agoInWords, dayInWords, timeInWords } from '../../../browser/format-instant.ts'
 import { fetches, useApiMutation, useApiQuery } from '../../../browser/queries.ts'
@@ -95,9 +96,7 @@ export function AppPasswordsSection({ profile }: Pick<AccountPageProps<AccountFa
       </Announced>
       {data === undefined ? null : (
         <div className="account-steps">
-          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setIsNaming(true)}>
-            New App Password
-          </button>
+          <Button label="New App Password" aria-haspopup="dialog" onClick={() => setIsNaming(true)} />
         </div>
       )}
       {isNaming ? (
@@ -166,9 +165,7 @@ function Made({ made, email, onDone }: { made: NewAppPassword; email: string; on
           <CopyButton text={made.password} label="Copy password" />
         </dd>
       </dl>
-      <button type="button" className="button button-quiet" onClick={onDone}>
-        I have typed it in
-      </button>
+      <Button look="quiet" label="I have typed it in" onClick={onDone} />
     </section>
   )
 }

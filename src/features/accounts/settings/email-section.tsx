@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { type ApiError, noAnswer, request } from '../../../browser/api-client.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
@@ -50,31 +51,19 @@ export function EmailSection({ profile, onStale }: Pick<AccountPageProps<Account
       )}
       <div className="account-steps">
         {isEmailConfirmed ? null : (
-          <button
-            type="button"
-            className="button"
-            aria-disabled={confirmation.isPending}
-            onClick={() => {
-              if (!confirmation.isPending) confirmation.mutate(undefined)
-            }}
-          >
-            {confirmation.isPending ? 'Sending...' : 'Send another link'}
-          </button>
+          <Button
+            label={confirmation.isPending ? 'Sending...' : 'Send another link'}
+            isBusy={confirmation.isPending}
+            onClick={() => confirmation.mutate(undefined)}
+          />
         )}
-        <button type="button" className="button" aria-haspopup="dialog" onClick={() => open('email')}>
-          Change Email Address
-        </button>
+        <Button label="Change Email Address" aria-haspopup="dialog" onClick={() => open('email')} />
         {requestedEmail === null ? null : (
-          <button
-            type="button"
-            className="button"
-            aria-disabled={drop.isPending}
-            onClick={() => {
-              if (!drop.isPending) drop.mutate(undefined)
-            }}
-          >
-            {drop.isPending ? 'Keeping...' : 'Keep the present address'}
-          </button>
+          <Button
+            label={drop.isPending ? 'Keeping...' : 'Keep the present address'}
+            isBusy={drop.isPending}
+            onClick={() => drop.mutate(undefined)}
+          />
         )}
       </div>
       <Announced>

@@ -1,3 +1,4 @@
+import { Button } from '../../../ui/button.tsx'
 import { type ApiError, noAnswer, request } from '../../../browser/api-client.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -38,16 +39,11 @@ export function EmailStopNotice({
   return (
     <Notice tone="failed">
       <p>{sentence}</p>
-      <button
-        type="button"
-        className="button"
-        aria-disabled={resume.isPending}
-        onClick={() => {
-          if (!resume.isPending) resume.mutate(undefined)
-        }}
-      >
-        {resume.isPending ? 'Saving...' : label}
-      </button>
+      <Button
+        label={resume.isPending ? 'Saving...' : label}
+        isBusy={resume.isPending}
+        onClick={() => resume.mutate(undefined)}
+      />
     </Notice>
   )
 }

@@ -1,3 +1,4 @@
+import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 
 /** The placeholder of a list: it is loading, or could not be loaded. */
@@ -18,9 +19,7 @@ export function ListWaiting({
     return (
       <div className="notice" role="alert">
         <p>{sentence}</p>
-        <button type="button" className="button" onClick={onRetry}>
-          Try again
-        </button>
+        <Button label="Try again" onClick={onRetry} />
       </div>
     )
   }

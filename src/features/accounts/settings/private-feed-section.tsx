@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { Moment } from '../../../browser/moment.tsx'
 import { noAnswer, request } from '../../../browser/api-client.ts'
 import { dayInWords } from '../../../browser/format-instant.ts'
@@ -77,22 +78,11 @@ export function PrivateFeedSection({
       <div className="account-steps">
         {hasPrivateFeed ? (
           <>
-            <button type="button" className="button" aria-haspopup="dialog" onClick={() => setAsked('replace')}>
-              Replace address
-            </button>
-            <button
-              type="button"
-              className="button button-quiet"
-              aria-haspopup="dialog"
-              onClick={() => setAsked('end')}
-            >
-              End private feed
-            </button>
+            <Button label="Replace address" aria-haspopup="dialog" onClick={() => setAsked('replace')} />
+            <Button look="quiet" label="End private feed" aria-haspopup="dialog" onClick={() => setAsked('end')} />
           </>
         ) : (
-          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setAsked('make')}>
-            Make a private feed
-          </button>
+          <Button label="Make a private feed" aria-haspopup="dialog" onClick={() => setAsked('make')} />
         )}
       </div>
       <FeedDialog asked={asked} name="private feed" make={make} end={end} onClose={() => setAsked(undefined)} />

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { initialsOf } from '../user/initials.ts'
 import { dayInWords } from '../../../browser/format-instant.ts'
@@ -21,9 +21,7 @@ export function ProfileCard({ profile }: { profile: AccountForMember }) {
           {isEmailConfirmed ? null : (
             <>
               <span className="profile-unconfirmed"> (not confirmed yet)</span>{' '}
-              <Link className="text-link" to={securityPath}>
-                Confirm it
-              </Link>
+              <TextLink to={securityPath}>Confirm it</TextLink>
             </>
           )}
         </p>

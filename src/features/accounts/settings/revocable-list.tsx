@@ -1,4 +1,5 @@
 import { type ReactNode, useRef } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { ApiError, noAnswer, request } from '../../../browser/api-client.ts'
@@ -108,9 +109,11 @@ export function RevocableList({
       </Announced>
       {rows?.some(({ isCurrent }) => !isCurrent) === true ? (
         <div className="account-steps">
-          <button type="button" className="button" aria-disabled={end.isPending} onClick={() => endIt('others')}>
-            {end.isPending && end.variables === 'others' ? texts.ending : texts.endOthers}
-          </button>
+          <Button
+            label={end.isPending && end.variables === 'others' ? texts.ending : texts.endOthers}
+            isBusy={end.isPending}
+            onClick={() => endIt('others')}
+          />
         </div>
       ) : null}
     </AccountPart>

@@ -12,7 +12,6 @@ import { beginRun, endRun } from '../../office/runs/begin-run.server.ts'
 import type { BulkChanges, BulkFilter } from './bulk-edit.ts'
 import { recordBulkEdit } from './record-bulk-edit.server.ts'
 
-/** How long an edit can be undone. */
 export const undoFor = '24 hours'
 
 /**
@@ -51,9 +50,7 @@ export async function beginBulkEdit(
       .where(sql<boolean>`filter::text = ${edit.filter} and changes::text = ${edit.changes}`)
       .where(sql<boolean>`item_ids is not distinct from ${chosen}::uuid[]`)
       .executeTakeFirst()
-    if (isSame === undefined) {
-      throw editIdTaken()
-    }
+    if (isSame === undefined) throw editIdTaken()
   })
   return id
 }

@@ -128,7 +128,6 @@ async function recordPlans(
     .execute()
 }
 
-/** The result of an item in a step. */
 interface Outcome {
   item_no: number
   outcome: 'changed' | 'skipped' | 'refused' | 'undone' | 'left'
@@ -137,7 +136,6 @@ interface Outcome {
   version_after?: number
 }
 
-/** A step over items with one outcome: what is to be written, and what is to be recorded. */
 interface Step {
   from: 'planned' | 'changed'
   rules: EditRules

@@ -24,7 +24,6 @@ const text = (name: string, max: number) => {
     .refine((given) => given.isWellFormed() && !given.includes('\0'), { error })
 }
 
-/** The host of links, as an address has it. */
 const host = (name: string, part: 'host' | 'hostname' = 'hostname') =>
   text(name, 260)
     .transform((given) => given.trim().toLowerCase().replace(/\/$/, ''))
@@ -83,7 +82,6 @@ export const BulkFilter = z
   })
 export type BulkFilter = z.infer<typeof BulkFilter>
 
-/** The fields that an edit sets. */
 const bulkFields = fieldsWith({ isBulk: true })
 type BulkField = (typeof bulkFields)[number]
 
@@ -165,7 +163,6 @@ export const BulkChanges = z
   })
 export type BulkChanges = z.infer<typeof BulkChanges>
 
-/** A field of an item, before and after. */
 export interface Difference {
   field: string
   before: string

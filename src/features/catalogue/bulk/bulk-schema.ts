@@ -7,14 +7,12 @@ export type BulkOutcome = (typeof bulkOutcomes)[number]
 
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 
-/** An edit of many items, from its preview to its undo. */
 export const BulkEditForAdmin = z.object({
   id: z.string(),
   /** In place of ids: how many items were `chosen` one by one. */
   filter: Values,
   changes: Values,
   state: z.enum(['previewing', 'ready', 'applying', 'done', 'undoing', 'undone', 'failed', 'cancelled']),
-  /** Items that the filter found. */
   selected: z.int(),
   /** Those of them that have the value already. */
   unchanged: z.int(),
@@ -43,7 +41,6 @@ export type BulkEditForAdmin = z.infer<typeof BulkEditForAdmin>
 
 export const BulkEditsForAdmin = z.object({ edits: z.array(BulkEditForAdmin) })
 
-/** A page of the items of an edit. */
 export const BulkItems = z.object({
   items: z.array(
     z.object({

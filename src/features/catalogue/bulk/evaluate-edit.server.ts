@@ -8,7 +8,6 @@ import { blockedLinkRefusals, findRefusals, type GateRules } from '../publishing
 import type { ChangedItem } from '../publishing/save-items.server.ts'
 import type { BulkChanges, Difference } from './bulk-edit.ts'
 
-/** The effect of an edit on an item. */
 export type Verdict =
   | { kind: 'unchanged' }
   | { kind: 'refused'; difference: Difference[]; reasons: string[] }

@@ -78,7 +78,6 @@ function editOf(row: StoredEdit, counts: BulkEditForAdmin['counts']): BulkEditFo
   }
 }
 
-/** The edits, the last first. */
 export async function readBulkEdits(app: App): Promise<BulkEditForAdmin[]> {
   const rows = await selectEdits(app).orderBy('e.made_at', 'desc').orderBy('e.id', 'desc').limit(editsInList).execute()
   const counts = await countsOf(

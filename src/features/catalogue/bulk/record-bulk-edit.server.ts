@@ -4,7 +4,6 @@ import type { CatalogueDatabase } from '../app.ts'
 import type { BulkChanges } from './bulk-edit.ts'
 import { checksOf } from '../publishing/publication-checks.ts'
 
-/** One line of the audit log for a whole edit, or its undo, with what became of its items. */
 export async function recordBulkEdit(
   trx: Transaction<CatalogueDatabase>,
   id: string,

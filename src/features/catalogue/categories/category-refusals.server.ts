@@ -15,9 +15,7 @@ export async function readCategoryName(
   typed: string,
 ): Promise<{ name: string; folded: string }> {
   const { data: name, error } = categoryName.safeParse(typed)
-  if (name === undefined) {
-    throw badCategoryName(error.issues[0]?.message ?? 'cannot be used.')
-  }
+  if (name === undefined) throw badCategoryName(error.issues[0]?.message ?? 'cannot be used.')
   const found = (await readProhibitedTerms(db)).findInCategory(name)
   if (found !== undefined) throw prohibited(name, found)
   return { name, folded: foldText(name) }
@@ -71,9 +69,7 @@ export async function lockCategory(
 ): Promise<LockedCategory> {
   const category = await trx.selectFrom('categories').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (category === undefined) throw categoryNotFound()
-  if (category.is_fixed && !mayBeFixed) {
-    throw categoryFixed(category.name)
-  }
+  if (category.is_fixed && !mayBeFixed) throw categoryFixed(category.name)
   const merging = await trx
     .selectFrom('category_merges')
     .select(['from_name', 'into_name'])
@@ -83,9 +79,7 @@ export async function lockCategory(
       mayBeFixed ? where('from_id', '=', id) : where.or([where('from_id', '=', id), where('into_id', '=', id)]),
     )
     .executeTakeFirst()
-  if (merging !== undefined) {
-    throw categoryMerging(merging.from_name, merging.into_name)
-  }
+  if (merging !== undefined) throw categoryMerging(merging.from_name, merging.into_name)
   return category
 }
 

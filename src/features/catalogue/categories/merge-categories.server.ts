@@ -18,9 +18,7 @@ export async function mergeCategories(
   viewer: Viewer,
   { from, into }: { from: number; into: number },
 ): Promise<void> {
-  if (from === into) {
-    throw mergedWithItself()
-  }
+  if (from === into) throw mergedWithItself()
   await app.db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)
     const source = await lockCategory(trx, from)

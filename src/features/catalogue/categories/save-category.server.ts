@@ -19,9 +19,7 @@ export async function addCategory(app: App, viewer: Viewer, typed: string): Prom
   return withSentences(app, { name, folded }, () =>
     app.db.transaction().execute(async (trx) => {
       await lockCatalogue(trx)
-      if ((await countCategories(trx)) >= maxCategories) {
-        throw tooManyCategories()
-      }
+      if ((await countCategories(trx)) >= maxCategories) throw tooManyCategories()
       const id = (await createCategories(trx, [name])).get(folded) as number
       await recordAuditEvent(trx, {
         action: 'category.created',

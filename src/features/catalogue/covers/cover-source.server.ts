@@ -36,7 +36,6 @@ export class CoverSource {
     this.#isRehearsal = isRehearsal
   }
 
-  /** Whether the operator has named the host of this address. */
   allows(address: string): boolean {
     const host = URL.parse(address)?.hostname.replace(/\.$/, '')
     if (host === undefined) return false
@@ -72,7 +71,6 @@ export class CoverSource {
     }
   }
 
-  /** The picture, or where it is. */
   async #get(url: URL, signal: AbortSignal): Promise<Buffer | URL> {
     if (!/^https?:$/.test(url.protocol) || url.username !== '' || !this.allows(url.href))
       throw new CoverFetchError('was not fetched: it leads on to a host that is not in COVER_HOSTS.')

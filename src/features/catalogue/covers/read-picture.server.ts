@@ -6,7 +6,6 @@ export const maxPictureBytes = 10 * 1024 * 1024
 const maxPixels = 40_000_000
 const longestSeconds = 20
 
-/** A picture in each width, as WebP. */
 export type Pictures = Readonly<Record<CoverWidth, Buffer>>
 
 /**

@@ -43,7 +43,6 @@ export async function deleteCover(
   await db.deleteFrom('covers').where('hash', '=', hash).execute()
 }
 
-/** The name of a picture in the store. */
 export function coverFile(hash: string, width: CoverWidth): string {
   return `cover-${hash}-${width}`
 }

@@ -14,7 +14,6 @@ import { basisName, licenceAddress } from '../item/rights-line.ts'
 import { freeShelves } from '../shelves/free-shelves.ts'
 import { neighboursOf } from './neighbours-of.server.ts'
 
-/** The item behind a detail page's address with its neighbours, and what that answer depends on. */
 export type ItemOnPage =
   | { kind: 'found'; item: ItemDetail; neighbours: Neighbours; scopes: (Scope | undefined)[] }
   | { kind: 'moved'; to: string }

@@ -1,6 +1,5 @@
 import type { DeclaredText } from '../../office/texts/site-text.ts'
 
-/** The texts of the panel below an entry: the benefits of a membership. */
 export const upgradeTexts: readonly DeclaredText[] = [
   {
     key: 'vip.upgrade',

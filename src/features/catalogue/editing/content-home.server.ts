@@ -4,8 +4,6 @@ import type { FirstStep, Problem, Waiting } from '../../office/contributions.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 
-/** The catalogue's lines on the home of the administration. */
-
 /** The prefix of the external ids of the demo catalogue's entries, and of no others. */
 const demoPrefix = 'demo-'
 
@@ -57,7 +55,6 @@ export async function readUnverifiedItems(
   }
 }
 
-/** A site that asks for a second person and has none. */
 export async function readMissingSecondPerson({ db, config }: Pick<CatalogueApp, 'db' | 'config'>): Promise<Problem[]> {
   if (!config.requiresSecondPerson) return []
   const administrators = await db.selectFrom('users').select('id').where('is_admin', '=', true).limit(2).execute()

@@ -6,7 +6,6 @@ import { adultAnswers } from '../item/rights.ts'
 import { contentTabs, itemStatuses } from './content-sections.ts'
 import { TextOrNull } from '../../../platform/text-schema.ts'
 
-/** One reason why an item cannot be published, or a field cannot be saved. */
 export const Reason = z.object({
   /** Stable and dotted, for programs. */
   code: z.string(),
@@ -42,10 +41,8 @@ export const ContentRow = z.object({
 })
 export type ContentRow = z.infer<typeof ContentRow>
 
-/** A page of that list, which `data` of the answer decodes to. */
 export const ContentList = z.object({
   data: z.array(ContentRow),
-  /** How many match. */
   total: z.int(),
   /** How many of them a bulk edit may look at: all but those that were removed. */
   editable: z.int(),
@@ -53,7 +50,6 @@ export const ContentList = z.object({
 })
 export type ContentList = z.infer<typeof ContentList>
 
-/** A file that proves a right or a consent. */
 export const EvidenceFile = z.object({
   id: z.string(),
   /** The consent that it belongs to; null: it belongs to the rights. */
@@ -66,7 +62,6 @@ export const EvidenceFile = z.object({
 })
 export type EvidenceFile = z.infer<typeof EvidenceFile>
 
-/** An item as administrators see it. */
 export const ItemForAdmin = z.object({
   ...shared,
   ...answersOf(adminFields),
@@ -88,14 +83,12 @@ export const ItemForAdmin = z.object({
   /** Which other person has verified the rights as they are, and when; it falls when the rights change. */
   verification: z.nullable(
     z.object({
-      /** The id of a member. */
       by: z.string(),
       /** Null for a deleted account. */
       name: TextOrNull,
       at: Instant,
     }),
   ),
-  /** Whether it is published only with that verification. */
   requiresSecondPerson: z.boolean(),
   consents: z.array(
     z.object({
@@ -115,7 +108,6 @@ export const ItemForAdmin = z.object({
 })
 export type ItemForAdmin = z.infer<typeof ItemForAdmin>
 
-/** How many filters are saved at most. */
 export const maxFilters = 20
 
 /** A search and filters of the list under a name, for all administrators. '' is no filter. */
@@ -131,7 +123,6 @@ export type SavedFilter = z.infer<typeof SavedFilter>
 
 export const SavedFilters = z.object({ filters: z.array(SavedFilter) })
 
-/** The answer of a list, before it is decoded. */
 export const EncodedAnswer = z.object({ data: z.string() })
 
 export const CategoryNames = z.object({ categories: z.array(z.string()) })

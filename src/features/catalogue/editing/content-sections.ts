@@ -4,7 +4,6 @@ import { type ContentType, vipContentTypes } from '../item/content-type.ts'
 export const contentSections = ['asian', 'western', 'vip', 'banned', 'unknown'] as const
 export type ContentSection = (typeof contentSections)[number]
 
-/** The tabs of that list: everything, and each section. */
 export const contentTabs = ['all', ...contentSections] as const
 export type ContentTab = (typeof contentTabs)[number]
 

@@ -20,7 +20,6 @@ type Bodies<Name extends FieldName> = {
   [Each in Name as OwnName<Each>]: (typeof fields)[Each]['kind']['body']
 }
 
-/** How a body has these fields, by their names there. */
 function bodiesOf<Name extends FieldName>(names: readonly Name[]): Bodies<Name> {
   return Object.fromEntries(names.map((name) => [ownNameOf(name), lineOf(name).kind.body])) as unknown as Bodies<Name>
 }
@@ -80,7 +79,6 @@ export const NewItemBody = z
 
 const versionError = 'version must be the number that the item was read with.'
 
-/** The fields of an item that no edit changes. */
 export const readOnlyFields = [
   'id',
   'slug',
@@ -117,7 +115,6 @@ export const ChangedItemBody = z
 export type NewItemBody = z.output<typeof NewItemBody>
 export type ChangedItemBody = z.output<typeof ChangedItemBody>
 
-/** A refusal of the gate as the interface tells it. */
 export function reasonOf({ code, field, message, remedy }: Refusal): Reason {
   return {
     code,

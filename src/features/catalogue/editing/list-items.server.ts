@@ -68,7 +68,6 @@ async function findCategory({ db }: ListingApp, name: string): Promise<number | 
   return found?.id ?? null
 }
 
-/** How many items match, and how many of them were not removed. */
 interface Matches {
   total: number
   editable: number
@@ -212,7 +211,6 @@ async function readRows(app: ListingApp, numbers: number[]): Promise<ContentRow[
   })
 }
 
-/** The reasons against publishing these drafts and restricted items, in sentences. */
 export async function readReasons(
   { db, clock, config }: Pick<CatalogueApp, 'db' | 'clock' | 'config'>,
   numbers: number[],

@@ -17,7 +17,6 @@ import type { ItemForAdmin } from './content-schema.ts'
 import { reasonOf } from './item-body.ts'
 import { itemNotFound } from '../item/item-errors.ts'
 
-/** An item of any status, with everything that its form shows. */
 export interface ItemOfForm {
   row: StoredRow
   cells: Cells

@@ -10,8 +10,6 @@ import type { Reason } from './content-schema.ts'
 import { type ReadItem, reasonOf } from './item-body.ts'
 import type { ItemOfForm } from './read-item-for-admin.server.ts'
 
-/* Why an item is not saved as an administrator wants it, with every reason at once. */
-
 /**
  * Gathers every reason against what is wanted.
  * @returns the category's id

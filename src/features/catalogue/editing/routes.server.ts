@@ -50,7 +50,7 @@ import { consentNotFound, itemNotFound } from '../item/item-errors.ts'
 import { itemConflict, itemHeld, itemKeptAsRecord, itemRefused } from './refuse-item.server.ts'
 import { storeFailure } from '../evidence/evidence-failures.ts'
 
-const route = declareRoutes<CatalogueApp, Viewer>()
+const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'never' })
 
 const maxItems = 900
 
@@ -139,13 +139,13 @@ const filterParams = idParams('The id of the saved filter.', filterNotFound)
 
 const EncodedContentList = encoded(ContentList, 'ContentList').meta({ id: 'EncodedContentList' })
 
-const write = {
+const writeRoute = declareRoutes<CatalogueApp, Viewer>({
   access: 'admin',
   needsClientKey: true,
   needsAdminKey: true,
   caching: 'never',
   maxBodyBytes: 256 * 1024,
-} as const
+})
 
 /** The items for administrators (docs/spec/catalogue.md#writing-items): an endpoint for each section, and single items. */
 export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
@@ -153,10 +153,8 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
   ...contentSections.flatMap(sectionRoutes),
 
   route({
-    access: 'admin',
     method: 'GET',
     path: '/api/items/:id',
-    caching: 'never',
     summary: 'An item of any status as administrators see it, with what keeps it from being published.',
     params: itemParams,
     answers: { 200: ItemForAdmin },
@@ -165,30 +163,24 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    access: 'admin',
     method: 'GET',
     path: '/api/item-categories',
-    caching: 'never',
     summary: 'The names of all categories, for the form of an item.',
     answers: { 200: CategoryNames },
     handle: async (app) => jsonReply({ categories: await listCategoryNames(app.db) }),
   }),
 
   route({
-    access: 'admin',
     method: 'GET',
     path: '/api/content-filters',
-    caching: 'never',
     summary: 'The saved filters of the list, by name.',
     answers: { 200: SavedFilters },
     handle: async (app) => jsonReply({ filters: await readSavedFilters(app.db) }),
   }),
 
   route({
-    access: 'admin',
     method: 'POST',
     path: '/api/content-filters',
-    caching: 'never',
     maxBodyBytes: 16 * 1024,
     summary: 'Saves a search and filters of the list under a name, for all administrators.',
     body: FilterBody,
@@ -198,10 +190,8 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    access: 'admin',
     method: 'DELETE',
     path: '/api/content-filters/:id',
-    caching: 'never',
     summary: 'Deletes a saved filter.',
     params: filterParams,
     answers: { 204: null },
@@ -212,8 +202,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     },
   }),
 
-  route({
-    ...write,
+  writeRoute({
     method: 'POST',
     path: '/api/items/:id/unpublish',
     summary: 'Makes a published or restricted item a draft.',
@@ -225,8 +214,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
       jsonReply(await unpublishItem(app, viewer, { id: params.id, version: body.version })),
   }),
 
-  route({
-    ...write,
+  writeRoute({
     method: 'POST',
     path: '/api/items/:id/verify',
     summary: 'Notes that the caller has verified the rights that another person has recorded.',
@@ -238,8 +226,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
       jsonReply(await verifyRights(app, viewer, { id: params.id, version: body.version })),
   }),
 
-  route({
-    ...write,
+  writeRoute({
     method: 'POST',
     path: '/api/items/:id/consents/:consent/withdraw',
     summary: 'Notes that a person has withdrawn their consent; a published item is restricted at once.',
@@ -250,8 +237,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
       jsonReply(await recordWithdrawal(app, viewer, { itemId: params.id, consentId: params.consent })),
   }),
 
-  route({
-    ...write,
+  writeRoute({
     method: 'POST',
     path: '/api/items/:id/consents/:consent/renew',
     summary:
@@ -264,8 +250,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
       jsonReply(await recordNewConsent(app, viewer, { itemId: params.id, consentId: params.consent, ...body })),
   }),
 
-  route({
-    ...write,
+  writeRoute({
     method: 'POST',
     path: '/api/items/:id/evidence',
     bodyKind: 'upload',
@@ -283,8 +268,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
       return jsonReply(await readItemForAdmin(app, params.id, viewer), { status: 201 })
     },
   }),
-  route({
-    ...write,
+  writeRoute({
     method: 'PUT',
     path: '/api/items/:id/cover',
     bodyKind: 'upload',
@@ -298,8 +282,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
       jsonReply(await changeCover(app, viewer, { id: params.id, ...query }, upload)),
   }),
 
-  route({
-    ...write,
+  writeRoute({
     method: 'DELETE',
     path: '/api/items/:id/cover',
     summary: 'Takes the cover of an item away. It is an edit of the item.',
@@ -314,11 +297,9 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
 
 function listRoute(tab: ContentTab, what: string): Route<CatalogueApp, Viewer> {
   return route({
-    access: 'admin',
     needsClientKey: true,
     method: 'GET',
     path: endpointOf(tab),
-    caching: 'never',
     summary: `The items ${what}, of every status, newest first, without their links: GET /api/items/{id} has them.`,
     query: listQuery,
     invalid: badParameter,
@@ -332,8 +313,7 @@ function sectionRoutes(section: ContentSection): Route<CatalogueApp, Viewer>[] {
   const what = section === 'vip' ? 'of the VIP types' : `of the type ${section}`
   return [
     listRoute(section, what),
-    route({
-      ...write,
+    writeRoute({
       method: 'POST',
       path,
       summary: `Adds an item ${what}: a draft, or published with publish.`,
@@ -342,8 +322,7 @@ function sectionRoutes(section: ContentSection): Route<CatalogueApp, Viewer>[] {
       errors: [itemRefused],
       handle: async (app, { viewer, body }) => jsonReply(await createItem(app, viewer, section, body), { status: 201 }),
     }),
-    route({
-      ...write,
+    writeRoute({
       method: 'PUT',
       path: `${path}/:item`,
       summary: `Edits an item ${what}, if nobody else has since it was read. It takes the item as GET /api/items/{id} gives it.`,
@@ -354,8 +333,7 @@ function sectionRoutes(section: ContentSection): Route<CatalogueApp, Viewer>[] {
       handle: async (app, { viewer, params, body }) =>
         jsonReply(await changeItem(app, viewer, { section, id: params.item }, body)),
     }),
-    route({
-      ...write,
+    writeRoute({
       method: 'DELETE',
       path: `${path}/:item`,
       summary: `Deletes an item ${what}. One that was removed from the site stays, and so does the record of a withdrawn consent.`,

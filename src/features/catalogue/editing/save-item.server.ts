@@ -95,12 +95,10 @@ export async function createItem(
   })
 }
 
-/** The item that is edited. */
 interface Edited {
   id: string
   /** The endpoint that was asked; without it any will do. */
   section?: ContentSection
-  /** The cover that was stored for this edit. */
   storedCover?: string
 }
 
@@ -212,9 +210,7 @@ export async function deleteItem(
     const before = await readItemOfForm(app, trx, id, by)
     const { row, item } = before
     if (sectionOf(item.contentType) !== section) throw itemNotFound()
-    if (row.status === 'removed') {
-      throw itemRemoved()
-    }
+    if (row.status === 'removed') throw itemRemoved()
     assertNotHeld(before)
     assertNoRecord(item)
     await deleteStoredItem(trx, id)
@@ -248,7 +244,6 @@ function coverFaults({ cover }: Item, kept: readonly (string | null | undefined)
   ]
 }
 
-/** Whether what was read says the same as what is stored. */
 function isSameItem(item: Item, { cells }: ItemOfForm, timeZone: string): boolean {
   const wanted = cellsOf(item, timeZone)
   const textOf = (all: Cells, column: ItemColumn) =>
@@ -271,7 +266,6 @@ function areSameConsents({ consents }: ReadItem, { consents: stored }: ItemOfFor
   )
 }
 
-/** The names of the fields whose values differ, as the interface names them. */
 function changedFields(before: ItemForAdmin, after: ItemForAdmin): string[] {
   const isChanged = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other)
   return [

@@ -9,7 +9,6 @@ import { findCategories } from '../item/categories.server.ts'
 import { foldText } from '../item/name-text.ts'
 import { maxFilters, type SavedFilter } from './content-schema.ts'
 
-/** All of them, by name. */
 export async function readSavedFilters(db: Queryable<CatalogueDatabase>): Promise<SavedFilter[]> {
   const rows = await db
     .selectFrom('saved_filters as f')

@@ -29,7 +29,6 @@ export async function write<T>(
   return done
 }
 
-/** Writes an act of an administrator on an item into the audit log, in the transaction that does it. */
 export function recordItemAct(
   trx: Transaction<CatalogueDatabase>,
   action: AuditAction,

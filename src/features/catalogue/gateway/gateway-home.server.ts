@@ -1,7 +1,6 @@
 import type { Problem } from '../../office/contributions.ts'
 import type { CatalogueApp } from '../app.ts'
 
-/** The line of the gateway on the home of the administration. */
 export function readGatewayProblem({ gateway }: Pick<CatalogueApp, 'gateway'>): Promise<Problem[]> {
   const { fault, faultSince } = gateway.state
   if (fault === undefined) return Promise.resolve([])

@@ -36,7 +36,6 @@ export const GatewayReport = z.object({
   }),
   /** Downloads that free visitors have begun, also those that pass no gateway. */
   passages: Passages,
-  /** Direct links that VIPs have opened. */
   vipDownloads: Passages,
   /** For the last 30 days, the most first. */
   byHost: z.array(z.object({ host: z.string(), passages: z.number() })),

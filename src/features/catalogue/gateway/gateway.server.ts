@@ -19,7 +19,6 @@ export interface GatewaySettings extends GatewayConfig {
   version: number
 }
 
-/** The effect of the gateway at this moment. */
 export interface GatewayState {
   /** The provider that visitors pass: `off` while another that was set cannot work. */
   inForce: GatewayProvider
@@ -45,7 +44,6 @@ export class Gateway {
   #state: GatewayState
   #key: KeyObject | undefined
   #ticketSecret: Promise<Buffer> | undefined
-  /** Whether the saved settings were read once. */
   #isLoaded = false
   #failureLoggedAt = -Infinity
   #uncountedLoggedAt = -Infinity
@@ -98,7 +96,6 @@ export class Gateway {
     return links.rewrite((link, slot) => (this.isGated(link) ? goPath(slug, slot) : link))
   }
 
-  /** Whether free visitors pass the gateway on their way to this link. */
   isGated(link: string): boolean {
     return this.isOn && fileHostOf(link, this.#app.config.fileHosts) !== undefined
   }

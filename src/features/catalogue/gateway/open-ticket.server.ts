@@ -6,10 +6,8 @@ import type { LinkPlace } from '../item/file-hosts.ts'
 import { unknownPassage } from './start-passage.server.ts'
 import { readSignedTicket, type Ticket, ticketMinutes } from './ticket.server.ts'
 
-/** The target of a ticket, as far as its holder may know it before the wait is over. */
 export interface TicketTarget {
   name: string
-  /** The page of the item. */
   path: string
   place: LinkPlace
 }

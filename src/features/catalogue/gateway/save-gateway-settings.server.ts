@@ -67,7 +67,6 @@ async function save(
   return written && { version: written.version, provider, account, publicKey, raw, waitSeconds }
 }
 
-/** The changed settings, with both values. */
 async function recordChange(
   trx: Transaction<CatalogueDatabase>,
   memberId: string,

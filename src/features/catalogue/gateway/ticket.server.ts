@@ -21,7 +21,6 @@ const ticketVersion = 1
 const macBytes = 16
 const headBytes = 24
 
-/** How long a ticket is valid. */
 export const ticketMinutes = 30
 
 /** Makes a ticket for a link. The clock is the database's: all instances share it. */

@@ -20,7 +20,6 @@ export async function findCategories(
   return new Map(rows.map(({ id, name_folded }) => [name_folded, id]))
 }
 
-/** All names, in the order of the folded ones. */
 export async function listCategoryNames(db: Queryable<CatalogueDatabase>): Promise<string[]> {
   const rows = await db.selectFrom('categories').select('name').orderBy('name_folded').execute()
   return rows.map(({ name }) => name)

@@ -16,7 +16,6 @@ export function hashInCover(address: string): string | undefined {
   return ownAddress.exec(path ?? '')?.[1]
 }
 
-/** Whether this is the address of a picture that has to be fetched. */
 export function isForeignCover(value: string): boolean {
   return /^https?:/i.test(value)
 }

@@ -1,11 +1,9 @@
 /** Decades of works, named by their first years: 1890 is 1890 to 1899, and -430 is 430 to 421 BC. Browser-safe. */
 
-/** The first year of the decade of a year. */
 export function decadeOf(year: number): number {
   return Math.floor(year / 10) * 10
 }
 
-/** Whether a text is the first year of a decade that a work may be of. */
 export function isDecade(text: string): boolean {
   return /^(?:0|-?[1-9]\d{0,2}0)$/.test(text) && Number(text) >= -3000 && Number(text) <= 2990
 }

@@ -59,7 +59,6 @@ export class DirectLinks {
     return this.#links[slot] === address
   }
 
-  /** The slots that a free page offers, one of each file host. */
   offered(health: ItemHealth): OfferedSlot[] {
     return offeredSlots(this.#links, health)
   }

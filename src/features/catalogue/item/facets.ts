@@ -21,7 +21,6 @@ export interface FacetMask {
   otherValue: number
 }
 
-/** Whether an item with these facets answers the query. */
 export function matchesFacets(facets: number, { mask, value, otherValue }: FacetMask): boolean {
   const masked = facets & mask
   return masked === value || masked === otherValue
@@ -51,10 +50,8 @@ export function facetMask(query: FacetQuery): FacetMask {
   return { mask: mask | (0xffff << 10), value: value | (one << 10), otherValue: value | (other << 10) }
 }
 
-/** All of an item's facets but the month. */
 export const withoutMonth = ~(0b1111 << 6)
 
-/** The category's id in an item's facets. */
 export function categoryIdIn(facets: number): number {
   return (facets >>> 10) & 0xffff
 }

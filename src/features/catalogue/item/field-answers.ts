@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
 import { type FieldName, fields, lineOf, type PathOf, pathOf } from './fields.ts'
 
-/* The fields of an item as the HTTP interface answers them. */
-
-/** The schemas of fields that stand side by side in answers, by their names there. */
 type Answers<Name extends FieldName> = { [Each in Name as OwnName<Each>]: (typeof fields)[Each]['kind']['answer'] } & {
   [Each in Name as TypedName<Each>]: z.ZodMiniOptional<z.ZodMiniString>
 }

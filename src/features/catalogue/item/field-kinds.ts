@@ -180,12 +180,10 @@ function list(reader: z.ZodMiniType<readonly string[], string>, maxLength: numbe
   } as const satisfies Kind<readonly string[]>
 }
 
-/** Up to `most` names, each of up to `maxLength` characters. */
 export function names(most: number, maxLength: number, named = { one: 'a name', many: 'names' }) {
   return list(listReader(most, lineReader(maxLength), named), most * (maxLength + 2))
 }
 
-/** Up to `most` languages by their tags of BCP 47. */
 export function languages(most: number) {
   return list(listReader(most, languageReader, { one: 'a language', many: 'languages' }), most * 62)
 }
@@ -219,7 +217,6 @@ export const year = {
   formOf: written,
 } as const satisfies Kind<string | null>
 
-/** The name of one of the site's categories. */
 export const category = { ...neededLine(60), control: 'category' } as const
 
 /** The slug that is given; null: it is made from the name. */

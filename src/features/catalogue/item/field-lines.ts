@@ -2,8 +2,6 @@ import type { ContentType, Region } from './content-type.ts'
 import { type Kind, link, number, optionalLine, sha256 } from './field-kinds.ts'
 import type { peopleStatements, ratings, RightsBasis } from './rights.ts'
 
-/* How a line of the table of fields is written (`fields.ts`), and what several of them share. */
-
 export const typeNames = {
   asian: 'Asian',
   western: 'Western',

@@ -13,7 +13,6 @@ import { foldText } from './name-text.ts'
 
 type Context = z.core.ParsePayload
 
-/** Reads a text by a function that may refuse it. */
 function read<Value>(reader: (given: string, context: Context) => Value) {
   return z.pipe(z.string(), z.transform<string, Value>(reader))
 }
@@ -77,7 +76,6 @@ function judged(text: string, max: number, context: Context): string | null {
   )
 }
 
-/** A line that may not be empty. */
 export function requiredLine(max: number) {
   return z.pipe(
     line(max),

@@ -322,7 +322,6 @@ export function lineOf(name: FieldName): FieldLine {
   return fields[name]
 }
 
-/** The name of a field where no heading of a group stands above it. */
 export function nameAlone(name: FieldName): string {
   const { label, labelAlone = label } = lineOf(name)
   return labelAlone
@@ -345,7 +344,6 @@ export const rightsFields = fieldsWith({ group: 'rights' })
 export type RightsField = FieldWith<{ group: 'rights' }>
 export const listFields = fieldsWith({ shown: 'list' })
 
-/** The fields that administrators read and write through the HTTP interface, beside the rights. */
 export type AdminField = Exclude<FieldName, RightsField | FieldWith<{ shown: 'files' }>>
 export const adminFields = fieldNames.filter(
   (name): name is AdminField => lineOf(name).group !== 'rights' && lineOf(name).shown !== 'files',
@@ -361,7 +359,6 @@ export const detailRights = fieldsWith({ shown: 'detail', group: 'rights' })
 
 type ColumnOf<Name extends FieldName> = Fields[Name]['column']
 
-/** The fields that are stored in a column of their own. */
 export type StoredField = Exclude<FieldName, FieldWith<{ column: null }>>
 export const storedFields = fieldNames.filter(isStored)
 

@@ -18,7 +18,6 @@ export function fileHostOf(link: string, hosts: readonly FileHost[]): FileHost |
 
 /** The host to which a link leads, which is no secret. */
 export interface LinkPlace {
-  /** Host name of the link. */
   site: string
   /** The configured label of its file host; elsewhere the host name. */
   label: string

@@ -38,7 +38,6 @@ interface KnownHost {
   leastOfFolder?: number
 }
 
-/** An id: letters, digits, `-` and `_`. */
 const anId = /^[-\w]+$/
 
 const idIn = (text: string | undefined | null, pattern: RegExp = anId): string | undefined =>

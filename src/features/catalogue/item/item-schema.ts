@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { decodePayload } from './encoding.ts'
 import { itemFields, itemWithLinksFields, vipFirstField, vipItemFields } from './item-with-links-schema.ts'
 
-/** An item as lists carry it, without links. */
 export const ItemForList = z.strictObject({ ...itemFields, ...vipFirstField })
 
 export const DecodedItemList = z.strictObject({
@@ -31,12 +30,9 @@ export const DecodedItemList = z.strictObject({
 
 export const DecodedItem = z.strictObject(itemWithLinksFields)
 
-/** One VIP item with its links and their health. */
 export const DecodedVipItem = z.strictObject(vipItemFields)
 
-/** The answer of the search. */
 export const EncodedItemList = encoded(DecodedItemList, 'DecodedItemList')
-/** The answer of an item's endpoint. */
 export const EncodedItem = encoded(DecodedItem, 'DecodedItem')
 export const EncodedVipItem = encoded(DecodedVipItem, 'DecodedVipItem')
 

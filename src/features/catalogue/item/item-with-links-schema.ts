@@ -16,10 +16,8 @@ const factFields = {
   rights: z.strictObject({ ...answersOf(detailRights), basis: z.string() }),
 }
 
-/** One item as those who may see it get it, but for its links. */
 export type ItemForReader = z.infer<z.ZodMiniObject<typeof factFields>>
 
-/** One item with its links, as the endpoints of items answer it. */
 export const itemWithLinksFields = { ...factFields, ...answersOf(linkSlots) }
 
 /** A VIP item with its links and their health. A slot without one was not looked at yet. */

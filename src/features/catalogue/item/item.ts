@@ -31,7 +31,6 @@ export function wholeItemText(timeZone: string) {
   })
 }
 
-/** A field that does not go with another one of the same item. */
 export interface FaultTogether {
   field: ItemColumn
   other: ItemColumn

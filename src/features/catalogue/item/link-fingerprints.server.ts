@@ -18,7 +18,6 @@ export function blockingFingerprintsOf(address: string): LinkFingerprint[] {
   return [exactly(address), ...spellingsOf(address).slice(0, 1)].map(fingerprint)
 }
 
-/** Those of all links of an item, each once. */
 export function blockingFingerprintsOfItem(item: ItemLinks): LinkFingerprint[] {
   return ofAll(item, blockingFingerprintsOf)
 }
@@ -31,7 +30,6 @@ export function fingerprintsOf(address: string): LinkFingerprint[] {
   return [exactly(address), ...spellingsOf(address)].map(fingerprint)
 }
 
-/** Those of all links of an item, each once. */
 export function fingerprintsOfItem(item: ItemLinks): LinkFingerprint[] {
   return ofAll(item, fingerprintsOf)
 }

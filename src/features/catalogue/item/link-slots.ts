@@ -11,12 +11,10 @@ export function isLinkSlot(text: string): text is LinkSlot {
   return linkSlots.some((slot) => slot === text)
 }
 
-/** The fields that say something of a file, each with the link that leads to it. */
 export const linkOfFormat = linkSlots.flatMap((slot) =>
   (['Format', 'Size', 'Sha256'] as const).map((said) => [`${slot}${said}`, slot] as const),
 )
 
-/** The links of an item, as far as it has them. */
 export type ItemLinks = Readonly<Record<LinkSlot, string | null>>
 
 /** The slots of each file host: its own, then its alternate (docs/spec/pages.md#download-buttons). */
@@ -24,7 +22,6 @@ export const slotsOfHosts = { A: ['link', 'linkMV1'], B: ['linkG', 'linkMV3'], C
 export type HostLetter = keyof typeof slotsOfHosts
 export type MirrorSlot = (typeof slotsOfHosts)[HostLetter][number]
 
-/** The slots that details offer: an item's mirrors. */
 export const mirrorSlots: readonly MirrorSlot[] = Object.values(slotsOfHosts).flat()
 
 /** A link that works, one that failed once, one that failed twice in a row, and one of which nothing is known. */
@@ -59,7 +56,6 @@ export function offeredSlots(links: ItemLinks, health: ItemHealth): OfferedSlot[
   })
 }
 
-/** How many of an item's mirrors work. */
 export interface MirrorCount extends Record<LinkState, number> {
   /** Different addresses in the slots that details offer. */
   total: number

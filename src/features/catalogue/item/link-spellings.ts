@@ -30,7 +30,6 @@ export function namesOneFile(address: string): boolean {
   return segments.length > 0 && !segments.some((segment) => pagesOfHosts.has(stemOf(segment)))
 }
 
-/** Pages that a host leads to instead of a file. */
 const pagesOfHosts = new Set(
   `login signin sign-in sign_in servicelogin auth oauth account accounts register signup 404 403
   410 451 error errors notfound not-found not_found gone removed deleted expired unavailable
@@ -38,7 +37,6 @@ const pagesOfHosts = new Set(
   plans terms tos dmca abuse about help support`.split(/\s+/),
 )
 
-/** Parameters that tell where a visitor comes from. */
 const ofVisitors = /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|yclid|mc_[ce]id|igshid|ref|referrer|_ga|_gl|usp)$/i
 
 /** The ending of a file, but of a page or a script. */
@@ -53,7 +51,6 @@ function portOf({ port }: URL): string {
   return port === '' || port === '80' || port === '443' ? '' : `:${port}`
 }
 
-/** The parts of the path as they read, without empty ones. */
 function segmentsOf({ pathname }: URL): string[] {
   return pathname
     .split('/')

@@ -17,11 +17,9 @@ export interface ItemRow {
   day: string
   /** A free item that is only VIPs' until its post date. */
   vipFirst?: boolean
-  /** Those parts of it that matched a search. */
   marks?: RowMarks
 }
 
-/** The texts of a row in which matches are marked. */
 export type MarkedText = 'name' | 'creators' | 'alsoKnownAs'
 
 /** Where marks begin and end in a text of a row, in turn, in UTF-16 units. */
@@ -51,7 +49,6 @@ function withTexts(row: ItemRow, creators: string, alsoKnownAs: string): ItemRow
 const betweenFields = '\u001f'
 const betweenRows = '\u001e'
 
-/** The facts of an item in a row, as one text. */
 export function packRow({ name, slug, category, contentType, day, creators, alsoKnownAs }: ItemRow): string {
   const fields = [name, slug, category, contentType, day, creators, alsoKnownAs]
   return (alsoKnownAs === undefined ? fields.slice(0, -1) : fields).join(betweenFields)
@@ -142,7 +139,6 @@ export interface ListingFilters {
 export interface ListingPage {
   filters: ListingFilters
   rows: ItemRow[]
-  /** How many items match. */
   total: number
   totalPages: number
   /** Nearest names, at most 10, only when a text was given and nothing matched. */
@@ -151,16 +147,13 @@ export interface ListingPage {
   didYouMean?: { text: string; count: number }[]
 }
 
-/** One download button of a free detail page. */
 export interface Download {
   host: HostLetter
   /** The field of the item that holds the link. */
   slot: LinkSlot
-  /** How its checks went. */
   state: LinkState
   /** The host's configured label; for a link on another host that link's host name. */
   label: string
-  /** Host name of the link. */
   site: string
   /** The link, or the path of the gateway in its place. */
   url: string
@@ -170,17 +163,14 @@ export interface Download {
   size?: number | undefined
 }
 
-/** How many mirrors of an item work. */
 export interface MirrorsOnPage extends MirrorCount {
   /** Day of the check in the site's time zone, `YYYY-MM-DD`; null: there was none. */
   checkedDay: string | null
 }
 
-/** An item as a visitor sees it. */
 export interface ItemDetail extends Omit<ItemForReader, 'id' | 'createdAt' | 'updatedAt' | 'rights'> {
   /** Day of the post date in the site's time zone, `YYYY-MM-DD`. */
   day: string
-  /** The languages by their names. */
   languages: readonly string[]
   downloads: Download[]
   /** The gateway before the downloads. */
@@ -192,7 +182,6 @@ export interface ItemDetail extends Omit<ItemForReader, 'id' | 'createdAt' | 'up
     holder: string | null
     /** SPDX identifier or address, as recorded. */
     licence: string | null
-    /** The address of the licence's text, if known. */
     licenceUrl: string | null
   }
 }

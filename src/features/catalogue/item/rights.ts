@@ -15,5 +15,4 @@ export const ratings = ['general', 'mature'] as const
 
 export const peopleStatements = ['none', 'not_identifiable', 'identifiable'] as const
 
-/** Whether a person was verified as an adult at production. */
 export const adultAnswers = ['yes', 'no', 'unknown'] as const

@@ -3,7 +3,6 @@
 /** The public removals: after a legal demand, and after a breach of the site's own terms. */
 export interface TombstoneOnPage {
   answer: 451 | 410
-  /** Why it was removed, in words. */
   kind: string
   /** The day of the removal in the site's time zone, `YYYY-MM-DD`. */
   day: string

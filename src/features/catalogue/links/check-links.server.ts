@@ -120,7 +120,6 @@ class Run {
     this.#signal = signal
   }
 
-  /** Whether nothing else is to begin. */
   get isOver(): boolean {
     return this.#signal.aborted || this.#isStopped || (this.#isInDoubt && !this.#asksFurther)
   }
@@ -307,7 +306,6 @@ async function findWorkingLinks({ db }: Pick<LinkApp, 'db'>, hosts: string[]): P
   return rows
 }
 
-/** Whether the time of `resumeAfterMs` is still running. */
 async function isWaiting({ db, clock }: Pick<LinkApp, 'db' | 'clock'>): Promise<boolean> {
   const work = await db.selectFrom('link_work').select('resume_at').executeTakeFirstOrThrow()
   return work.resume_at !== null && work.resume_at.getTime() > clock.now()

@@ -43,17 +43,11 @@ export async function checkManyLinks(
       linkStates.reduce((sum, state) => sum + tally[state], 0),
       total,
     )
-    if (run.end === 'unreachable') {
-      throw networkUnreachable()
-    }
-    if (signal.aborted) {
-      throw linkChecksStopped()
-    }
+    if (run.end === 'unreachable') throw networkUnreachable()
+    if (signal.aborted) throw linkChecksStopped()
     if (run.end === 'busy') {
       busySince ??= performance.now()
-      if (performance.now() - busySince >= busyForMs) {
-        throw linksBusy()
-      }
+      if (performance.now() - busySince >= busyForMs) throw linksBusy()
       await sleep(Math.min(lookAgainMs, busyForMs))
     } else {
       busySince = undefined

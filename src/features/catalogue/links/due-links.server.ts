@@ -11,7 +11,6 @@ export const hasLiveMirror = sql<boolean>`
   exists (select from item_links o join link_checks oc on oc.id = o.link_id
            where o.item_no = l.item_no and o.slot = any(${mirrorSlots}::text[]) and oc.state <> 'dead' offset 0)`
 
-/** A link as a check takes it up. */
 export interface DueLink {
   id: number
   address: string
@@ -21,7 +20,6 @@ export interface DueLink {
   checkedAt: Date | null
 }
 
-/** Which links are to be checked. */
 export type LinkChoice =
   | { kind: 'due' }
   /** Those that were reported, or requested by an administrator. */
@@ -70,7 +68,6 @@ export async function findDueLinks(
   return inTurns(rows).slice(0, limit)
 }
 
-/** How many links a choice has at this moment. */
 export async function countDueLinks(
   { db, clock }: Pick<CatalogueApp, 'db' | 'clock'>,
   choice: Exclude<LinkChoice, { kind: 'front' }>,
@@ -86,7 +83,6 @@ export async function countDueLinks(
   return rows[0]?.count ?? 0
 }
 
-/** Whether a published item of this slug has links, on whatever hosts. */
 export async function hasLinks({ db }: Pick<CatalogueApp, 'db'>, slug: string): Promise<boolean> {
   const { rows } = await sql`select from link_checks c where ${isOf(slug)} limit 1`.execute(db)
   return rows.length > 0
@@ -100,7 +96,6 @@ function isOf(slug: string) {
   return sql`exists (select from item_links l join items i on i.no = l.item_no where l.link_id = c.id and i.slug = ${slug})`
 }
 
-/** Whether it belongs to an item whose mirrors are all dead. */
 const isOfLostItem = sql`
   exists (select from item_links l where l.link_id = c.id and not ${hasLiveMirror})`
 

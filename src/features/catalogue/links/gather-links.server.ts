@@ -63,7 +63,6 @@ async function isGathered(db: CatalogueApp['db']): Promise<boolean> {
   return rows[0]?.is_gathered === true
 }
 
-/** The numbers of the next items, of any status, in their order. */
 async function numbersAfter(trx: Transaction<CatalogueDatabase>, no: number): Promise<number[]> {
   const rows = await trx
     .selectFrom('items')

@@ -5,15 +5,11 @@ import type { CatalogueApp } from '../app.ts'
 /** Longer than a run takes. A holder that has not renewed it within this time is taken for dead. */
 const leaseSeconds = 60
 
-/** The right to check links: one process has it at a time, so that hosts are asked as politely by many instances as by one. */
-export interface LinkLease {
-  /** @returns false when it was lost */
-  renew(): Promise<boolean>
-  release(): Promise<void>
-}
-
-/** @returns undefined while another process has it */
-export async function takeLinkLease({ db }: Pick<CatalogueApp, 'db'>): Promise<LinkLease | undefined> {
+/**
+ * Takes the right to check links: one process has it at a time, so that hosts are asked as politely by many instances as by one.
+ * @returns undefined while another process has it
+ */
+export async function takeLinkLease({ db }: Pick<CatalogueApp, 'db'>) {
   const lease = randomUUID()
   const until = sql<Date>`now() + ${`${leaseSeconds} seconds`}::interval`
   const taken = await db
@@ -23,7 +19,8 @@ export async function takeLinkLease({ db }: Pick<CatalogueApp, 'db'>): Promise<L
     .executeTakeFirst()
   if (taken.numUpdatedRows === 0n) return undefined
   return {
-    async renew() {
+    /** @returns false when it was lost */
+    async renew(): Promise<boolean> {
       const renewed = await db
         .updateTable('link_work')
         .set({ leased_until: until })
@@ -31,7 +28,7 @@ export async function takeLinkLease({ db }: Pick<CatalogueApp, 'db'>): Promise<L
         .executeTakeFirst()
       return renewed.numUpdatedRows > 0n
     },
-    async release() {
+    async release(): Promise<void> {
       await db
         .updateTable('link_work')
         .set({ lease: null, leased_until: sql<Date>`'-infinity'` })

@@ -49,7 +49,6 @@ export function verdictOf({ reason, status }: Finding): Verdict {
   return status >= 500 ? 'fails' : 'unclear'
 }
 
-/** The recorded state of a link. */
 export interface CheckedState {
   state: LinkState
   /** In a row. */

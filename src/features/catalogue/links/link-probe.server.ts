@@ -148,7 +148,6 @@ export class LinkProbe {
   }
 }
 
-/** One check of a link, with all its requests. */
 interface Attempt {
   stop: AbortSignal
   msLeft: number
@@ -157,7 +156,6 @@ interface Attempt {
 
 interface Answer {
   status: number
-  /** The target of a redirect. */
   location: string | undefined
   retryAfterSeconds: number | undefined
 }

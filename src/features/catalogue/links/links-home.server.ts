@@ -4,7 +4,6 @@ import type { Problem, Waiting } from '../../office/contributions.ts'
 import type { CatalogueApp } from '../app.ts'
 import { hasLiveMirror } from './due-links.server.ts'
 
-/** Entries that visitors cannot download. */
 export async function readLostItems({ db }: Pick<CatalogueApp, 'db'>): Promise<Waiting | undefined> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct l.item_no)::int as count from link_checks c join item_links l on l.link_id = c.id

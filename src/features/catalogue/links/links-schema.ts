@@ -4,7 +4,6 @@ import { fields } from '../item/fields.ts'
 import { linkSlots, linkStates } from '../item/link-slots.ts'
 import { linkReasons } from './link-outcome.ts'
 
-/** A link in a slot of an entry, and how its checks went. */
 export const LinkForAdmin = z.object({
   /** Id of the check; entries with the same address share it. */
   id: z.int(),
@@ -16,7 +15,6 @@ export const LinkForAdmin = z.object({
   failures: z.int(),
   /** How the last check ended; null before the first. */
   reason: z.nullable(z.enum(linkReasons)),
-  /** Status of the last answer, where one came. */
   status: z.nullable(z.int()),
   checkedAt: InstantOrNull,
   /** Since when a visitor's report waits to be checked. */
@@ -24,14 +22,12 @@ export const LinkForAdmin = z.object({
 })
 export type LinkForAdmin = z.infer<typeof LinkForAdmin>
 
-/** An entry with all of its links. */
 export const LinkedEntry = z.object({
   id: z.string(),
   name: z.string(),
   slug: z.string(),
   category: z.string(),
   contentType: fields.contentType.kind.answer,
-  /** Whether one of its mirrors is not dead. */
   hasLiveMirror: z.boolean(),
   links: z.array(LinkForAdmin),
 })
@@ -41,20 +37,15 @@ const StateCounts = z.object({ ok: z.int(), suspect: z.int(), dead: z.int(), unk
 
 export const LinksForAdmin = z.object({
   entries: z.array(LinkedEntry),
-  /** Entries that match. */
   total: z.int(),
   totalPages: z.int(),
   /** Links by their states, whatever is asked for. */
   counts: StateCounts,
   entriesWithoutLiveMirror: z.int(),
   checks: z.object({
-    /** Whether links are checked by the clock. */
     areOn: z.boolean(),
-    /** Whether any link was checked ever. */
     haveBegun: z.boolean(),
-    /** Whether this is a rehearsal, in which nothing is checked. */
     isRehearsal: z.boolean(),
-    /** Since when no check reaches any host. */
     unreachableSince: InstantOrNull,
   }),
   /** All of them, without `www.`: those with the most broken links first, then those with the most links. */

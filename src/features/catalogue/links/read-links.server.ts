@@ -8,7 +8,6 @@ import type { LinkedEntry, LinksForAdmin } from './links-schema.ts'
 
 type App = Pick<CatalogueApp, 'db' | 'config' | 'rehearsal'>
 
-/** Which entries: those with a link in this state, on this host, or both. */
 export interface LinkFilter {
   state?: LinkState | undefined
   /** Without `www.`. */

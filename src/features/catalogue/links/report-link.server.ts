@@ -25,9 +25,7 @@ export async function reportLink(
 ): Promise<void> {
   const refundReport = await limitLinkReports(app, address)
   const found = await app.listing.findItem(slug, viewer)
-  if (found?.links.has(slot) !== true) {
-    throw noSuchLink()
-  }
+  if (found?.links.has(slot) !== true) throw noSuchLink()
   const now = app.clock.now()
   const instant = sql<Date>`${isoOf(now)}::timestamptz`
   const isReportable = (where: ExpressionBuilder<CatalogueDatabase, 'link_checks'>) =>

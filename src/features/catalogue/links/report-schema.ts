@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { textField } from '../../../http/body-fields.ts'
 import { linkSlots } from '../item/link-slots.ts'
 
-/** A link that a visitor reports as dead. */
 export const LinkReport = z.object({
   slug: textField('slug', 'The slug of the item.'),
   slot: z

@@ -22,9 +22,7 @@ export async function requestLinkCheck(app: App, { id }: { id: number }): Promis
       .executeTakeFirst()
     if (link === undefined) throw noSuchLink()
     const msLeft = (link.paused_until?.getTime() ?? 0) - now
-    if (msLeft > 0) {
-      throw hostPaused({ retryAfterSeconds: msLeft / 1_000 })
-    }
+    if (msLeft > 0) throw hostPaused({ retryAfterSeconds: msLeft / 1_000 })
     await trx
       .updateTable('link_checks')
       .set({ front_at: sql<Date>`coalesce(front_at, ${isoOf(now)}::timestamptz)` })

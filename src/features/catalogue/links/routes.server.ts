@@ -25,7 +25,7 @@ import {
   requestLinkCheck,
 } from './request-link-check.server.ts'
 
-const route = declareRoutes<CatalogueApp, Viewer>()
+const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'never' })
 
 const maxLinks = 900
 
@@ -44,7 +44,6 @@ export const linkRoutes: Route<CatalogueApp, Viewer>[] = [
     access: 'anyone',
     method: 'POST',
     path: '/links/report',
-    caching: 'never',
     maxBodyBytes: 16 * 1024,
     rateLimit: 'link-report',
     summary: 'Reports a link as dead: its check moves to the front.',
@@ -58,10 +57,8 @@ export const linkRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    access: 'admin',
     method: 'GET',
     path: '/api/links',
-    caching: 'never',
     summary: 'Published items with their links and how the checks went; those without a live mirror first.',
     query: linksQuery,
     invalid: badParameter,
@@ -70,10 +67,8 @@ export const linkRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    access: 'admin',
     method: 'POST',
     path: '/api/links/check',
-    caching: 'never',
     maxBodyBytes: 16 * 1024,
     summary: 'Has all links checked that are due, among them those that were never checked.',
     answers: { 202: MessageAnswer },
@@ -85,10 +80,8 @@ export const linkRoutes: Route<CatalogueApp, Viewer>[] = [
   }),
 
   route({
-    access: 'admin',
     method: 'POST',
     path: '/api/links/:id/check',
-    caching: 'never',
     maxBodyBytes: 16 * 1024,
     summary: 'Has a link checked before all others, now.',
     params: numberIdParams('The id of the link.', noSuchLink),

@@ -3,11 +3,9 @@ import { Instant } from '../../../platform/time/instant-schema.ts'
 import { fields } from '../item/fields.ts'
 import { itemStatuses } from '../editing/content-sections.ts'
 
-/** The published and scheduled entries of a month, by the days on which they are posted. */
 export const Schedule = z.object({
   /** `2026-12` */
   month: z.string(),
-  /** The day that it is now, in the site's time zone. */
   today: z.string(),
   days: z.array(
     z.object({
@@ -24,7 +22,6 @@ export type Schedule = z.infer<typeof Schedule>
 export const Duplicates = z.object({
   groups: z.array(
     z.object({
-      /** The fact in which its entries are alike. */
       same: z.enum(['title', 'file']),
       /** The title of the first of them, or the address. */
       text: z.string(),
@@ -42,7 +39,6 @@ export const Duplicates = z.object({
       ),
     }),
   ),
-  /** Whether there are more groups than these. */
   isCut: z.boolean(),
 })
 export type Duplicates = z.infer<typeof Duplicates>

@@ -4,10 +4,8 @@ import type { CatalogueApp } from '../app.ts'
 import { monthAfter } from './month.ts'
 import type { Schedule } from './overviews-schema.ts'
 
-/** How many entries of a day are named. */
 const maxOfDay = 30
 
-/** The entries that are published in a month of the site's time zone, or will be, by their days. */
 export async function readSchedule(
   { db, clock, config }: Pick<CatalogueApp, 'db' | 'clock' | 'config'>,
   asked: string | undefined,

@@ -19,7 +19,6 @@ const scheduleQuery = z.object({
     .meta({ description: 'Such as 2026-12; the present one where none is given.' }),
 })
 
-/** Other views of the content for administrators: by the days of a month, and what seems to be there twice. */
 export const overviewRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
     method: 'GET',

@@ -1,4 +1,5 @@
-import { data, Form, Link, useActionData } from 'react-router'
+import { data, Form, useActionData } from 'react-router'
+import { ButtonLink } from '../../../ui/button.tsx'
 import { pageVisit } from '../../../http/pages/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
@@ -31,11 +32,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 
 export default function UnsubscribeRoute({ loaderData }: Route.ComponentProps) {
   const state: Unsubscribing = useActionData<typeof action>() ?? loaderData.state
-  const back = (
-    <Link className="button" to="/account/searches">
-      Your saved searches
-    </Link>
-  )
+  const back = <ButtonLink label="Your saved searches" to="/account/searches" />
   if (state.kind === 'unknown')
     return (
       <div className="column">

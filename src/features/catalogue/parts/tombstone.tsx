@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { calendarDayInWords } from '../../../browser/format-instant.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { copyrightReason, type TombstoneOnPage, tombstoneSentence } from '../item/tombstone.ts'
@@ -34,18 +34,14 @@ export function Tombstone({ tombstone, steps }: { tombstone: TombstoneOnPage; st
         {kind === copyrightReason ? (
           <p>
             Did you publish this entry, and was it removed by mistake?{' '}
-            <Link className="text-link" to={`/report/counter-notice?reference=${reference}`} rel="nofollow">
+            <TextLink to={`/report/counter-notice?reference=${reference}`} rel="nofollow">
               Send a counter-notice
-            </Link>
+            </TextLink>
             .
           </p>
         ) : null}
         <p>
-          How we handle notices:{' '}
-          <Link className="text-link" to="/transparency">
-            Transparency
-          </Link>
-          .
+          How we handle notices: <TextLink to="/transparency">Transparency</TextLink>.
         </p>
       </div>
     </StatePage>

@@ -13,7 +13,6 @@ type List = (typeof lists)[number]
 /** How many terms administrators may add to each list: every name is compared with all of them. */
 export const maxAdded = 200
 
-/** The lists as they are in force. */
 export async function readProhibitedNames(db: Queryable<CatalogueDatabase>): Promise<ProhibitedNames> {
   const state = await db.selectFrom('prohibited_lists').select('version').executeTakeFirstOrThrow()
   const rows = await db.selectFrom('prohibited_terms').select(['list', 'term_folded', 'is_built_in']).execute()
@@ -43,9 +42,7 @@ export async function saveProhibitedNames(
   return app.db.transaction().execute(async (trx) => {
     const { version } = await trx.selectFrom('prohibited_lists').select('version').forUpdate().executeTakeFirstOrThrow()
     const current = await readProhibitedNames(trx)
-    if (wanted.version !== version) {
-      throw prohibitedNamesConflict({ details: { current } })
-    }
+    if (wanted.version !== version) throw prohibitedNamesConflict({ details: { current } })
     const changes = lists.map((list) => changeOf(list, wanted, current))
     if (changes.every(({ added, removed }) => added.length + removed.length === 0)) return current
     for (const change of changes) await write(trx, change)
@@ -104,7 +101,6 @@ async function write(trx: Transaction<CatalogueDatabase>, { list, added, removed
   }
 }
 
-/** The added or removed terms, by list; nothing without any. */
 function factOf(fact: 'added' | 'removed', changes: readonly Change[]): Record<string, unknown> {
   const by = changes.flatMap((change) => (change[fact].length === 0 ? [] : [[change.list, change[fact]] as const]))
   return by.length === 0 ? {} : { [fact]: Object.fromEntries(by) }

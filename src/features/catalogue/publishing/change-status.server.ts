@@ -46,7 +46,6 @@ export async function restrictPublished(
   )
 }
 
-/** Writes a line of the audit log for each item that was taken off the site, in the transaction that does so. */
 export async function recordRestrictions(trx: Trx, items: readonly Restricted[], by: AuditActor): Promise<void> {
   await recordAuditEvents(
     trx,
@@ -59,7 +58,6 @@ export async function recordRestrictions(trx: Trx, items: readonly Restricted[],
   )
 }
 
-/** Changes why a restricted item is off the site. */
 export async function changeRestriction(trx: Trx, id: string, restriction: Restriction): Promise<void> {
   await trx
     .updateTable('items')

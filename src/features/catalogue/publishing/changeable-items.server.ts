@@ -3,7 +3,6 @@ import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import { candidatesOf, type StoredCandidate, storedItems } from './stored-item.server.ts'
 
-/** A stored item with everything that a change of it, and the gate, have to know. */
 export interface ChangeableItem extends StoredCandidate {
   id: string
   no: number

@@ -8,7 +8,6 @@ import type { CatalogueApp } from '../app.ts'
 
 /** The shortest time between two emails, however many items lapse. */
 const emailEveryMs = 86_400_000
-/** How many an email names. */
 const maxNamed = 20
 
 const lapsesEmail = defineEmail(

@@ -39,12 +39,10 @@ export class ProhibitedTerms {
     this.#alone = new TermList(alone)
   }
 
-  /** Why a name is prohibited; undefined where it is not. */
   find(text: string): Prohibition | undefined {
     return prohibitionBy(this.#findIn(this.#read(text)))
   }
 
-  /** Why the name of a category is prohibited; undefined where it is not. */
   findInCategory(name: string): Prohibition | undefined {
     const text = this.#read(name)
     const found = prohibitionBy(this.#findIn(text))
@@ -121,7 +119,6 @@ export function prohibitionInWords({ rule, terms: [first = '', second = ''] }: P
   return rule === 'alone' ? `nothing but '${first}'` : `the prohibited term '${first}'`
 }
 
-/** A sentence that says what to do. */
 export function remedyOf({ rule }: Prohibition): string {
   return rule === 'alone'
     ? "Name the genre beside it, such as 'Fiction'."
@@ -139,7 +136,6 @@ function findAll(text: ReadText, terms: TermList): Found[] {
     .flatMap((term) => ((term.latin & ~text.latin) === 0 ? (findTerm(text.characters, term) ?? []) : []))
 }
 
-/** The one that begins first. */
 function findFirst(text: ReadText, terms: TermList): Found | undefined {
   return findAll(text, terms).reduce<Found | undefined>(
     (first, one) => (first !== undefined && first.start <= one.start ? first : one),

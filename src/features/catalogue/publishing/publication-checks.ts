@@ -12,7 +12,6 @@ import { areSameRights, isVerifiedBySecond, type StoredRights } from './second-p
  * enforces the core of them again, for whatever code writes to it.
  */
 
-/** The checks that a clearance records. */
 export const publicationChecks = [
   'rights',
   'permissions',
@@ -29,7 +28,6 @@ export function checksOf(published: number): { checks?: typeof publicationChecks
   return published > 0 ? { checks: publicationChecks } : {}
 }
 
-/** One reason why an item may not be published. */
 export interface Refusal {
   /** Stable and dotted, for programs. */
   code: string
@@ -57,7 +55,6 @@ export interface ItemHold {
 }
 
 export interface BlockedLinks {
-  /** Whether a link is blocked, in whatever spelling. */
   has(address: string): boolean
 }
 
@@ -69,7 +66,6 @@ export interface Candidate {
   hasEvidenceFile?: boolean
   /** The rights as they are stored; null for an item that is not stored yet. */
   storedRights: StoredRights | null
-  /** Null where nothing holds it. */
   hold: ItemHold | null
 }
 

@@ -19,7 +19,6 @@ const itemsAtOnce = 200
 /** A step takes no longer: other work has its turn in between. */
 const stepMs = 10_000
 
-/** Begins the nightly re-check. */
 export async function beginRecheck({ db, jobs }: Pick<CatalogueApp, 'db' | 'jobs'>): Promise<void> {
   await jobs.add(db, recheckPublishedJob, {})
 }

@@ -3,7 +3,6 @@ import { uuidv7 } from 'uuidv7'
 import type { CatalogueDatabase } from '../app.ts'
 import type { Consent } from './publication-checks.ts'
 
-/** A consent as it is written; without an id it is new. */
 export interface WrittenConsent extends Omit<Consent, 'withdrawnAt'> {
   id: string | undefined
   evidence: string

@@ -13,7 +13,6 @@ import { publicationChecks } from './publication-checks.ts'
  * ones beside them, and leave it to the database to refuse what the gate forbids.
  */
 
-/** The stored fields of an item that its operator did not write. */
 interface Stored {
   id: string
   item: Item

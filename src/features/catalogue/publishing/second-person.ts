@@ -14,12 +14,10 @@ export function areSameRights(one: StoredRights['item'], other: StoredRights['it
   return rightsFields.every((field) => one[field] === other[field])
 }
 
-/** Whether another person than who attested them has verified them. */
 export function hasSecondPerson({ attestedBy, verifiedBy }: Omit<StoredRights, 'item'>): boolean {
   return verifiedBy !== null && verifiedBy !== attestedBy
 }
 
-/** Whether exactly these rights were verified by a second person. */
 export function isVerifiedBySecond(wanted: StoredRights['item'], stored: StoredRights | null): boolean {
   return stored !== null && hasSecondPerson(stored) && areSameRights(wanted, stored.item)
 }

@@ -32,7 +32,6 @@ export function storedItems(db: Queryable<CatalogueDatabase>) {
 
 export type StoredRow = Awaited<ReturnType<ReturnType<typeof storedItems>['execute']>>[number]
 
-/** The part of a stored row that an operator writes. */
 export function itemOf(row: StoredRow): Item & { slug: string; postDate: number } {
   return valuesIn(row, fieldNames) as Item & { slug: string; postDate: number }
 }
@@ -41,13 +40,11 @@ export function storedRightsOf(row: StoredRow): StoredRights {
   return { item: itemOf(row), attestedBy: row.rights_attested_by, verifiedBy: row.rights_verified_by }
 }
 
-/** A stored item as the gate judges it. */
 export interface StoredCandidate extends Candidate {
   item: Item & { slug: string; postDate: number }
   storedRights: StoredRights
 }
 
-/** Reads what the gate judges besides the rows. */
 export async function candidatesOf(
   db: Queryable<CatalogueDatabase>,
   rows: readonly StoredRow[],

@@ -104,7 +104,6 @@ async function keepOff(
     .execute()
 }
 
-/** The attestor, as the audit log names them. */
 export function actorOf({ by }: Pick<Attestation, 'by'>): AuditActor {
   return isUuid(by) ? { memberId: by } : 'system'
 }

@@ -1,7 +1,6 @@
 import { pathOfAnyItem } from '../item/vip-page.ts'
 import type { Refusal } from '../publishing/publication-checks.ts'
 
-/** The effect of a notice, or of a decision on one, on an item. */
 export interface ItemEffect {
   id: string
   name: string
@@ -10,7 +9,6 @@ export interface ItemEffect {
   wasReported: boolean
   /** Its status after it; `unchanged` where nothing has become of it. */
   effect: 'removed' | 'restricted' | 'published' | 'draft' | 'unchanged'
-  /** Why the gate does not let it be published again. */
   reasons: Pick<Refusal, 'code' | 'message' | 'remedy'>[]
 }
 

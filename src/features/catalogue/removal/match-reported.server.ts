@@ -6,7 +6,6 @@ import { type Named, namedBy } from './typed-address.ts'
 
 /** An address of a notice, with what it names as far as that is told without the catalogue. */
 export interface Reported {
-  /** As it was typed. */
   url: string
   names: Exclude<Named, { ticket: string }> | undefined
 }

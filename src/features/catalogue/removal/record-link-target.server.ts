@@ -64,7 +64,6 @@ export async function recordLinkTarget(
     )
 }
 
-/** Forgets what no check has seen for long. */
 export async function deleteOldTargets({ db }: Pick<CatalogueApp, 'db'>): Promise<void> {
   await db
     .deleteFrom('link_targets')

@@ -13,7 +13,6 @@ export interface LostRemoval {
   answer: RemovalAnswer
   /** The reason on the tombstone, in words. */
   kind: string
-  /** ISO text. */
   removedAt: string
   /** The fingerprints of the links that it blocks. */
   links: readonly string[]

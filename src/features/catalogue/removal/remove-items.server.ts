@@ -64,7 +64,6 @@ export async function removeItems(
   ]
 }
 
-/** Removals by one decision. */
 export interface RemovedByOne extends Pick<HeldItems, 'reference' | 'by'> {
   kind: string
   /** Whether the audit log names the reference. */
@@ -82,7 +81,6 @@ export interface RemovedByOne extends Pick<HeldItems, 'reference' | 'by'> {
   }[]
 }
 
-/** Writes removals, takes their items off the site, and blocks links. */
 export async function writeRemovals(
   trx: Transaction<CatalogueDatabase>,
   { reference, kind, by, isNamed, removedAt, removals }: RemovedByOne,

@@ -3,10 +3,8 @@ import type { SqlRunner } from '../../../db/queryable.ts'
 import type { ContentType, Region } from '../item/content-type.ts'
 import type { RemovalAnswer } from './remove-items.server.ts'
 
-/** The public facts of a removed item. */
 export interface Tombstone {
   answer: RemovalAnswer
-  /** Why, in words. */
   kind: string
   /** Instant, ISO 8601. */
   removedAt: string

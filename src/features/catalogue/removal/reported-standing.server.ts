@@ -1,7 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { CatalogueDatabase } from '../app.ts'
 
-/** The effect of a notice on an item now, and that of others. */
 export interface ReportedStanding {
   id: string
   isPublished: boolean

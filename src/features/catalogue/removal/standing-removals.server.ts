@@ -13,11 +13,9 @@ const instant = (column: 'r.removed_at' | 'h.held_at') =>
 export interface StandingRemoval {
   id: string
   reference: string
-  /** The reason in words. */
   kind: string
   answer: RemovalAnswer
   itemId: string
-  /** Null where there is no such item. */
   slug: string | null
   removedAt: string
   links: string[]
@@ -46,7 +44,6 @@ export async function readOtherRemovals(
   return rows
 }
 
-/** A removal as somebody has recorded it. */
 export interface RecordedRemoval {
   id: string
   /** How many links it blocks, and their XOR. */
@@ -54,7 +51,6 @@ export interface RecordedRemoval {
   digest: bigint
 }
 
-/** A recorded removal that the database has otherwise. */
 export interface OtherwiseRemoved {
   id: string
   /** `missing`: there is no such removal; `reversed`: not any more; `served`: its item is not removed; `links`: it blocks others. */

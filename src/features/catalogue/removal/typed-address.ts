@@ -172,7 +172,6 @@ function namedAlone(text: string): Named | undefined {
   return parts.length === 1 ? slugIn(parts[0] ?? '') : undefined
 }
 
-/** The parts of a path as they are meant, without what is empty. */
 function partsOf({ pathname }: URL): string[] {
   const parts = pathname
     .split('/')

@@ -48,7 +48,6 @@ const columns = sql`i.no, i.id, i.name, i.slug, c.name as category, i.content_ty
 const placeOf = (at: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(extract(epoch from ${at}) * 1000000)::bigint || '-' || i.no as place`
 
-/** The instant and the number of a place, to compare with. */
 function numbersOf(place: string): RawBuilder<unknown> {
   const [micros, no] = place.split('-')
   return sql`(timestamptz 'epoch' + ${micros}::float8 * interval '1 microsecond', ${no}::int)`

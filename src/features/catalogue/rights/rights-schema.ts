@@ -3,11 +3,9 @@ import { Instant } from '../../../platform/time/instant-schema.ts'
 import { fields } from '../item/fields.ts'
 import { TextOrNull } from '../../../platform/text-schema.ts'
 
-/** The lists: entries whose rights end within 30 days, and entries that the site has taken off by itself. */
 export const rightsLists = ['lapsing', 'lapsed'] as const
 export type RightsList = (typeof rightsLists)[number]
 
-/** How far ahead administrators are notified of an end. */
 export const lapseDays = 30
 
 export const RightsEntry = z.object({
@@ -18,7 +16,6 @@ export const RightsEntry = z.object({
   contentType: fields.contentType.kind.answer,
   /** When it ends; of what has lapsed, when it was taken off the site. */
   at: Instant,
-  /** The cause of the end, or of the removal. */
   cause: z.enum(['rights', 'consent', 'gate']),
   /** The people whose consent ends; for a lapsed entry, the reasons against publishing it, in sentences. */
   details: z.array(z.string()),
@@ -28,7 +25,6 @@ export type RightsEntry = z.infer<typeof RightsEntry>
 /** A part of the entries whose rights end or have ended (GET /api/rights). */
 export const RightsForAdmin = z.object({
   entries: z.array(RightsEntry),
-  /** The parameter of the next part. */
   next: TextOrNull,
   counts: z.object({ lapsing: z.int(), lapsed: z.int() }),
 })

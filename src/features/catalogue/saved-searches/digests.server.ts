@@ -99,7 +99,6 @@ async function lookFor(
   }
 }
 
-/** A member as a reader of emails, with the roles that they have at this moment. */
 export async function readReader(
   app: CatalogueApp,
   userId: string,

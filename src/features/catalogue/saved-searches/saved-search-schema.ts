@@ -6,7 +6,6 @@ import { digestRhythms } from './next-digest.ts'
 /** In characters. */
 export const longestSearchName = 120
 
-/** A saved search, as its owner sees it. */
 export const SavedSearch = z.object({
   id: z.string(),
   name: z.string(),
@@ -14,9 +13,7 @@ export const SavedSearch = z.object({
   list: z.enum(contentTypes),
   /** The query part of that address, with its question mark; empty for the whole list. */
   query: z.string(),
-  /** The whole address. */
   path: z.string(),
-  /** Its list and filters in words. */
   words: z.string(),
   createdAt: Instant,
   digest: z.enum(digestRhythms),
@@ -24,12 +21,10 @@ export const SavedSearch = z.object({
   hour: z.int(),
   timeZone: z.string(),
   nextDigestAt: InstantOrNull,
-  /** Whether it has a private feed. */
   hasFeed: z.boolean(),
 })
 export type SavedSearch = z.infer<typeof SavedSearch>
 
-/** The saved searches of the caller (GET /account/saved-searches). */
 export const SavedSearches = z.object({
   searches: z.array(SavedSearch),
   /** Whether emails about news go to the caller's address: once it is confirmed. */

@@ -35,7 +35,6 @@ const columns = ['id', 'name', 'list', 'query', 'created_at', 'digest', 'hour', 
 
 type Row = Pick<Selectable<SavedSearchesTable>, (typeof columns)[number]> & { hasFeed: boolean }
 
-/** The saved searches of a member, with whether each has a feed. */
 function searchesOf(db: Kysely<CatalogueDatabase>, userId: string) {
   return db
     .selectFrom('saved_searches as s')
@@ -63,7 +62,6 @@ function searchOf({ created_at: createdAt, time_zone: timeZone, next_digest_at: 
   }
 }
 
-/** The caller's saved searches, the latest first. */
 export async function readSearches(app: CatalogueApp, viewer: Viewer): Promise<SavedSearches> {
   const { id: userId, email } = requireMember(viewer)
   const rows = await searchesOf(app.db, userId).orderBy('s.id', 'desc').execute()
@@ -201,7 +199,6 @@ export async function findSearch(
   return { name: row.name, list, path, parameters: Object.fromEntries(parametersOfSearch(list, row.query)) }
 }
 
-/** The caller's saved searches for their data export. */
 export async function exportSearches(app: CatalogueApp, viewer: Viewer): Promise<SavedSearch[]> {
   return (await readSearches(app, viewer)).searches
 }

@@ -45,7 +45,6 @@ export async function rememberDownload(
                              order by downloaded_at desc offset ${maxDownloads - 1} limit 1)`.execute(app.db)
 }
 
-/** A part of what the caller has downloaded, the latest first. */
 export async function readHistory(
   app: CatalogueApp,
   viewer: Viewer,

@@ -10,7 +10,6 @@ import { keepsHistory } from './visits.server.ts'
 /** A member may save so many: all of them are known to each of their lists. */
 export const maxSaved = 2_000
 
-/** How many rows a part of a list has. */
 export const partLength = 100
 
 export const tooManySaved = defineError({
@@ -45,7 +44,6 @@ export async function takeOutEntry(app: CatalogueApp, viewer: Viewer, slug: stri
   await app.db.deleteFrom('saved_entries').where('user_id', '=', userId).where('slug', '=', slug).execute()
 }
 
-/** A part of the caller's saved entries, the latest first. */
 export async function readSaved(
   app: CatalogueApp,
   viewer: Viewer,
@@ -70,7 +68,6 @@ export async function readSaved(
   )
 }
 
-/** The place of a row in a list of the reader's own. */
 export interface PlaceInMemory {
   at: Date
   slug: string
@@ -87,7 +84,6 @@ export function readPlace(text: string): PlaceInMemory | undefined {
   return at === undefined || !host.isWellFormed() ? undefined : { at: new Date(Number(at)), slug, host }
 }
 
-/** Names those of the rows that the viewer may see. */
 export async function partOf(
   app: CatalogueApp,
   viewer: Viewer,

@@ -10,7 +10,6 @@ export const ReadersMemory = z.object({
   fresh: z.array(z.string()),
   /** Those of the saved entries. */
   saved: z.array(z.string()),
-  /** Whether downloads are remembered. */
   keepsHistory: z.boolean(),
 })
 export type ReadersMemory = z.infer<typeof ReadersMemory>
@@ -35,7 +34,6 @@ export const RememberedEntries = z.object({
 })
 export type RememberedEntries = z.infer<typeof RememberedEntries>
 
-/** A download in a member's data export. */
 export const DownloadOfMember = z.object({
   slug: z.string(),
   item: TextOrNull,

@@ -3,7 +3,6 @@ export const visitEndsAfterMs = 30 * 60_000
 
 /** In milliseconds since 1970. */
 export interface Visit {
-  /** The last sign of the reader. */
   seenAt: number
   /** The last sign in the visit before; undefined in the first one. */
   newSince?: number | undefined

@@ -34,12 +34,10 @@ export const noFilters: ListingFilters = {
 const longestValue = { language: 60, format: 20, decade: 5, creator: 200, series: 200, tag: 60 } as const
 export const valueFilters = Object.keys(longestValue) as (keyof typeof longestValue)[]
 
-/** The parameters that `readFilters` reads and `writeFilters` writes. */
 export function filterParameters({ filters }: Pick<Shelf, 'filters'>): readonly string[] {
   return ['search', ...filters.filter((name) => name !== 'sort'), ...valueFilters, 'sort', 'at', 'page']
 }
 
-/** The order of a list: by fit only where there is a text. */
 export function orderOf({
   search,
   sort,

@@ -27,7 +27,6 @@ interface Miss {
   searches: number
 }
 
-/** A search without a result, and where it came from. */
 export interface MissedSearch {
   text: string
   tier: SearchTier

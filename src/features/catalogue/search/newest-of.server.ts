@@ -6,7 +6,6 @@ import type { Shelf } from '../shelves/shelf.ts'
 import { readSearchQuery } from './read-search-query.ts'
 import { searchItems, searchPage } from './search-items.server.ts'
 
-/** A shelf at a glance. */
 export interface NewestOfShelf {
   /** At most three, the newest first. */
   entries: Pick<ItemRow, 'name' | 'creators' | 'slug' | 'category' | 'contentType'>[]

@@ -58,7 +58,6 @@ export function searchItems(app: CatalogueApp, viewer: Viewer, query: SearchQuer
   return { ...result, page, totalPages: Math.ceil(result.total / limit) }
 }
 
-/** Every match of a query, as the index takes it. */
 export function toIndexQuery(app: CatalogueApp, { dateFilter, ...rest }: SearchQuery): IndexQuery {
   return { ...rest, ...requestedSpan(app, dateFilter), skip: 0 }
 }
@@ -76,7 +75,6 @@ function pageAt(
   return Math.floor(Math.max(0, before) / limit) + 1
 }
 
-/** A page with the items that it found. */
 export interface SearchPage extends SearchResult {
   items: SerializedItem[]
   nearestItems: SerializedItem[] | undefined

@@ -1,11 +1,8 @@
 import type { ItemRow } from '../item/listing.ts'
 
-/** A filter of a toolbar, beside the search text that each has. */
 export type ShelfFilter = 'dateFilter' | 'month' | 'category' | 'sort' | 'region'
 
-/** How a list writes its rows and the headings of their days. */
 export interface RowLook {
-  /** The address that a row leads to. */
   pathOf: (row: ItemRow) => string
   newLabel: string
   /** Whether the newest entries are marked where none is new, in a list without filters. */
@@ -25,7 +22,6 @@ export interface Shelf {
   path: `/${string}`
   /** The rows of a list for VIPs are asked for with the bearer, and are forgotten when the session or the access ends. */
   access: 'anyone' | 'vip'
-  /** The heading of its page. */
   title: string
   subtitle?: string
   /** Its name where it is one of several: in links back to it, and in titles. */
@@ -45,7 +41,6 @@ export interface Shelf {
   twin?: { path: `/${string}`; name: string }
 }
 
-/** The texts and the pause of most lists. */
 export const usual = {
   placeholder: 'Search by name...',
   debounceMs: 300,

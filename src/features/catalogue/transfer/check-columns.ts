@@ -1,10 +1,6 @@
-/** The faults in the header of a file, with the probable columns. Browser-safe. */
-export interface ColumnFaults {
-  /** Columns that the format does not have; `meant` is the one that looks most like it, if any does. */
-  unknown: { name: string; meant: string | null }[]
-  missing: string[]
-  repeated: string[]
-}
+import type { ColumnFaults } from './import-schema.ts'
+
+/* The faults in the header of a file, with the probable columns. Browser-safe. */
 
 /** How many unknown columns are compared with the known ones; nobody mends a header with more by suggestions. */
 const mostCompared = 20
@@ -35,7 +31,6 @@ export function repeatedIn(columns: readonly string[]): string[] {
   return [...new Set(columns.filter((column) => seen.size === seen.add(column).size))]
 }
 
-/** Names that other programs give to these columns. */
 const usual: Readonly<Record<string, string>> = {
   title: 'name',
   type: 'contentType',

@@ -7,13 +7,11 @@ import type { ImportRow } from './import-file.server.ts'
 import type { ImportingApp, ImportRun } from './open-import-run.server.ts'
 import { planBatch } from './plan-batch.server.ts'
 
-/** By the address in a row: the hash of the picture that was stored, or what is wrong with it. */
 export type FetchedCovers = ReadonlyMap<string, { hash: string } | { fault: string }>
 
 const atOnce = 4
 export const noCovers: FetchedCovers = new Map()
 
-/** Whether a picture may have to be fetched for this row. */
 export function asksForCover({ cells }: ImportRow): boolean {
   return isForeignCover((cells['cover'] ?? '').trim())
 }

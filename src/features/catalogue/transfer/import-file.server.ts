@@ -10,7 +10,6 @@ import { lineOf } from '../item/fields.ts'
 import { itemColumns } from '../item/item.ts'
 import { checkColumns, repeatedIn } from './check-columns.ts'
 
-/** One row as the file has it. */
 export interface ImportRow {
   /** Its first line; the header is line 1. */
   line: number
@@ -25,7 +24,6 @@ export interface ImportFile {
   /** The columns that its rows have, in the file's order. */
   columns: string[]
   rows: AsyncIterable<ImportRow>
-  /** How much has been read so far. */
   bytesRead(): number
 }
 
@@ -69,9 +67,7 @@ export async function readImportFile(
   const first = await chunks.next().catch((cause: NodeJS.ErrnoException) => {
     throw fileUnreadable(path, reasonOf(cause), { cause })
   })
-  if (first.done === true) {
-    throw fileIsEmpty(path)
-  }
+  if (first.done === true) throw fileIsEmpty(path)
   async function* all(): AsyncGenerator<Buffer> {
     for (let next: IteratorResult<Buffer> = first; next.done !== true; next = await chunks.next()) {
       bytes += next.value.length
@@ -193,12 +189,8 @@ function unreadable(error: Error, line: number): Error {
 
 function checkHeader(columns: string[], known: readonly string[]): void {
   const separator = columns.length === 1 ? / ?([;\t])/.exec(columns[0] ?? '')?.[1] : undefined
-  if (separator !== undefined) {
-    throw otherSeparator(separator === ';' ? 'semicolons' : 'tabs')
-  }
-  if (columns.length < 2 && !known.includes(columns[0] ?? '')) {
-    throw noHeader()
-  }
+  if (separator !== undefined) throw otherSeparator(separator === ';' ? 'semicolons' : 'tabs')
+  if (columns.length < 2 && !known.includes(columns[0] ?? '')) throw noHeader()
   refuseLargeHeader(columns)
   const refuse = (problem: string): never => {
     throw unfitColumns(problem, known.join(', '), {

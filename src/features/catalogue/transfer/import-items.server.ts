@@ -11,11 +11,11 @@ import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.
 import { tidyAfter } from '../publishing/tidy-after.server.ts'
 import { asksForCover, fetchCovers, type FetchedCovers, noCovers } from './fetch-covers.server.ts'
 import type { ImportFile, ImportRow } from './import-file.server.ts'
+import type { ImportTally } from './import-schema.ts'
 import {
   type ImportingApp,
   type ImportOptions,
   type ImportRun,
-  type ImportTally,
   noRows,
   openImportRun,
   operator,
@@ -30,7 +30,6 @@ export interface ImportProgress {
   rejected: RejectedRow[]
 }
 
-/** Rows that are written in one transaction. */
 const rowsInBatch = 1_000
 
 /**
@@ -86,9 +85,7 @@ async function importRows(
     if (!run.options.dryRun) await app.diskSpace.refuseStepWhenFull()
     const rejected = await importBatch(app, run, rows, run.options.dryRun ? undefined : recordBatch(run))
     await onProgress?.({ tally: run.tally, bytesRead: file.bytesRead(), rejected })
-    if (signal?.aborted === true) {
-      throw importStopped()
-    }
+    if (signal?.aborted === true) throw importStopped()
   }
 }
 
@@ -108,7 +105,6 @@ function recordBatch(run: ImportRun): RecordOutcome {
 /** Pictures are fetched 20 at a time: a batch with some is short. */
 const coversInBatch = 20
 
-/** Rows in lists of at most this length. */
 export async function* inBatches(rows: AsyncIterable<ImportRow>, size: number): AsyncGenerator<ImportRow[], void> {
   let batch: ImportRow[] = []
   let covers = 0
@@ -124,7 +120,6 @@ export async function* inBatches(rows: AsyncIterable<ImportRow>, size: number): 
   if (batch.length > 0) yield batch
 }
 
-/** The result of some rows. */
 export interface BatchOutcome {
   rows: ImportRow[]
   rejected: RejectedRow[]
@@ -149,7 +144,6 @@ export async function importBatch(
   return importTogether(app, run, { rows, covers }, record)
 }
 
-/** Rows with the pictures that were fetched for them. */
 interface Batch {
   rows: ImportRow[]
   covers: FetchedCovers

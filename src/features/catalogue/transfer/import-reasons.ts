@@ -48,14 +48,12 @@ export function coverFault(address: string, fault: string): string {
 export const otherCover =
   'cover is the picture of another entry, or of none any more. Leave the cell empty, and upload the picture.'
 
-/** The code of the reason of a row whose category is not there. */
 export const missingCategoryCode = 'category.missing'
 
 export function missingCategory(name: string): string {
   return `${missingCategoryCode}: The category '${name}' does not exist. Create it first, or let the import create categories.`
 }
 
-/** Why the gate does not let a category be created. */
 export function prohibitedCategory(name: string, found: Prohibition): string {
   return `${prohibitedCategoryCode}: The category '${name}' is not created: it holds ${prohibitionInWords(found)}.`
 }

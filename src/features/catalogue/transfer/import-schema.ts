@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { TextOrNull } from '../../../platform/text-schema.ts'
 
+/** What became of the rows. Each is one of created, updated, unchanged and rejected. */
 export const ImportTally = z.object({
   created: z.int(),
   updated: z.int(),
@@ -9,11 +10,11 @@ export const ImportTally = z.object({
   rejected: z.int(),
   /** The created and updated rows that are now published. */
   published: z.int(),
-  /** Asked to be published, and refused by the gate. */
+  /** Created, updated and unchanged rows that asked to be published, were refused by the gate, and are not published. */
   held: z.int(),
 })
+export type ImportTally = z.infer<typeof ImportTally>
 
-/** An uploaded file, and how far it is. */
 export const ImportForAdmin = z.object({
   id: z.string(),
   fileName: z.string(),
@@ -46,10 +47,8 @@ export const ImportForAdmin = z.object({
 })
 export type ImportForAdmin = z.infer<typeof ImportForAdmin>
 
-/** The imports, the last first (GET /api/imports). */
 export const ImportsForAdmin = z.object({ imports: z.array(ImportForAdmin) })
 
-/** A page of the rows that a check or an import could not take or publish. */
 export const ImportProblems = z.object({
   problems: z.array(
     z.object({
@@ -64,7 +63,6 @@ export const ImportProblems = z.object({
 })
 export type ImportProblems = z.infer<typeof ImportProblems>
 
-/** The same problems, by what is wrong. */
 export const ImportProblemGroups = z.object({
   /** The sentences, those of most rows first; at most 100. */
   groups: z.array(
@@ -74,7 +72,6 @@ export const ImportProblemGroups = z.object({
       column: TextOrNull,
       sentence: z.string(),
       rows: z.int(),
-      /** The first of them. */
       lines: z.array(z.int()),
     }),
   ),
@@ -94,7 +91,9 @@ export type ImportProblemGroups = z.infer<typeof ImportProblemGroups>
 
 /** Why a header is refused (the member `columns` of import.columns). */
 export const ColumnFaults = z.object({
+  /** Columns that the format does not have; `meant` is the one that looks most like it, if any does. */
   unknown: z.array(z.object({ name: z.string(), meant: TextOrNull })),
   missing: z.array(z.string()),
   repeated: z.array(z.string()),
 })
+export type ColumnFaults = z.infer<typeof ColumnFaults>

@@ -10,7 +10,6 @@ import type { ReadRow } from './read-row.server.ts'
 /** Findings in the rows of a batch: the run takes them over once the batch is in. */
 type Notes = Pick<ImportRun, 'seen' | 'firstNumbers'>
 
-/** The fields of a stored item by which a row is recognised. */
 export interface Known {
   id: string
   slug: string

@@ -12,22 +12,18 @@ import { lockCatalogue } from '../publishing/save-items.server.ts'
 import { missingCategoryCode, noRoomForCategory, prohibitedCategory, sentenceOf } from './import-reasons.ts'
 import { beginImport } from './start-import.server.ts'
 
-/** A category that rows of a file name and the site does not have. */
 interface MissingCategory {
   name: string
   rows: number
-  /** As the rows spell it. */
   spellings: string[]
   /** Why it cannot be created, in a sentence; null where it can. */
   refusal: string | null
 }
 
-/** Whether a reason of `import_problems` says that the row's category does not exist. */
 export function lacksCategory(reason: Expression<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(${reason} ->> 0 = 'category' and starts_with(${reason} ->> 1, ${`${missingCategoryCode}: `}))`
 }
 
-/** The categories for want of which rows of the last check or import were rejected, those of most rows first. */
 export async function findMissingCategories(
   db: Queryable<CatalogueDatabase>,
   importId: string,

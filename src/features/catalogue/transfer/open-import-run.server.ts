@@ -1,5 +1,6 @@
 import type { CatalogueApp } from '../app.ts'
 import { itemText } from '../item/item.ts'
+import type { ImportTally } from './import-schema.ts'
 
 export type ImportingApp = Pick<
   CatalogueApp,
@@ -16,21 +17,6 @@ export interface ImportOptions {
   dryRun: boolean
 }
 
-/** The results of the rows. Every row is one of created, updated, unchanged and rejected. */
-export interface ImportTally {
-  created: number
-  updated: number
-  unchanged: number
-  rejected: number
-  /** Created and updated rows that this import has published. */
-  published: number
-  /**
-   * Created, updated and unchanged rows that asked to be published, were refused by the gate, and are not published.
-   */
-  held: number
-}
-
-/** The state of one import, from row to row. */
 export interface ImportRun {
   options: ImportOptions
   /** The member who attests the rights of its rows, and clears published ones. */

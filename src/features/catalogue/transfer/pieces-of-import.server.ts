@@ -1,7 +1,6 @@
 import { defineError } from '../../../platform/errors.ts'
 import type { CatalogueApp } from '../app.ts'
 
-/** The bytes of an uploaded file, as it was stored. */
 export async function* readPieces({ db }: Pick<CatalogueApp, 'db'>, importId: string): AsyncGenerator<Buffer> {
   for (let place = 0; ; place += 1) {
     const piece = await db

@@ -29,7 +29,8 @@ import {
   reasonOf,
   restricted,
 } from './import-reasons.ts'
-import { type ImportingApp, type ImportRun, type ImportTally, noRows } from './open-import-run.server.ts'
+import type { ImportTally } from './import-schema.ts'
+import { type ImportingApp, type ImportRun, noRows } from './open-import-run.server.ts'
 import { findKnown, type Known, type KnownItems, type Match, matchRow } from './known-items.server.ts'
 import { digestOf, overStored, type ReadRow, readRow, reasonsTogether, type UnreadRow } from './read-row.server.ts'
 import type { RejectedRow } from './rejects-file.server.ts'
@@ -48,7 +49,6 @@ export interface Plan {
   tally: ImportTally
 }
 
-/** All that is known while the rows of a batch are planned. */
 interface Planning {
   app: ImportingApp
   run: ImportRun
@@ -61,11 +61,9 @@ interface Planning {
   now: number
 }
 
-/** A row with the item that it is about. */
 interface Matched {
   read: ReadRow
   match: Match
-  /** The fault of its category. */
   fault: string | undefined
 }
 
@@ -255,7 +253,6 @@ function planChange(
   }
 }
 
-/** The cover that an item has by its row; or what is wrong with it. */
 function coverOfRow(
   { coverSource }: Pick<ImportingApp, 'coverSource'>,
   said: string | null,

@@ -4,7 +4,6 @@ import type { CatalogueApp } from '../app.ts'
 
 const shownFor = '7 days'
 
-/** Uploaded files that nobody has imported or given up. */
 export async function waitingImports({ db }: CatalogueApp): Promise<Waiting | undefined> {
   const { count } = await db
     .selectFrom('imports')
@@ -16,7 +15,6 @@ export async function waitingImports({ db }: CatalogueApp): Promise<Waiting | un
   return { group: 'content', sentence, count, verb: 'Import', to: '/admin/import' }
 }
 
-/** Imports, edits of many items, and merges that failed within a week. */
 export async function failedTransfers({ db }: CatalogueApp): Promise<Problem[]> {
   const since = sql<Date>`now() - ${shownFor}::interval`
   const [imports, edits, merges] = await Promise.all([

@@ -56,7 +56,6 @@ function importOf(row: StoredImport): ImportForAdmin {
   }
 }
 
-/** The imports, the last first. */
 export async function readImports(app: App): Promise<ImportForAdmin[]> {
   const rows = await selectImports(app)
     .orderBy('uploaded_at', 'desc')

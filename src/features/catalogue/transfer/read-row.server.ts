@@ -10,8 +10,6 @@ import { splitName } from '../item/split-name.ts'
 import type { ImportRow } from './import-file.server.ts'
 import type { ImportRun } from './open-import-run.server.ts'
 
-/* The values of a row of an import, and what it leaves as it is. */
-
 /** A row that can be read, with the digest of its content. */
 export interface ReadRow {
   row: ImportRow
@@ -23,7 +21,6 @@ export interface ReadRow {
   slug: string
 }
 
-/** A row that cannot be read, and why; with its category, if that is readable. */
 export interface UnreadRow {
   row: ImportRow
   reasons: string[]

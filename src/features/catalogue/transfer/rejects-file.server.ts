@@ -5,7 +5,6 @@ import { openOutput } from '../../../platform/cli/output.ts'
 import { csvLines } from '../../../platform/csv/csv.ts'
 import type { ImportFile, ImportRow } from './import-file.server.ts'
 
-/** A row that is not in, or not published, and why. */
 export interface RejectedRow {
   row: ImportRow
   reasons: string[]

@@ -9,7 +9,8 @@ import type { HeldRun, RunSteps } from '../../office/runs/work-on-run.server.ts'
 import type { ImportRow } from './import-file.server.ts'
 import { readImportFile } from './import-file.server.ts'
 import { type BatchOutcome, importBatch, inBatches, recallBatch } from './import-items.server.ts'
-import { type ImportTally, noRows, openImportRun } from './open-import-run.server.ts'
+import type { ImportTally } from './import-schema.ts'
+import { noRows, openImportRun } from './open-import-run.server.ts'
 import { readPieces } from './pieces-of-import.server.ts'
 
 /**

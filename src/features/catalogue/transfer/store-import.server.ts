@@ -19,9 +19,7 @@ export async function storeImport(
   const id = uuidv7()
   try {
     const size = await storePieces(app, id, upload)
-    if (size === 0) {
-      throw fileIsEmpty(name)
-    }
+    if (size === 0) throw fileIsEmpty(name)
     const { format, columns } = await readImportFile(readPieces(app, id), { path: name })
     await app.db
       .insertInto('imports')

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { ButtonLink, TextLink } from '../../../ui/button.tsx'
 import { membershipContext } from '../page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { PaymentState } from '../parts/plans/lounge-drawing.tsx'
@@ -31,12 +31,8 @@ export default function Cancel() {
         title="Payment Canceled"
         steps={
           <>
-            <Link className="button button-solid" to="/plans">
-              Back to the Plans
-            </Link>
-            <Link className="button" to="/">
-              Back to Homepage
-            </Link>
+            <ButtonLink look="solid" label="Back to the Plans" to="/plans" />
+            <ButtonLink label="Back to Homepage" to="/" />
           </>
         }
       >
@@ -51,11 +47,7 @@ export default function Cancel() {
           <div>
             <dt>Contact Support</dt>
             <dd>
-              Something went wrong?{' '}
-              <Link className="text-link" to="/support">
-                Write to us
-              </Link>
-              , and say what you saw.
+              Something went wrong? <TextLink to="/support">Write to us</TextLink>, and say what you saw.
             </dd>
           </div>
         </dl>

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { dayInWords } from '../../../browser/format-instant.ts'
@@ -128,20 +128,12 @@ export default function Plans({
       <div className="plans-legal">
         <section id="terms" aria-label="Terms of Service">
           <p>
-            Buying a plan means agreeing to the{' '}
-            <Link className="text-link" to="/terms">
-              Terms of Service
-            </Link>
-            .
+            Buying a plan means agreeing to the <TextLink to="/terms">Terms of Service</TextLink>.
           </p>
         </section>
         <section id="privacy" aria-label="Privacy Policy">
           <p>
-            The{' '}
-            <Link className="text-link" to="/privacy">
-              Privacy Policy
-            </Link>{' '}
-            says what is kept of you, why, and for how long.
+            The <TextLink to="/privacy">Privacy Policy</TextLink> says what is kept of you, why, and for how long.
           </p>
         </section>
       </div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useLoaderData, useLocation } from 'react-router'
+import { ButtonLink } from '../../../ui/button.tsx'
 import { membershipContext } from '../page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -77,9 +78,7 @@ function SignInFirst({ next }: { next: string }) {
       title={title}
       steps={
         <>
-          <Link className="button button-solid" to={wayTo('/login', next)}>
-            Sign in
-          </Link>
+          <ButtonLink look="solid" label="Sign in" to={wayTo('/login', next)} />
           <BackHome />
         </>
       }
@@ -142,9 +141,7 @@ function Payment({ paymentId }: { paymentId: string }) {
           title={title}
           steps={
             <>
-              <Link className="button button-solid" to="/plans">
-                Try again
-              </Link>
+              <ButtonLink look="solid" label="Try again" to="/plans" />
               <ToAccount />
             </>
           }
@@ -181,9 +178,7 @@ function Welcome({ title }: { title: string }) {
         title={title}
         steps={
           <>
-            <Link className="button button-solid" to="/vip">
-              VIP Content
-            </Link>
+            <ButtonLink look="solid" label="VIP Content" to="/vip" />
             <BackHome />
           </>
         }
@@ -213,9 +208,7 @@ function WithoutPayment() {
         title={state}
         steps={
           <>
-            <Link className="button button-solid" to="/vip">
-              VIP Content
-            </Link>
+            <ButtonLink look="solid" label="VIP Content" to="/vip" />
             <ToAccount />
             <BackHome />
           </>
@@ -231,9 +224,7 @@ function WithoutPayment() {
       title={state}
       steps={
         <>
-          <Link className="button button-solid" to="/plans">
-            See the Plans
-          </Link>
+          <ButtonLink look="solid" label="See the Plans" to="/plans" />
           <ToAccount />
           <BackHome />
         </>
@@ -245,11 +236,7 @@ function WithoutPayment() {
 }
 
 function BackHome(): ReactNode {
-  return (
-    <Link className="button" to="/">
-      Back to Homepage
-    </Link>
-  )
+  return <ButtonLink label="Back to Homepage" to="/" />
 }
 
 function ToAccount({ isFirst = false }: { isFirst?: boolean }): ReactNode {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
+import { ButtonLink } from '../../../ui/button.tsx'
 import { downloadFile } from '../../../browser/api-files.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { refetchAnswersUnder } from '../../../browser/queries.ts'
@@ -116,15 +117,7 @@ function Statements() {
 
 function NextStep({ wanted }: { wanted: WantedNotices }) {
   if (!isFiltered(wanted) && wanted.state === 'open') {
-    return (
-      <Link className="button" to="/report">
-        Open the report page
-      </Link>
-    )
+    return <ButtonLink label="Open the report page" to="/report" />
   }
-  return (
-    <Link className="button" to={{ search: '' }}>
-      Show all waiting notices
-    </Link>
-  )
+  return <ButtonLink label="Show all waiting notices" to={{ search: '' }} />
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
-import { data, Link, redirect, useActionData } from 'react-router'
+import { data, redirect, useActionData } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { pageVisit, sentFields } from '../../../http/pages/page-context.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -74,11 +75,7 @@ export default function CounterNotice({ loaderData: { contactEmail, reference, i
           <a className="text-link" href={`mailto:${contactEmail}`}>
             {contactEmail}
           </a>
-          . Do you want to report something?{' '}
-          <Link className="text-link" to="/report">
-            All ways to report
-          </Link>
-          .
+          . Do you want to report something? <TextLink to="/report">All ways to report</TextLink>.
         </>
       }
     >

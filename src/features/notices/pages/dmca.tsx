@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { ButtonLink, TextLink } from '../../../ui/button.tsx'
 import { calendarDayInWords } from '../../../browser/format-instant.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
@@ -64,9 +64,7 @@ export default function Dmca({ loaderData: { agent, hasEnded, dmcaEmail, repeate
           get a reference number, an email, and a private page where you can follow your notice.
         </p>
         <p>
-          <Link className="button button-solid" to="/report/copyright">
-            Report an infringement
-          </Link>
+          <ButtonLink look="solid" label="Report an infringement" to="/report/copyright" />
         </p>
       </section>
       <section aria-labelledby="counter-notice">
@@ -77,9 +75,7 @@ export default function Dmca({ loaderData: { agent, hasEnded, dmcaEmail, repeate
           your counter-notice, unless we learn that they have gone to court.
         </p>
         <p>
-          <Link className="button" to="/report/counter-notice">
-            Send a counter-notice
-          </Link>
+          <ButtonLink label="Send a counter-notice" to="/report/counter-notice" />
         </p>
       </section>
       <section aria-labelledby="repeated">
@@ -87,11 +83,7 @@ export default function Dmca({ loaderData: { agent, hasEnded, dmcaEmail, repeate
         <BlocksOfText blocks={repeated} />
       </section>
       <p>
-        What became of earlier notices:{' '}
-        <Link className="text-link" to="/transparency">
-          Transparency
-        </Link>
-        .
+        What became of earlier notices: <TextLink to="/transparency">Transparency</TextLink>.
       </p>
     </div>
   )

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { data, Link, redirect, useActionData } from 'react-router'
+import { data, redirect, useActionData } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { pageVisit, sentFields } from '../../../http/pages/page-context.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
@@ -72,11 +73,7 @@ export default function NoticeFormRoute({ loaderData }: Route.ComponentProps) {
       lead={lead}
       elsewhere={
         <>
-          Is it about something else?{' '}
-          <Link className="text-link" to={back}>
-            All ways to report
-          </Link>
-          . You can also write to{' '}
+          Is it about something else? <TextLink to={back}>All ways to report</TextLink>. You can also write to{' '}
           <a className="text-link" href={`mailto:${contactEmail}`}>
             {contactEmail}
           </a>

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { entryQuery } from '../intake/reported-entry.ts'
@@ -50,10 +51,7 @@ export default function Report({ loaderData: { contactEmail, query } }: Route.Co
       <div className="report-foot">
         <p>
           Did we remove your entry by mistake after a copyright notice?{' '}
-          <Link className="text-link" to="/report/counter-notice">
-            Send a counter-notice
-          </Link>
-          .
+          <TextLink to="/report/counter-notice">Send a counter-notice</TextLink>.
         </p>
         <p>
           None of these fits, or a form does not work? Write to{' '}
@@ -63,15 +61,8 @@ export default function Report({ loaderData: { contactEmail, query } }: Route.Co
           .
         </p>
         <p>
-          About copyright and our designated agent:{' '}
-          <Link className="text-link" to="/dmca">
-            DMCA
-          </Link>
-          . What became of earlier notices:{' '}
-          <Link className="text-link" to="/transparency">
-            Transparency
-          </Link>
-          .
+          About copyright and our designated agent: <TextLink to="/dmca">DMCA</TextLink>. What became of earlier
+          notices: <TextLink to="/transparency">Transparency</TextLink>.
         </p>
       </div>
     </div>

@@ -1,4 +1,5 @@
-import { data, Link, redirect, useActionData } from 'react-router'
+import { data, redirect, useActionData } from 'react-router'
+import { ButtonLink, TextLink } from '../../../ui/button.tsx'
 import { pageVisit, sentFields } from '../../../http/pages/page-context.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
@@ -73,11 +74,7 @@ export default function Track({ loaderData: { notice, contactEmail, done } }: Ro
         <StatePage
           drawing="missing"
           title="We found no notice at this address"
-          steps={
-            <Link className="button button-solid" to="/report">
-              All ways to report
-            </Link>
-          }
+          steps={<ButtonLink look="solid" label="All ways to report" to="/report" />}
         >
           <p>The address may be incomplete. Copy all of it from the email we sent you, or from where you saved it.</p>
         </StatePage>
@@ -100,10 +97,7 @@ export default function Track({ loaderData: { notice, contactEmail, done } }: Ro
             {contactEmail}
           </a>{' '}
           and give the reference. Do you want to report something else?{' '}
-          <Link className="text-link" to="/report">
-            All ways to report
-          </Link>
-          .
+          <TextLink to="/report">All ways to report</TextLink>.
         </>
       }
     >

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { instantInZone } from '../../../platform/time/instant-in-words.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { basisName } from '../../catalogue/item/rights-line.ts'
@@ -78,9 +78,7 @@ export default function Transparency({ loaderData: { report, countedAt } }: Rout
           </>
         )}
         <p>
-          <Link className="text-link" to="/report">
-            Report content
-          </Link>
+          <TextLink to="/report">Report content</TextLink>
         </p>
       </section>
       {report.together.years.length === 0 ? null : (

@@ -1,3 +1,4 @@
+import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 
 export function IncompleteDialog({
@@ -19,12 +20,8 @@ export function IncompleteDialog({
       </ul>
       <p className="dialog-lead">You can add it later on the private page of your notice.</p>
       <div className="dialog-actions">
-        <button type="button" className="button" onClick={onClose}>
-          Go back
-        </button>
-        <button type="button" className="button button-solid" onClick={onSend}>
-          Send it as it is
-        </button>
+        <Button label="Go back" onClick={onClose} />
+        <Button look="solid" label="Send it as it is" onClick={onSend} />
       </div>
     </Dialog>
   )

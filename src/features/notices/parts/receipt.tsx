@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { Link } from 'react-router'
+import { ButtonLink } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { type NoticeForm } from '../intake/notice-forms.ts'
 import { whatHappens } from '../intake/what-happens.ts'
@@ -46,9 +46,12 @@ export function ReceiptCard({ receipt, form, publicUrl }: { receipt: Receipt; fo
         </p>
         <p className="receipt-address">{`${publicUrl}${trackingPath}`}</p>
         <div>
-          <Link className="button button-solid" to={trackingPath} reloadDocument>
-            {isComplete ? 'Open your private page' : 'Add what is missing'}
-          </Link>
+          <ButtonLink
+            look="solid"
+            label={isComplete ? 'Open your private page' : 'Add what is missing'}
+            to={trackingPath}
+            reloadDocument
+          />
         </div>
       </section>
       <p className="receipt-quiet">{emailSentence(email, sentTo)}</p>

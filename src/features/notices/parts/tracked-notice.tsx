@@ -1,5 +1,5 @@
 import { Fragment, useEffect } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { type FormField, fieldsOf, formOfKind, formPath, noticeForms } from '../intake/notice-forms.ts'
 import { whatHappens } from '../intake/what-happens.ts'
@@ -71,10 +71,7 @@ export function TrackedNoticeCard({
           <h2 id="counter">If you published the entry</h2>
           <p>
             Did we remove it by mistake?{' '}
-            <Link className="text-link" to={`/report/counter-notice?reference=${reference}`}>
-              Send a counter-notice
-            </Link>
-            .
+            <TextLink to={`/report/counter-notice?reference=${reference}`}>Send a counter-notice</TextLink>.
           </p>
         </section>
       ) : null}
@@ -167,11 +164,7 @@ function Reported({ notice: { kind, sentAs, receivedAt, addresses, isOpen } }: {
       </dl>
       {isOpen ? (
         <p>
-          Did you mistype or forget an address?{' '}
-          <Link className="text-link" to={formPath(formOfKind(kind))}>
-            Send a new notice
-          </Link>
-          .
+          Did you mistype or forget an address? <TextLink to={formPath(formOfKind(kind))}>Send a new notice</TextLink>.
         </p>
       ) : null}
     </section>

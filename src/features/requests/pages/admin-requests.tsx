@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Link } from 'react-router'
+import { ButtonLink } from '../../../ui/button.tsx'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { ListPage } from '../../../ui/list-page/list-page.tsx'
 import { useAddressFilters } from '../../../ui/list-page/use-address-filters.ts'
@@ -65,13 +65,9 @@ export default function AdminRequestsRoute() {
       empty="No requests found."
       step={
         search === '' ? (
-          <Link className="button" to="/requests">
-            See where members ask
-          </Link>
+          <ButtonLink label="See where members ask" to="/requests" />
         ) : (
-          <Link className="button" to={{ search: '' }}>
-            Show all requests
-          </Link>
+          <ButtonLink label="Show all requests" to={{ search: '' }} />
         )
       }
       more={{ hasMore, onMore: more, failure }}

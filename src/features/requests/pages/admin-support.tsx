@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { ButtonLink, TextLink } from '../../../ui/button.tsx'
 import { request } from '../../../browser/api-client.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { refetchAnswersUnder } from '../../../browser/queries.ts'
@@ -73,9 +73,7 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
           email === '' ? null : (
             <p>
               Only those of <UserText>{email}</UserText>.{' '}
-              <Link className="text-link" to={{ search: searchOfInquiries({ state, email: '' }) }}>
-                Show all
-              </Link>
+              <TextLink to={{ search: searchOfInquiries({ state, email: '' }) }}>Show all</TextLink>
             </p>
           )
         }
@@ -98,13 +96,9 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
         empty="No inquiries found."
         step={
           email !== '' || state !== 'open' ? (
-            <Link className="button" to={{ search: '' }}>
-              Show all open inquiries
-            </Link>
+            <ButtonLink label="Show all open inquiries" to={{ search: '' }} />
           ) : (
-            <Link className="button" to="/support">
-              See where people write
-            </Link>
+            <ButtonLink label="See where people write" to="/support" />
           )
         }
         more={{ hasMore, onMore: more }}

@@ -1,4 +1,5 @@
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
+import { ButtonLink } from '../../../ui/button.tsx'
 import { useSession } from '../../../browser/session-store.ts'
 import { requestsContext } from '../page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
@@ -31,12 +32,12 @@ export default function RequestsRoute() {
       <div className="requests">
         {session === undefined ? (
           <p className={isSettled ? 'requests-guest' : 'requests-guest without-script'}>
-            <Link className="button button-solid" to={wayTo('/login', pathname + (isSettled ? search : ''))}>
-              Sign in to ask
-            </Link>
-            <Link className="button" to={wayTo('/register', pathname + (isSettled ? search : ''))}>
-              Create an account
-            </Link>
+            <ButtonLink
+              look="solid"
+              label="Sign in to ask"
+              to={wayTo('/login', pathname + (isSettled ? search : ''))}
+            />
+            <ButtonLink label="Create an account" to={wayTo('/register', pathname + (isSettled ? search : ''))} />
           </p>
         ) : (
           <MembersRequests key={session.token} firstTitle={firstTitle} whose={session.email} />

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { data, Link, useActionData } from 'react-router'
+import { data, useActionData } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { pageVisit, sentFields } from '../../../http/pages/page-context.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
@@ -57,19 +58,9 @@ export default function SupportRoute({ loaderData: { contactEmail, sending } }: 
           <a className="text-link" href={`mailto:${contactEmail}`}>
             {contactEmail}
           </a>
-          . Something is missing in the library?{' '}
-          <Link className="text-link" to="/requests">
-            Ask for it
-          </Link>
-          . To report content, go to{' '}
-          <Link className="text-link" to="/report">
-            Report content
-          </Link>
-          . Programs are welcome, too:{' '}
-          <Link className="text-link" to="/docs">
-            how they ask this site
-          </Link>
-          .
+          . Something is missing in the library? <TextLink to="/requests">Ask for it</TextLink>. To report content, go
+          to <TextLink to="/report">Report content</TextLink>. Programs are welcome, too:{' '}
+          <TextLink to="/docs">how they ask this site</TextLink>.
         </>
       }
     >

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Button, TextLink } from '../../../ui/button.tsx'
 import { type ApiError, request } from '../../../browser/api-client.ts'
 import { timeInWords } from '../../../browser/format-instant.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
@@ -50,15 +50,9 @@ export function InquiryCard({
     if (!change.isPending) change.mutate()
   }
   const reply = (
-    <button type="button" className="button" aria-haspopup="dialog" onClick={() => setIsReplying(true)}>
-      Reply<span className="sr-only">{` to ${name}`}</span>
-    </button>
+    <Button label="Reply" about={` to ${name}`} aria-haspopup="dialog" onClick={() => setIsReplying(true)} />
   )
-  const act = (
-    <button type="button" className="button" aria-disabled={change.isPending} onClick={toggle}>
-      Reopen<span className="sr-only">{` the inquiry of ${name}`}</span>
-    </button>
-  )
+  const act = <Button label="Reopen" about={` the inquiry of ${name}`} isBusy={change.isPending} onClick={toggle} />
   return (
     <article className="inquiry" aria-labelledby={`inquiry-${id}`}>
       <Head inquiry={inquiry} isChosen={isChosen} onChosen={onChosen} />
@@ -154,9 +148,9 @@ function Sender({ inquiry: { account, email, createdAt, hasOtherEmail } }: { inq
       ) : (
         <p className="work-aside">
           {'Account: '}
-          <Link className="text-link" to={`/admin/people/${account.id}`}>
+          <TextLink to={`/admin/people/${account.id}`}>
             <UserText>{account.name}</UserText>
-          </Link>
+          </TextLink>
           {', '}
           <MailLink email={account.email} />
           {`, ${timeInWords(createdAt)}`}

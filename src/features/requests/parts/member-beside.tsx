@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { dayInWords } from '../../../browser/format-instant.ts'
 import { Moment } from '../../../browser/moment.tsx'
 import { personPath } from '../../accounts/people/person-page.ts'
@@ -38,9 +38,9 @@ export function MemberBeside({ account, now }: { account: NonNullable<InquiryFor
         </div>
       </dl>
       <p>
-        <Link className="text-link" to={`/admin/billing/${id}`}>
+        <TextLink to={`/admin/billing/${id}`}>
           Billing<span className="sr-only">{` of ${account.name}`}</span>
-        </Link>
+        </TextLink>
       </p>
     </aside>
   )

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { type ApiError, request } from '../../../browser/api-client.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -93,19 +94,13 @@ export function RequestActions({
   return (
     <div ref={root} className="data-actions request-actions" tabIndex={-1}>
       {isUndoShown ? (
-        <button type="button" className="button button-quiet" aria-disabled={acting.isPending} onClick={act('undo')}>
-          {label('Undo')}
-        </button>
+        <Button look="quiet" label={label('Undo')} isBusy={acting.isPending} onClick={act('undo')} />
       ) : null}
       {status === 'pending' ? (
-        <button type="button" className="button" aria-disabled={acting.isPending} onClick={act('approve')}>
-          {label('Approve')}
-        </button>
+        <Button label={label('Approve')} isBusy={acting.isPending} onClick={act('approve')} />
       ) : null}
       {status === 'approved' && item === null && !isUndoShown ? (
-        <button type="button" className="button" onClick={onLink}>
-          {label('Link to an entry')}
-        </button>
+        <Button label={label('Link to an entry')} onClick={onLink} />
       ) : null}
       <Menu
         isFloating

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Link } from 'react-router'
 import * as z from 'zod/mini'
+import { TextLink } from '../../../ui/button.tsx'
 import { request, usualSentence } from '../../../browser/api-client.ts'
 import { fetches, useApiQuery } from '../../../browser/queries.ts'
 import { Form } from '../../../ui/form/form.tsx'
@@ -104,9 +105,7 @@ function madeInWords(made: RequestForMember): ReactNode {
     return (
       <>
         {`"${title}" is in the library: `}
-        <Link className="text-link" to={item.path}>
-          {item.name}
-        </Link>
+        <TextLink to={item.path}>{item.name}</TextLink>
       </>
     )
   }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { dayInWords } from '../../../browser/format-instant.ts'
 import type { RequestForMember } from '../content-requests/request-schema.ts'
 import { votesInWords } from './vote-button.tsx'
@@ -27,19 +27,14 @@ export function RequestList({
               {request.item === null ? null : (
                 <>
                   {' · '}
-                  <Link className="text-link" to={request.item.path}>
-                    {request.item.name}
-                  </Link>
+                  <TextLink to={request.item.path}>{request.item.name}</TextLink>
                 </>
               )}
             </p>
             {request.hasVoted && !request.counts ? (
               <p className="work-aside">
                 {'Your vote counts once you '}
-                <Link className="text-link" to="/account">
-                  confirm your address
-                </Link>
-                .
+                <TextLink to="/account">confirm your address</TextLink>.
               </p>
             ) : null}
           </div>

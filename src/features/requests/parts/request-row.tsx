@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { comingDayInWords, dayInWords } from '../../../browser/format-instant.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import type { Selection } from '../../../ui/list-page/selection.tsx'
@@ -45,9 +45,9 @@ export function RequestRow({
               {author === null ? (
                 'a deleted account'
               ) : (
-                <Link className="text-link" to={`/admin/people/${author.id}`}>
+                <TextLink to={`/admin/people/${author.id}`}>
                   <UserText>{author.name}</UserText>
-                </Link>
+                </TextLink>
               )}
             </p>
           </div>
@@ -64,9 +64,7 @@ export function RequestRow({
         ) : (
           <>
             {inSentence('Fulfilled by ', removedAt)}
-            <Link className="text-link" to={item.path}>
-              {item.name}
-            </Link>
+            <TextLink to={item.path}>{item.name}</TextLink>
             {item.opensAt === null ? null : ` ${comingDayInWords(item.opensAt, now)}`}
           </>
         )}

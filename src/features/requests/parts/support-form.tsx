@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { callApi, NetworkError, sentenceOf } from '../../../browser/api-client.ts'
 import { useSession } from '../../../browser/session-store.ts'
 import { Announced, Notice } from '../../../ui/notice.tsx'
@@ -95,10 +95,7 @@ export function SupportForm({ outcome, sending }: { outcome: SupportOutcome | un
             <p>{shown.message}</p>
             {shown.code === 'inquiry.crowded' && session === undefined ? (
               <p className="with-script">
-                <Link className="text-link" to={wayTo('/login', '/support')}>
-                  Sign in
-                </Link>
-                . Your text stays in this tab.
+                <TextLink to={wayTo('/login', '/support')}>Sign in</TextLink>. Your text stays in this tab.
               </p>
             ) : null}
           </Notice>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import { ButtonLink, TextLink } from '../../../ui/button.tsx'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
@@ -120,11 +121,7 @@ function NobodyHere({ path }: { path: string }) {
     <StatePage
       drawing="shut"
       title={noData}
-      steps={
-        <Link className="button button-solid" to={`/login?next=${path}`}>
-          Sign in
-        </Link>
-      }
+      steps={<ButtonLink look="solid" label="Sign in" to={`/login?next=${path}`} />}
     >
       <p>You are not signed in.</p>
     </StatePage>
@@ -135,9 +132,7 @@ function SecurityHead() {
   return (
     <header className="account-head">
       <p>
-        <Link className="text-link" to="/account">
-          Your Account
-        </Link>
+        <TextLink to="/account">Your Account</TextLink>
       </p>
       <h1>{securityTitle}</h1>
     </header>

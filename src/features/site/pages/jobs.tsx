@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { ListPage } from '../../../ui/list-page/list-page.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
@@ -36,16 +36,7 @@ export default function JobsRoute() {
     <ListPage
       title="Jobs"
       lead="Work that runs by itself: emails, schedules, long changes. A job that fails is tried again; after its last try it stays here for a week."
-      actions={
-        <button
-          type="button"
-          className="button"
-          aria-disabled={isFetching}
-          onClick={() => (isFetching ? {} : refetch())}
-        >
-          Refresh
-        </button>
-      }
+      actions={<Button label="Refresh" isBusy={isFetching} onClick={refetch} />}
       filters={filters}
       choices={[{ name: 'state', label: 'State', value: state, options }]}
       above={
@@ -57,13 +48,9 @@ export default function JobsRoute() {
       empty={emptyWords[state]}
       step={
         state === 'failed' ? (
-          <Link className="button" to={{ search: '?state=waiting' }}>
-            Show what waits
-          </Link>
+          <ButtonLink label="Show what waits" to={{ search: '?state=waiting' }} />
         ) : (
-          <Link className="button" to={{ search: '' }}>
-            Show what has failed
-          </Link>
+          <ButtonLink label="Show what has failed" to={{ search: '' }} />
         )
       }
       more={{ hasMore, onMore: more }}

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { timeInWords } from '../../../browser/format-instant.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -44,15 +45,9 @@ export default function StatisticsRoute() {
       lead="How the site grows, what VIPs bring in, what people download, and which searches find nothing."
       actions={
         <>
-          <Link className="button" to="/admin/settings">
-            Manage Content
-          </Link>
-          <Link className="button" to="/admin-vip-users">
-            Manage VIP Users
-          </Link>
-          <Link className="button" to="/admin/requests">
-            View Requests
-          </Link>
+          <ButtonLink label="Manage Content" to="/admin/settings" />
+          <ButtonLink label="Manage VIP Users" to="/admin-vip-users" />
+          <ButtonLink label="View Requests" to="/admin/requests" />
         </>
       }
     >
@@ -70,16 +65,7 @@ export default function StatisticsRoute() {
               options={statisticsRangeNames.map((name) => ({ value: name, label: statisticsRanges[name] }))}
               onChange={(next) => void navigate({ search: withRange(search, next) }, { preventScrollReset: true })}
             />
-            <button
-              type="button"
-              className="button"
-              aria-disabled={isFetching}
-              onClick={() => {
-                if (!isFetching) refetch()
-              }}
-            >
-              {isFetching ? 'Loading...' : 'Refresh'}
-            </button>
+            <Button label={isFetching ? 'Loading...' : 'Refresh'} isBusy={isFetching} onClick={refetch} />
             <p className="work-aside">
               {`As of ${timeInWords(report.data.computedAt)}; counted at most once a minute. Deleted accounts are in no figure of members and VIPs, those of the past included; their payments, downloads and requests stay.`}
             </p>

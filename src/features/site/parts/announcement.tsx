@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import type { Look } from '../appearance/look.ts'
 import { announcementKey } from './announcement-closed.ts'
@@ -43,9 +43,7 @@ function AnnouncementText({ text, to }: { text: string; to: string }) {
   return (
     <p dir="auto">
       {to.startsWith('/') ? (
-        <Link className="text-link" to={to}>
-          {text}
-        </Link>
+        <TextLink to={to}>{text}</TextLink>
       ) : (
         <a className="text-link" href={to} target="_blank" rel="noopener noreferrer">
           {text}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { TextLink } from '../../../ui/button.tsx'
 import { itemPath } from '../../catalogue/item/content-type.ts'
 import { languageOf } from '../../catalogue/parts/list/language-of.ts'
 import type { NewestOfShelf } from '../../catalogue/search/newest-of.server.ts'
@@ -86,9 +87,9 @@ function Newest({
       </ul>
       {ofLastDays === 0 ? null : (
         <p>
-          <Link className="text-link" to={`${to}?dateFilter=7days`} onClick={onChosen}>
+          <TextLink to={`${to}?dateFilter=7days`} onClick={onChosen}>
             {`${ofLastDays.toLocaleString('en-US')} in the last 7 days`}
-          </Link>
+          </TextLink>
         </p>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { isRouteErrorResponse, Link, useLocation, useRevalidator } from 'react-router'
+import { isRouteErrorResponse, useLocation, useRevalidator } from 'react-router'
+import { ButtonLink } from '../../../ui/button.tsx'
 import { readRegion } from '../../catalogue/parts/listing/region.ts'
 import { OutagePage, outageIn } from '../../../ui/outage-page.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
@@ -37,9 +38,7 @@ export function ErrorPage({ error }: { error: unknown }) {
             >
               {state === 'loading' ? 'Loading...' : 'Try again'}
             </button>
-            <Link className="button" to="/" reloadDocument>
-              Back to the start
-            </Link>
+            <ButtonLink label="Back to the start" to="/" reloadDocument />
           </>
         }
       >
@@ -68,12 +67,8 @@ function RefusedPage({ message }: { message: string }) {
         title="This could not be done"
         steps={
           <>
-            <Link className="button button-solid" to={pathname + search} reloadDocument>
-              Try again
-            </Link>
-            <Link className="button" to="/">
-              Back to the start
-            </Link>
+            <ButtonLink look="solid" label="Try again" to={pathname + search} reloadDocument />
+            <ButtonLink label="Back to the start" to="/" />
           </>
         }
       >
@@ -93,12 +88,8 @@ export function NotFoundPage() {
         title="There is no such page"
         steps={
           <>
-            <Link className="button button-solid" to="/">
-              Back to the start
-            </Link>
-            <Link className="button" to={`/${region}`}>
-              Open the catalogue
-            </Link>
+            <ButtonLink look="solid" label="Back to the start" to="/" />
+            <ButtonLink label="Open the catalogue" to={`/${region}`} />
           </>
         }
       >

@@ -1,3 +1,4 @@
+import { Button } from '../../../ui/button.tsx'
 import { storeUntoldSignOut } from '../../../browser/session-store.ts'
 
 /** For somebody who signed out without a connection, on any page that they see later. */
@@ -9,9 +10,7 @@ export function SignOutNotice() {
           You are signed out in this browser, but the server could not be told. Your session ends there by itself, or
           sooner from the list of sessions under Security and data on your account page.
         </p>
-        <button type="button" className="button" onClick={() => storeUntoldSignOut(false)}>
-          Close
-        </button>
+        <Button label="Close" onClick={() => storeUntoldSignOut(false)} />
       </div>
     </div>
   )

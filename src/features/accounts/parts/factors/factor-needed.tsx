@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { ButtonLink } from '../../../../ui/button.tsx'
 import { usePageTitle } from '../../../../browser/page-title.ts'
 import { StatePage } from '../../../../ui/state-page.tsx'
 import { twoStepPath, type TwoStepState } from './two-step-link.ts'
@@ -17,12 +17,8 @@ export function FactorNeeded({ backTo }: { backTo: string }) {
       title={title}
       steps={
         <>
-          <Link className="button button-solid" to={twoStepPath} state={{ backTo } satisfies TwoStepState}>
-            Set it up
-          </Link>
-          <Link className="button" to="/">
-            Back to Homepage
-          </Link>
+          <ButtonLink look="solid" label="Set it up" to={twoStepPath} state={{ backTo } satisfies TwoStepState} />
+          <ButtonLink label="Back to Homepage" to="/" />
         </>
       }
     >

@@ -1,3 +1,4 @@
+import { Button } from '../../../../ui/button.tsx'
 import './other-ways.css'
 
 export type Way = 'password' | 'passkey' | 'totp' | 'recovery'
@@ -25,16 +26,7 @@ export function OtherWays({
     <ul className="other-ways" aria-label="Other ways">
       {ways.map((way) => (
         <li key={way}>
-          <button
-            type="button"
-            className="text-link"
-            aria-disabled={isBusy}
-            onClick={() => {
-              if (!isBusy) onChoose(way)
-            }}
-          >
-            {labels[way]}
-          </button>
+          <Button look="link" label={labels[way]} isBusy={isBusy} onClick={() => onChoose(way)} />
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Link } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import type { Reply } from '../../../../browser/api-client.ts'
 import { NeededFactor } from '../../factors/factor-schema.ts'
 import type { ShownFactor } from '../../browser/open-account-session.ts'
@@ -146,11 +146,7 @@ function useNeededFactor(asked: unknown, signIn: (factor?: ShownFactor) => Promi
 function Lost(): ReactNode {
   return (
     <p className="form-aside">
-      No code left either?{' '}
-      <Link className="text-link" to="/support">
-        Write to us
-      </Link>
-      .
+      No code left either? <TextLink to="/support">Write to us</TextLink>.
     </p>
   )
 }

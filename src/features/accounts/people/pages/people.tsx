@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { Button, ButtonLink, TextLink } from '../../../../ui/button.tsx'
 import { optionsOf } from '../../../../ui/select.tsx'
-import { Link } from 'react-router'
 import { counted } from '../../../../platform/counted.ts'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { downloadFile } from '../../../../browser/api-files.ts'
@@ -60,9 +60,7 @@ export default function PeopleRoute() {
       lead="Everyone with an account. Choose a name to see their details and what you can do for them."
       moreActions={
         <>
-          <Link className="button" to="/admin/people/import">
-            Import members
-          </Link>
+          <ButtonLink label="Import members" to="/admin/people/import" />
           <FileButton save={() => downloadFile('/api/member-export?format=csv')}>Export members</FileButton>
           <FileButton save={() => downloadFile('/api/member-export?format=jsonl')}>Export as JSON lines</FileButton>
         </>
@@ -76,11 +74,7 @@ export default function PeopleRoute() {
       failure="The members could not be loaded"
       shown={people.length}
       empty="Nobody matches. Try fewer words, or other filters."
-      step={
-        <Link className="button" to={{ search: '' }}>
-          Show everybody
-        </Link>
-      }
+      step={<ButtonLink label="Show everybody" to={{ search: '' }} />}
       pager={{ filters, totalPages }}
     >
       <DataTable label="People" heads={['Member', 'Role', 'Member since', 'Last seen', 'Actions']} isBusy={isFetching}>
@@ -108,9 +102,9 @@ function PersonRow({ person, now, onHelp }: { person: PersonInList; now: number;
   return (
     <tr>
       <td>
-        <Link className="text-link" to={`/admin/people/${id}`}>
+        <TextLink to={`/admin/people/${id}`}>
           <UserText>{name}</UserText>
-        </Link>
+        </TextLink>
         <UserText className="people-email">{email}</UserText>
         {isEmailConfirmed ? null : <span className="people-email">address not confirmed</span>}
       </td>
@@ -125,10 +119,12 @@ function PersonRow({ person, now, onHelp }: { person: PersonInList; now: number;
       </td>
       <td>
         <span className="data-actions people-actions">
-          <button type="button" className="button" aria-haspopup="dialog" onClick={onHelp}>
-            {hasPassword ? 'Send a reset link' : 'Send the invitation'}
-            <span className="sr-only">{`: ${name}`}</span>
-          </button>
+          <Button
+            label={hasPassword ? 'Send a reset link' : 'Send the invitation'}
+            about={`: ${name}`}
+            aria-haspopup="dialog"
+            onClick={onHelp}
+          />
           <Menu
             isFloating
             button={

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { request } from '../../../../browser/api-client.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { counted } from '../../../../platform/counted.ts'
@@ -35,9 +36,7 @@ export function PersonFactors({ person, onChanged }: PersonPageProps) {
       {/* Where this is the next step, it stands under 'Sign-in'. */}
       {hasFactor && !isAdmin && signInInWords(person).help !== 'remove-factors' ? (
         <div className="person-actions">
-          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
-            Remove two-step sign-in
-          </button>
+          <Button label="Remove two-step sign-in" aria-haspopup="dialog" onClick={() => setIsAsking(true)} />
         </div>
       ) : null}
       <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { request, usualSentence } from '../../../../browser/api-client.ts'
 import { timeInWords } from '../../../../browser/format-instant.ts'
 import { Form } from '../../../../ui/form/form.tsx'
@@ -70,9 +71,7 @@ export function PersonNote({ person, onChanged }: PersonPageProps) {
             <p className="person-note-saved">{note.text === '' ? 'An empty note.' : note.text}</p>
             <p className="field-help">
               Take over above what should stay. Saving replaces it.{' '}
-              <button type="button" className="text-link" onClick={() => setVersion(note.version)}>
-                I have taken over what should stay
-              </button>
+              <Button look="link" label="I have taken over what should stay" onClick={() => setVersion(note.version)} />
             </p>
           </div>
         ) : null}

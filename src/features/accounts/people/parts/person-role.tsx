@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { request } from '../../../../browser/api-client.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
@@ -66,11 +67,7 @@ export function PersonRole({ person, onChanged }: PersonPageProps) {
 }
 
 function Opener({ onOpen, children }: { onOpen: () => void; children: string }) {
-  return (
-    <button type="button" className="button" aria-haspopup="dialog" onClick={onOpen}>
-      {children}
-    </button>
-  )
+  return <Button label={children} aria-haspopup="dialog" onClick={onOpen} />
 }
 
 const calls = {

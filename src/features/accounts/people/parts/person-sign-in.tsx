@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Button, TextLink } from '../../../../ui/button.tsx'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { Moment } from '../../../../browser/moment.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
@@ -33,15 +33,13 @@ export function PersonSignIn({ person, now, onChanged }: PersonPageProps) {
       <p className="person-standing">{sentence}</p>
       <div className="person-actions">
         {acts.map(([act, label, isNext]) => (
-          <button
+          <Button
             key={act}
-            type="button"
-            className={isNext ? 'button button-solid' : 'button'}
+            look={isNext ? 'solid' : 'plain'}
+            label={label}
             aria-haspopup="dialog"
             onClick={() => setAsked(act)}
-          >
-            {label}
-          </button>
+          />
         ))}
       </div>
       <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>
@@ -77,9 +75,7 @@ export function PersonSignIn({ person, now, onChanged }: PersonPageProps) {
           <dt>Emails</dt>
           <dd>
             {lastEmailInWords(signIn, now)}{' '}
-            <Link className="text-link" to={`/admin/emails?search=${encodeURIComponent(person.email)}`}>
-              All of the last 30 days
-            </Link>
+            <TextLink to={`/admin/emails?search=${encodeURIComponent(person.email)}`}>All of the last 30 days</TextLink>
           </dd>
         </div>
       </dl>

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { request } from '../../../../browser/api-client.ts'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { Moment } from '../../../../browser/moment.tsx'
@@ -63,9 +64,7 @@ export function RevokeAllSection({
             ))}
           </DataTable>
           <div className="person-actions">
-            <button type="button" className="button" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
-              {label}
-            </button>
+            <Button label={label} aria-haspopup="dialog" onClick={() => setIsAsking(true)} />
           </div>
         </>
       )}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Button, ButtonLink, TextLink } from '../../../../ui/button.tsx'
 import { type ApiError, noAnswer, request } from '../../../../browser/api-client.ts'
 import { Moment } from '../../../../browser/moment.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
@@ -48,11 +48,7 @@ export default function SentEmailsRoute() {
     <ListPage
       title="Emails"
       lead="The emails of the last 30 days and what became of each. Their content is not kept."
-      moreActions={
-        <Link className="button" to="/admin/jobs?state=waiting">
-          Show what waits
-        </Link>
-      }
+      moreActions={<ButtonLink label="Show what waits" to="/admin/jobs?state=waiting" />}
       filters={filters}
       search={{ label: 'Search by address', placeholder: 'Part of an address' }}
       choices={choices}
@@ -63,13 +59,7 @@ export default function SentEmailsRoute() {
       failure="The emails could not be loaded"
       shown={emails.length}
       empty={isFiltered ? 'No email of the last 30 days matches.' : 'No email has been sent in the last 30 days.'}
-      step={
-        isFiltered ? (
-          <Link className="button" to={{ search: '' }}>
-            Show all emails
-          </Link>
-        ) : null
-      }
+      step={isFiltered ? <ButtonLink label="Show all emails" to={{ search: '' }} /> : null}
       more={{ hasMore, onMore: more }}
     >
       <DataTable label="Emails" heads={['To', 'Email', 'When', 'What became of it', 'Actions']} isBusy={isPrevious}>
@@ -88,15 +78,12 @@ export default function SentEmailsRoute() {
             </td>
             <td>
               {email.stop === null ? null : (
-                <button
-                  type="button"
-                  className="button"
+                <Button
+                  label="End the stop"
+                  isBusy={resume.isPending}
                   aria-label={`End the stop of ${email.address}`}
-                  aria-disabled={resume.isPending}
                   onClick={() => (resume.isPending ? undefined : resume.mutate(email))}
-                >
-                  End the stop
-                </button>
+                />
               )}
             </td>
           </tr>
@@ -113,9 +100,9 @@ function Recipient({ email: { address, memberId, stop } }: { email: SentEmail })
       {memberId === null ? (
         <UserText>{address}</UserText>
       ) : (
-        <Link className="text-link" to={`/admin/people/${memberId}`}>
+        <TextLink to={`/admin/people/${memberId}`}>
           <UserText>{address}</UserText>
-        </Link>
+        </TextLink>
       )}
       {stop === null ? null : (
         <span className="sent-email-answer">

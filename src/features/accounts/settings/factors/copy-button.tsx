@@ -1,3 +1,4 @@
+import { Button } from '../../../../ui/button.tsx'
 import { useEffect, useState } from 'react'
 
 /** How long the outcome is shown, in milliseconds. */
@@ -24,9 +25,7 @@ export function CopyButton({ text, label, onCopied }: { text: string; label: str
   }
   return (
     <>
-      <button type="button" className="button" onClick={() => void copy()}>
-        {label}
-      </button>
+      <Button label={label} onClick={() => void copy()} />
       <span className="copy-outcome" role="status">
         {outcome === 'copied' ? 'Copied' : null}
         {outcome === 'refused' ? 'The browser does not allow it. Select the text and copy it.' : null}

@@ -1,6 +1,6 @@
+import { TextLink } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { twoStepPath } from '../../parts/factors/two-step-link.ts'
-import { Link } from 'react-router'
 import type { AccountPageProps } from '../account-page.ts'
 import type { AccountFacts } from '../settings-dialogs.tsx'
 import './two-step-section.css'
@@ -13,9 +13,7 @@ export function FactorNeededNotice({ profile }: Pick<AccountPageProps<AccountFac
       <Notice tone="calm">
         <p>You are an administrator. Set up two-step sign-in to open the administration.</p>
         <p>
-          <Link className="text-link" to={twoStepPath}>
-            Set it up
-          </Link>
+          <TextLink to={twoStepPath}>Set it up</TextLink>
         </p>
       </Notice>
     </div>

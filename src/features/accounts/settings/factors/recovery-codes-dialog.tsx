@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { saveFile } from '../../../../browser/save-file.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
@@ -62,9 +63,7 @@ export function RecoveryCodesDialog({
         </span>
       </div>
       <div className="dialog-actions">
-        <button type="button" className="button button-solid" onClick={onClose}>
-          I have saved them
-        </button>
+        <Button look="solid" label="I have saved them" onClick={onClose} />
       </div>
     </Dialog>
   )

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
+import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { type ApiError, networkSentence, request } from '../../../../browser/api-client.ts'
 import { agoInWords, dayInWords, timeInWords } from '../../../../browser/format-instant.ts'
 import { fetches, refetchAnswers, useApiMutation, useApiQuery } from '../../../../browser/queries.ts'
@@ -133,9 +134,7 @@ function ChangeNotice({ result, mayGoOn }: { result: Result; mayGoOn: boolean })
       <p>{result.message}</p>
       {result.tone === 'done' && mayGoOn ? (
         <p className="factor-go-on">
-          <Link className="button button-solid" to={backToIn(location.state) ?? '/admin'}>
-            Go on to the administration
-          </Link>
+          <ButtonLink look="solid" label="Go on to the administration" to={backToIn(location.state) ?? '/admin'} />
         </p>
       ) : null}
     </Notice>
@@ -190,27 +189,25 @@ function AuthenticatorApp({
               {isKept ? <OnlyOne /> : null}
             </div>
             {isKept ? null : (
-              <button type="button" className="button button-quiet" aria-haspopup="dialog" onClick={onRemove}>
-                Remove
-                <span className="sr-only"> authenticator app</span>
-              </button>
+              <Button
+                look="quiet"
+                label="Remove"
+                about={' authenticator app'}
+                aria-haspopup="dialog"
+                onClick={onRemove}
+              />
             )}
           </li>
         </ul>
       )}
       {factor === null ? (
         <div className="account-steps">
-          <button
-            type="button"
-            className="button"
+          <Button
+            label={isPreparing ? 'Preparing...' : 'Set up an authenticator app'}
+            isBusy={isPreparing}
             aria-haspopup="dialog"
-            aria-disabled={isPreparing}
-            onClick={() => {
-              if (!isPreparing) onSetUp()
-            }}
-          >
-            {isPreparing ? 'Preparing...' : 'Set up an authenticator app'}
-          </button>
+            onClick={onSetUp}
+          />
         </div>
       ) : null}
     </section>
@@ -273,14 +270,11 @@ function Passkeys({
       )}
       {obstacle === undefined ? (
         <div className="account-steps">
-          <button
-            type="button"
-            className="button"
+          <Button
+            label={passkeys.length === 0 ? 'Add a passkey' : 'Add another passkey'}
             aria-haspopup="dialog"
             onClick={() => onOpen({ name: 'add-passkey', proposed: proposedPasskeyName(device, passkeys) })}
-          >
-            {passkeys.length === 0 ? 'Add a passkey' : 'Add another passkey'}
-          </button>
+          />
         </div>
       ) : (
         <p>{obstacle}</p>
@@ -290,12 +284,7 @@ function Passkeys({
 }
 
 function RowButton({ passkey, label, onClick }: { passkey: PasskeyForMember; label: string; onClick: () => void }) {
-  return (
-    <button type="button" className="button button-quiet" aria-haspopup="dialog" onClick={onClick}>
-      {label}
-      <span className="sr-only">{` ${passkey.name}`}</span>
-    </button>
-  )
+  return <Button look="quiet" label={label} about={` ${passkey.name}`} aria-haspopup="dialog" onClick={onClick} />
 }
 
 function Times({ addedAt, lastUsedAt, now }: { addedAt: string; lastUsedAt: string | null; now: number }) {
@@ -341,9 +330,11 @@ function Codes({ left, onOpen }: { left: number; onOpen: (next: OpenFactor) => v
         </div>
       )}
       <div className="account-steps">
-        <button type="button" className="button" aria-haspopup="dialog" onClick={() => onOpen({ name: 'renew-codes' })}>
-          Make new recovery codes
-        </button>
+        <Button
+          label="Make new recovery codes"
+          aria-haspopup="dialog"
+          onClick={() => onOpen({ name: 'renew-codes' })}
+        />
       </div>
     </section>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import { ButtonLink, TextLink } from '../../../../ui/button.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { refetchAnswers } from '../../../../browser/queries.ts'
 import { counted } from '../../../../platform/counted.ts'
@@ -52,19 +53,11 @@ export default function BulkEditRoute() {
           {
             'One change for many entries, with a preview and 24 hours to undo it. To pick entries yourself, select them in '
           }
-          <Link className="text-link" to="/admin/settings">
-            Content
-          </Link>
+          <TextLink to="/admin/settings">Content</TextLink>
           {', then press ‘Edit selected’.'}
         </>
       }
-      actions={
-        shown === undefined ? undefined : (
-          <Link className="button" to="/admin/bulk-edit?new">
-            New edit
-          </Link>
-        )
-      }
+      actions={shown === undefined ? undefined : <ButtonLink label="New edit" to="/admin/bulk-edit?new" />}
     >
       {shown === undefined ? null : (
         <WorkSection title="This edit">
@@ -108,9 +101,9 @@ function NewEdit({
       {target === undefined ? null : (
         <p className="work-aside">
           {'Nothing changes before you have seen the preview. '}
-          <Link className="text-link" to={target.back} state={target.backState}>
+          <TextLink to={target.back} state={target.backState}>
             Choose other entries
-          </Link>
+          </TextLink>
         </p>
       )}
       <BulkForm target={target} onPreviewed={onPreviewed} />
@@ -145,11 +138,7 @@ function targetOf(search: string, state: unknown): ListTarget | undefined {
 }
 
 function rowOf({ id, changes, filter, madeAt, state, counts }: BulkEditForAdmin, words: FieldWords): RunUntilNow {
-  const link = (
-    <Link className="text-link" to={`/admin/bulk-edit?edit=${id}`}>
-      {valuesInWords(changes, words)}
-    </Link>
-  )
+  const link = <TextLink to={`/admin/bulk-edit?edit=${id}`}>{valuesInWords(changes, words)}</TextLink>
   const isBegun = state !== 'previewing' && state !== 'ready'
   const changed = counts.changed + counts.undone + counts.left
   return {

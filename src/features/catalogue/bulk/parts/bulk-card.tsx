@@ -1,7 +1,7 @@
-import { useRef } from 'react'
 import { timeInWords } from '../../../../browser/format-instant.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { RunProgress } from '../../../office/runs/parts/run-progress.tsx'
+import { useChangedState } from '../../../office/runs/parts/use-changed-state.ts'
 import { BulkItemsTable } from './bulk-items.tsx'
 import { BulkSteps } from './bulk-steps.tsx'
 import {
@@ -12,15 +12,13 @@ import {
   valuesInWords,
   whichInWords,
 } from './bulk-words.ts'
-import { useBulkEdit, useChangedState } from './use-bulk-edit.ts'
+import { useBulkEdit } from './use-bulk-edit.ts'
 import { useFieldWords } from './use-field-words.ts'
 
-/** One edit, from its preview to its undo. */
 export function BulkCard({ id }: { id: string }) {
   const { edit, error, switches, cancel, start } = useBulkEdit(id)
   const words = useFieldWords()
-  const heading = useRef<HTMLHeadingElement>(null)
-  useChangedState(edit?.state, heading)
+  const heading = useChangedState('/api/bulk-edits', edit?.state)
   if (edit === undefined) return error === undefined ? null : <Notice tone="failed">{error.message}</Notice>
 
   const hasResults = !isAtWork(edit) && edit.state !== 'cancelled'

@@ -73,7 +73,7 @@ export function BulkForm({
       form={form}
       act={{ label: 'Preview', labelWhileSending: 'Preparing...' }}
       className="transfer-form"
-      steps="transfer-steps"
+      steps="work-steps"
     >
       {target === undefined ? <WhichEntries filter={filter} categories={categories} /> : null}
       <fieldset>

@@ -1,10 +1,10 @@
 import { useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import type { BulkEditForAdmin } from '../bulk-schema.ts'
 import { applySentence, isAtWork, undoSentence } from './bulk-words.ts'
 import type { useBulkEdit } from './use-bulk-edit.ts'
 
-/** The next steps of an edit; applying and undoing it are confirmed. */
 export function BulkSteps({
   edit,
   isSwitching,
@@ -16,35 +16,23 @@ export function BulkSteps({
   const canApply = planned > 0 && (edit.state === 'ready' || (edit.state === 'failed' && edit.appliedAt !== null))
   return (
     <>
-      <div className="transfer-steps">
+      <div className="work-steps">
         {canApply ? (
-          <button
-            type="button"
-            className="button button-solid"
-            aria-disabled={isSwitching}
-            onClick={() => {
-              if (!isSwitching) setConfirming('apply')
-            }}
-          >
-            {planned === 1 ? 'Change 1 entry' : `Change ${planned.toLocaleString('en-US')} entries`}
-          </button>
+          <Button
+            look="solid"
+            label={planned === 1 ? 'Change 1 entry' : `Change ${planned.toLocaleString('en-US')} entries`}
+            isBusy={isSwitching}
+            onClick={() => setConfirming('apply')}
+          />
         ) : null}
-        {edit.undoUntil === null ? null : (
-          <button type="button" className="button" onClick={() => setConfirming('undo')}>
-            Undo
-          </button>
-        )}
+        {edit.undoUntil === null ? null : <Button label="Undo" onClick={() => setConfirming('undo')} />}
         {edit.state === 'ready' || isAtWork(edit) ? (
-          <button
-            type="button"
-            className="button button-quiet"
-            aria-disabled={cancel.isPending}
-            onClick={() => {
-              if (!cancel.isPending) cancel.mutate()
-            }}
-          >
-            {edit.state === 'ready' || edit.state === 'previewing' ? 'Discard' : 'Stop'}
-          </button>
+          <Button
+            look="quiet"
+            label={edit.state === 'ready' || edit.state === 'previewing' ? 'Discard' : 'Stop'}
+            isBusy={cancel.isPending}
+            onClick={() => cancel.mutate()}
+          />
         ) : null}
       </div>
       {confirming === undefined ? null : (

@@ -6,7 +6,6 @@ import type { BulkEditForAdmin, BulkOutcome } from '../bulk-schema.ts'
 import { fieldLabel, sectionNames, statusNames } from '../../editing/parts/content-words.ts'
 import type { ItemPath } from '../../editing/parts/form-values.ts'
 
-/** The fields that an edit sets. */
 export const bulkFields = fieldsWith({ isBulk: true })
 
 const number = (count: number): string => count.toLocaleString('en-US')
@@ -37,7 +36,6 @@ export function isAtWork({ state }: Pick<BulkEditForAdmin, 'state'>): boolean {
   return state === 'previewing' || state === 'applying' || state === 'undoing'
 }
 
-/** The labels of the fields on this page, by their names. */
 export type FieldWords = Readonly<Record<string, string>>
 
 /** @param hostLabels the names of the file hosts, after which links are named */
@@ -99,7 +97,6 @@ export function whichInWords({ chosen, ...filter }: BulkEditForAdmin['filter'], 
   return conditions === '' ? 'All entries' : `Entries with ${conditions}`
 }
 
-/** The result of a preview or of the edit. */
 export function countsInSentences({ state, filter, selected, unchanged, counts }: BulkEditForAdmin): string[] {
   const { planned, excluded, refused, changed, skipped, undone, left } = counts
   const lines: string[] = []
@@ -141,7 +138,6 @@ export function countOf(
   return counts[outcome] + (state === 'ready' && outcome === 'planned' ? counts.excluded : 0)
 }
 
-/** The effect of the confirmation. */
 export function applySentence(planned: number): string {
   const subject = planned === 1 ? 'One entry changes' : `${number(planned)} entries change`
   return `${subject}, each checked once more. Entries that somebody else changes in the meantime are skipped. You can undo this for 24 hours.`

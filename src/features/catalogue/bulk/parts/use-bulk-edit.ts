@@ -1,6 +1,5 @@
-import { type RefObject, useEffect, useRef } from 'react'
 import { ApiError, request } from '../../../../browser/api-client.ts'
-import { refetchAnswers, useApiMutation } from '../../../../browser/queries.ts'
+import { useApiMutation } from '../../../../browser/queries.ts'
 import { recheckAccess, useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { BulkEditForAdmin } from '../bulk-schema.ts'
 import { isAtWork } from './bulk-words.ts'
@@ -34,22 +33,4 @@ export function useBulkEdit(id: string) {
       }
     },
   }
-}
-
-/**
- * Tells the list of edits when the state of this one changes. The buttons of the state before are gone then: a focus that
- * went with them goes to the heading.
- */
-export function useChangedState(
-  state: BulkEditForAdmin['state'] | undefined,
-  heading: RefObject<HTMLElement | null>,
-): void {
-  const before = useRef(state)
-  useEffect(() => {
-    if (before.current !== undefined && before.current !== state) {
-      refetchAnswers('/api/bulk-edits')
-      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
-    }
-    before.current = state
-  }, [state, heading])
 }

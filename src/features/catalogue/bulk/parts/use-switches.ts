@@ -4,23 +4,15 @@ import { refetchAnswersUnder } from '../../../../browser/queries.ts'
 import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { BulkEditForAdmin } from '../bulk-schema.ts'
 
-export interface Switches {
-  /** Sends one after the other, in the order of the clicks, and says whether it was done. */
-  send: (items: readonly string[], isOn: boolean) => Promise<boolean>
-  isBusy: boolean
-  error: ApiError | undefined
-  /** Asks for the edit and its entries anew: what is shown is not what the server has. */
-  lookAgain: () => void
-}
-
 /**
  * Switches entries of a preview on and off, each at once on the server: a reload or another tab shows the same.
  * @param path of the edit
  */
-export function useSwitches(path: string, onSwitched: (edit: BulkEditForAdmin) => void): Switches {
+export function useSwitches(path: string, onSwitched: (edit: BulkEditForAdmin) => void) {
   const last = useRef(Promise.resolve(true))
   const [waiting, setWaiting] = useState(0)
   const [error, setError] = useState<ApiError>()
+  /** What is shown is not what the server has. */
   const lookAgain = (): void => refetchAnswersUnder(path)
   const sendNow = async (items: readonly string[], isOn: boolean): Promise<boolean> => {
     try {
@@ -38,7 +30,8 @@ export function useSwitches(path: string, onSwitched: (edit: BulkEditForAdmin) =
     }
   }
   return {
-    send(items, isOn) {
+    /** Sends one after the other, in the order of the clicks, and says whether it was done. */
+    send(items: readonly string[], isOn: boolean): Promise<boolean> {
       setWaiting((count) => count + 1)
       last.current = last.current.then(() => sendNow(items, isOn))
       return last.current

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
@@ -14,7 +15,6 @@ export const meta = guardedMeta
 
 const lookEveryMs = 1_000
 
-/** The categories: what each holds, and how they are added, renamed, merged and removed. */
 export default function CategoriesRoute() {
   const query = useAdminQuery('/api/categories', CategoriesForAdmin, {
     refetchAfterMs: (answer) =>
@@ -27,11 +27,7 @@ export default function CategoriesRoute() {
     <WorkPage
       title="Categories"
       lead="The labels beside entries in lists. Banned and Unknown have pages of their own and cannot be changed."
-      actions={
-        <button type="button" className="button button-solid" onClick={() => setTask({ kind: 'add' })}>
-          Add a category
-        </button>
-      }
+      actions={<Button look="solid" label="Add a category" onClick={() => setTask({ kind: 'add' })} />}
     >
       <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>
       {data === undefined ? (
@@ -105,10 +101,12 @@ function CategoriesTable({
                   {(['rename', 'merge', 'remove'] as const)
                     .filter((kind) => kind !== (items === 0 ? 'merge' : 'remove'))
                     .map((kind) => (
-                      <button key={kind} type="button" className="button" onClick={() => onTask({ kind, category })}>
-                        {{ rename: 'Rename', merge: 'Merge', remove: 'Remove' }[kind]}
-                        <span className="sr-only">{` ${name}`}</span>
-                      </button>
+                      <Button
+                        key={kind}
+                        label={{ rename: 'Rename', merge: 'Merge', remove: 'Remove' }[kind]}
+                        about={` ${name}`}
+                        onClick={() => onTask({ kind, category })}
+                      />
                     ))}
                 </div>
               )}

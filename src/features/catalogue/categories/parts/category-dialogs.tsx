@@ -8,7 +8,6 @@ import { writtenText } from '../../../office/browser/form-rules.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import type { CategoryForAdmin } from '../categories-schema.ts'
 
-/** The open dialog of a category. */
 export type CategoryTask = { kind: 'add' } | { kind: 'rename' | 'merge' | 'remove'; category: CategoryForAdmin }
 
 interface Ends {

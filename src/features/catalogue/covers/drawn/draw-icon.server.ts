@@ -7,7 +7,6 @@ import { setText } from './set-text.server.ts'
 const paper = '#f8f4ec'
 const ribbon = '#7a3fb0'
 const edge = 512
-/** The ribbon's part that holds the letter. */
 const letterBox = { width: 190, height: 190, middle: 186 } as const
 
 /**

@@ -49,7 +49,6 @@ async function inShownWords(sharp: typeof Sharp, work: DrawnWork): Promise<Drawn
   return { ...work, name: await shown(work.name), creators: await Promise.all(work.creators.map(shown)) }
 }
 
-/** A text in letters that a picture made on this machine can show. */
 export async function inShownLetters(sharp: typeof Sharp, text: string): Promise<string> {
   const letter = beyondSerif(text)
   // One letter tells of its script.

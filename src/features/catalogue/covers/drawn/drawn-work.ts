@@ -1,6 +1,5 @@
 import type { CoverShelf } from './inks.ts'
 
-/** The work that a cover is drawn for. */
 export interface DrawnWork {
   slug: string
   name: string

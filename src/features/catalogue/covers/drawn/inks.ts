@@ -1,6 +1,5 @@
 /* The colours of drawn covers: the tokens of the house (`ui/tokens.css`) in sRGB, since a drawing reads no style sheet. */
 
-/** The shelf that a cover is coloured for. */
 export type CoverShelf = 'asian' | 'western' | 'banned' | 'unknown' | 'vip'
 
 export interface Inks {

@@ -204,7 +204,6 @@ interface Line {
   ink: string
 }
 
-/** One line as the outlines of its letters. */
 function outlined(line: string, { x, y, size, ink }: Line): string {
   let path = ''
   let at = 0
@@ -266,7 +265,6 @@ function spoken(line: string, { x, y, size, ink, width }: Line & { width: number
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
-/** A text between the tags of a drawing, or in the quotes of one. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

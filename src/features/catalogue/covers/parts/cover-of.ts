@@ -1,6 +1,4 @@
-/** A cover as a page shows it. */
 export interface ShownCover {
-  /** The address of the uploaded one or of the drawn one. */
   src: string
   /** Addresses with their widths, where there are several. */
   srcSet?: string

@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { Link, useLocation, useRouteLoaderData } from 'react-router'
+import { useLocation, useRouteLoaderData } from 'react-router'
+import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { dropDraft } from '../../../../browser/saved-draft.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { useSession } from '../../../../browser/session-store.ts'
@@ -32,21 +33,11 @@ const loadFailure = 'Failed to fetch content. Please try again later.'
 
 const elsewhere = (
   <>
-    <Link className="button" to="/admin/calendar">
-      Calendar
-    </Link>
-    <Link className="button" to="/admin/duplicates">
-      Find duplicates
-    </Link>
-    <Link className="button" to="/admin-vip-users">
-      Manage VIP Users
-    </Link>
-    <Link className="button" to="/admin/stats">
-      Statistics
-    </Link>
-    <Link className="button" to="/admin/bulk-edit">
-      Bulk edits
-    </Link>
+    <ButtonLink label="Calendar" to="/admin/calendar" />
+    <ButtonLink label="Find duplicates" to="/admin/duplicates" />
+    <ButtonLink label="Manage VIP Users" to="/admin-vip-users" />
+    <ButtonLink label="Statistics" to="/admin/stats" />
+    <ButtonLink label="Bulk edits" to="/admin/bulk-edit" />
   </>
 )
 
@@ -153,11 +144,7 @@ function Content({ site }: { site: SiteOfForm }) {
 }
 
 function AddButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: (isOpen: boolean) => void }) {
-  return (
-    <button type="button" className="button button-solid" aria-expanded={isOpen} onClick={() => onToggle(isOpen)}>
-      Add New Content
-    </button>
-  )
+  return <Button look="solid" label="Add New Content" aria-expanded={isOpen} onClick={() => onToggle(isOpen)} />
 }
 
 /** Above rows that are there, the list says itself why more did not come. */
@@ -166,7 +153,6 @@ function answerOf({ isLoaded, error, isFetching, reset }: ReturnType<typeof useC
   return { isHere: isLoaded, error: failure, isFetching, onRetry: reset }
 }
 
-/** Where the list begins in the window. */
 function topOfList(): number {
   return document.querySelector('.content-tabs')?.getBoundingClientRect().top ?? 0
 }
@@ -222,7 +208,6 @@ function useEditedItem(
   return { saved, made, open, close, isFreeToLeave, updateInList, showSaved, forgetSaved: () => setSaved(undefined) }
 }
 
-/** Said where no content is found, and the next step. */
 function nothingOf(filters: ContentFilters): { empty: ReactNode; step: ReactNode } {
   const hasFilters = isFiltered(filters)
   const all = { search: writeContentFilters({ ...filters, search: '', category: '', status: '' }) }
@@ -237,9 +222,12 @@ function nothingOf(filters: ContentFilters): { empty: ReactNode; step: ReactNode
       </>
     ),
     step: (
-      <Link className="button" to={hasFilters ? all : '/admin/import'}>
-        {!hasFilters ? 'Import a file' : filters.section === 'all' ? 'Show all content' : 'Show all of this section'}
-      </Link>
+      <ButtonLink
+        label={
+          !hasFilters ? 'Import a file' : filters.section === 'all' ? 'Show all content' : 'Show all of this section'
+        }
+        to={hasFilters ? all : '/admin/import'}
+      />
     ),
   }
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { fieldLabel, valueInWords } from './content-words.ts'
 import type { FormFieldName, FormValues, Side } from './form-values.ts'
 import type { ContentConflict } from './use-content-form.ts'
 
-/** Two versions of one item side by side, as far as they differ, with a choice for each field. */
 export function ConflictPanel({
   conflict: { theirs, differences, act },
   mine,
@@ -59,18 +59,14 @@ export function ConflictPanel({
           </fieldset>
         )
       })}
-      <div className="content-steps">
-        <button
-          type="button"
-          className="button button-solid"
-          aria-disabled={isSaving}
+      <div className="work-steps">
+        <Button
+          look="solid"
+          label={isSaving ? 'Saving...' : act === 'unpublish' ? 'Take it off the site' : 'Save with these choices'}
+          isBusy={isSaving}
           onClick={() => onSettle(choices)}
-        >
-          {isSaving ? 'Saving...' : act === 'unpublish' ? 'Take it off the site' : 'Save with these choices'}
-        </button>
-        <button type="button" className="button" onClick={onBack}>
-          Back to the form
-        </button>
+        />
+        <Button label="Back to the form" onClick={onBack} />
       </div>
     </div>
   )

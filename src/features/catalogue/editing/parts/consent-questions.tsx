@@ -17,7 +17,6 @@ interface QuestionOfConsent {
 
 const otherwise = 'Failed to update content. Please try again.'
 
-/** Asks whether a person has withdrawn their consent. */
 export function WithdrawDialog({ consent, item, clientKey, onRecorded, onClose }: QuestionOfConsent) {
   return (
     <ConfirmDialog
@@ -39,7 +38,6 @@ export function WithdrawDialog({ consent, item, clientKey, onRecorded, onClose }
   )
 }
 
-/** Asks for the evidence of a consent that takes the place of a withdrawn one. */
 export function RenewDialog({ consent, item, clientKey, onRecorded, onClose }: QuestionOfConsent) {
   const form = useApiForm({
     defaults: { evidence: '' },

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { FieldErrorText, TextField } from '../../../../ui/text-field.tsx'
@@ -7,7 +8,6 @@ import { adultNames } from './content-words.ts'
 import type { ConsentValues } from './form-values.ts'
 import { problemOf } from './problems.ts'
 
-/** The consent of one person. */
 export function ConsentRow({
   consent,
   place,
@@ -39,11 +39,8 @@ export function ConsentRow({
     checked: consent[name],
     onChange: (event: { currentTarget: { checked: boolean } }) => onChange({ [name]: event.currentTarget.checked }),
   })
-  const step = (label: string, onClick: () => void, className = 'button'): ReactNode => (
-    <button type="button" className={className} onClick={onClick}>
-      {label}
-      <span className="sr-only">{` of ${consent.pseudonym}`}</span>
-    </button>
+  const step = (label: string, onClick: () => void): ReactNode => (
+    <Button label={label} about={` of ${consent.pseudonym}`} onClick={onClick} />
   )
   const isWithdrawn = stored !== undefined && stored.withdrawnAt !== null
   return (
@@ -73,17 +70,14 @@ export function ConsentRow({
       </div>
       {isWithdrawn ? <p className="field-problem">This consent was withdrawn.</p> : null}
       <FieldErrorText id={`${nameOf('isWithdrawn')}-problem`} problem={problem('isWithdrawn')} />
-      <div className="content-steps">
+      <div className="work-steps">
         {stored === undefined
           ? null
           : isWithdrawn
             ? step('Note a new consent', () => onAsk('renew'))
             : step('Note a withdrawal', () => onAsk('withdraw'))}
         {isWithdrawn || stored?.verifiedAdult === 'no' ? null : (
-          <button type="button" className="button button-quiet" onClick={onRemove}>
-            Remove
-            <span className="sr-only">{` ${consent.pseudonym}`}</span>
-          </button>
+          <Button look="quiet" label="Remove" about={` ${consent.pseudonym}`} onClick={onRemove} />
         )}
       </div>
     </fieldset>

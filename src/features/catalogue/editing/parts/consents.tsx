@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { FieldErrorText } from '../../../../ui/text-field.tsx'
 import type { ItemForAdmin, Reason } from '../content-schema.ts'
 import { RenewDialog, WithdrawDialog } from './consent-questions.tsx'
@@ -6,7 +7,6 @@ import { ConsentRow } from './consent-row.tsx'
 import { type ConsentValues, newConsent } from './form-values.ts'
 import { problemOf } from './problems.ts'
 
-/** The consents of the people an item shows, one row each. */
 export function Consents({
   consents,
   item,
@@ -20,7 +20,6 @@ export function Consents({
   reasons: readonly Reason[]
   clientKey: string
   onChange: (consents: ConsentValues[]) => void
-  /** A withdrawal, or a new consent, was recorded by a call of its own. */
   onRecorded: (item: ItemForAdmin) => void
 }) {
   const [question, setQuestion] = useState<{ asked: 'withdraw' | 'renew'; consent: ConsentValues }>()
@@ -42,16 +41,13 @@ export function Consents({
         />
       ))}
       <FieldErrorText id="consents-problem" problem={general} />
-      <button
-        type="button"
-        className="button"
+      <Button
+        label="Add a person"
         name="consents"
         data-problem={general !== undefined}
         aria-describedby="consents-problem"
         onClick={() => onChange([...consents, { ...newConsent }])}
-      >
-        Add a person
-      </button>
+      />
       {question === undefined || item === undefined ? null : (
         <Question
           consent={question.consent}

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { Button } from '../../../../ui/button.tsx'
 import { counted } from '../../../../platform/counted.ts'
 import type { RangeSelection } from '../../../../ui/list-page/range-selection.ts'
 import { type ContentFilters, editAddress, isFiltered } from './content-filters.ts'
@@ -62,12 +63,8 @@ export function ContentBar({
         </p>
         {count === 0 ? null : (
           <>
-            <button type="button" className="button button-quiet" onClick={clear}>
-              Clear
-            </button>
-            <button type="button" className="button button-solid" onClick={() => void editChosen()}>
-              {`Edit ${number(count)} selected`}
-            </button>
+            <Button look="quiet" label="Clear" onClick={clear} />
+            <Button look="solid" label={`Edit ${number(count)} selected`} onClick={() => void editChosen()} />
           </>
         )}
         {list.isLoaded && list.editable > 0 ? (

@@ -1,7 +1,6 @@
 import { sectionNames, statusNames } from './content-words.ts'
 import { type ContentTab, contentTabs, endpointOf, itemStatuses, type ItemStatus } from '../content-sections.ts'
 
-/** The filters of the list; the page's address holds all of them. */
 export interface ContentFilters {
   section: ContentTab
   search: string
@@ -19,7 +18,6 @@ export function readContentFilters(search: string): ContentFilters {
   }
 }
 
-/** These filters in the words of the list. */
 export function filtersInWords({ section, search, category, status }: ContentFilters): string {
   return [
     ...(section === 'all' ? [] : [sectionNames[section]]),
@@ -29,7 +27,6 @@ export function filtersInWords({ section, search, category, status }: ContentFil
   ].join(', ')
 }
 
-/** The query of the page's address. */
 export function writeContentFilters({ section, search, category, status }: ContentFilters): string {
   const query = new URLSearchParams()
   if (section !== 'all') query.set('tab', section)
@@ -39,7 +36,6 @@ export function writeContentFilters({ section, search, category, status }: Conte
   return query.toString()
 }
 
-/** Where everything that these filters find is edited. */
 export function editAddress(filters: ContentFilters): string {
   const query = new URLSearchParams(writeContentFilters(filters))
   query.set('tab', filters.section)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Button, TextLink } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { type ContentSection, contentSections } from '../content-sections.ts'
 import { ConflictPanel } from './conflict-panel.tsx'
@@ -7,7 +7,6 @@ import { keptInWords, noticeInWords, restrictionInWords } from './content-words.
 import { savedFormOf } from './use-content-draft.ts'
 import type { ContentFormState } from './use-content-form.ts'
 
-/** Facts to know above the form of an item: of the entry, and of what was typed into it before. */
 export function ContentFormNotices({
   state: { values, item, conflict, isGone, isRestored, isSaving, discard, settle, leaveConflict },
   section,
@@ -34,9 +33,7 @@ export function ContentFormNotices({
       {item === undefined ? null : noticed !== undefined ? (
         <Notice tone="calm">
           <p>{noticed} It stays as it is until that is decided otherwise.</p>
-          <Link className="text-link" to="/admin/notices">
-            Notices
-          </Link>
+          <TextLink to="/admin/notices">Notices</TextLink>
         </Notice>
       ) : item.status === 'restricted' ? (
         <Notice tone="calm">{restrictionInWords(item)}</Notice>
@@ -47,9 +44,7 @@ export function ContentFormNotices({
       {isRestored && !isGone && conflict === undefined ? (
         <Notice tone="calm">
           <p>Your changes from before are here again. They are not saved yet.</p>
-          <button type="button" className="text-link" onClick={discard}>
-            Discard them
-          </button>
+          <Button look="link" label="Discard them" onClick={discard} />
         </Notice>
       ) : null}
       {conflict === undefined ? null : (

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { Button, TextLink } from '../../../../ui/button.tsx'
 import { useNow } from '../../../../browser/use-now.ts'
 import type { RangeSelection } from '../../../../ui/list-page/range-selection.ts'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -39,7 +39,6 @@ export function ContentList({
   list: LiveContentList
   timeZone: string
   selection: RangeSelection
-  /** The page that is in sight. */
   onPage: (page: number) => void
 }) {
   const { rows, hasMore, isFetching, error, more } = list
@@ -115,9 +114,7 @@ export function ContentList({
       {error === undefined ? null : (
         <Notice tone="failed">
           <p>Failed to fetch content. Please try again later.</p>
-          <button type="button" className="text-link" onClick={more}>
-            Try again
-          </button>
+          <Button look="link" label="Try again" onClick={more} />
         </Notice>
       )}
       {isFetching ? <Spinner /> : hasMore ? null : <p className="work-aside content-end">No more content to load</p>}
@@ -194,9 +191,9 @@ const Row = memo(function Row({
       <div className="content-what">
         <h3>
           {isLive ? (
-            <Link className="text-link" to={pathOfAnyItem(row)}>
+            <TextLink to={pathOfAnyItem(row)}>
               <bdi>{name}</bdi>
-            </Link>
+            </TextLink>
           ) : (
             <bdi>{name}</bdi>
           )}
@@ -214,32 +211,27 @@ const Row = memo(function Row({
             {noticed === undefined ? null : (
               <>
                 {' '}
-                <Link className="text-link" to="/admin/notices">
-                  Notices
-                </Link>
+                <TextLink to="/admin/notices">Notices</TextLink>
               </>
             )}
           </p>
         )}
       </div>
       <div className="content-do">
-        <button
-          type="button"
-          className="button"
+        <Button
+          label="Edit"
+          about={`: ${name}`}
           data-edit={row.id}
           disabled={status === 'removed'}
           onClick={() => onEdit(row)}
-        >
-          Edit<span className="sr-only">{`: ${name}`}</span>
-        </button>
-        <button
-          type="button"
-          className="button button-quiet"
+        />
+        <Button
+          look="quiet"
+          label="Delete"
+          about={`: ${name}`}
           disabled={status === 'removed'}
           onClick={() => onDelete(row)}
-        >
-          Delete<span className="sr-only">{`: ${name}`}</span>
-        </button>
+        />
       </div>
     </article>
   )

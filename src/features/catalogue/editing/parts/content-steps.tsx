@@ -1,5 +1,5 @@
 import { type RefObject, useState } from 'react'
-import { Link } from 'react-router'
+import { Button, TextLink } from '../../../../ui/button.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { requiredSentence } from './content-words.ts'
 import { inWordsOfForm, restOfReasons } from './problems.ts'
@@ -34,7 +34,6 @@ export function ContentRefusal({
   )
 }
 
-/** The buttons of the form of an item. */
 export function ContentSteps({
   state: { item, isGone, isSaving, isDirty, save, unpublish, discard },
   isAhead,
@@ -42,14 +41,13 @@ export function ContentSteps({
   onClose,
 }: {
   state: ContentFormState
-  /** Its day has not come yet. */
   isAhead: boolean
   steps: RefObject<HTMLDivElement | null>
   onClose: () => void
 }) {
   const isPublished = item?.status === 'published'
   return (
-    <div ref={steps} className="content-steps">
+    <div ref={steps} className="work-steps">
       <button
         type="submit"
         className={isPublished || isGone ? 'button button-solid' : 'button'}
@@ -66,37 +64,24 @@ export function ContentSteps({
       {isGone ? null : isPublished ? (
         <Unpublish isBusy={isSaving} onConfirm={unpublish} />
       ) : (
-        <button type="button" className="button button-solid" aria-disabled={isSaving} onClick={() => save(true)}>
-          {isAhead ? 'Schedule' : 'Publish'}
-        </button>
+        <Button look="solid" label={isAhead ? 'Schedule' : 'Publish'} isBusy={isSaving} onClick={() => save(true)} />
       )}
-      {item?.status === 'restricted' ? (
-        <button type="button" className="button" aria-disabled={isSaving} onClick={unpublish}>
-          Make it a draft
-        </button>
-      ) : null}
-      <button
-        type="button"
-        className="button button-quiet"
+      {item?.status === 'restricted' ? <Button label="Make it a draft" isBusy={isSaving} onClick={unpublish} /> : null}
+      <Button
+        look="quiet"
+        label={isGone ? 'Discard' : isDirty ? 'Cancel' : 'Close'}
         onClick={() => {
           discard()
           onClose()
         }}
-      >
-        {isGone ? 'Discard' : isDirty ? 'Cancel' : 'Close'}
-      </button>
+      />
       {item === undefined ? null : (
         <p className="content-views">
           {(['visitor', 'VIP'] as const).map((view) => (
-            <Link
-              key={view}
-              className="text-link"
-              to={`/admin/preview/${item.id}?as=${view.toLowerCase()}`}
-              target="_blank"
-            >
+            <TextLink key={view} to={`/admin/preview/${item.id}?as=${view.toLowerCase()}`} target="_blank">
               {`View as ${view}`}
               <span className="sr-only"> (opens in a new tab)</span>
-            </Link>
+            </TextLink>
           ))}
           {isDirty ? <span className="work-aside">as it is saved</span> : null}
         </p>
@@ -109,11 +94,7 @@ export function ContentSteps({
 function Unpublish({ isBusy, onConfirm }: { isBusy: boolean; onConfirm: () => void }) {
   const [isAsked, setIsAsked] = useState(false)
   if (!isAsked) {
-    return (
-      <button type="button" className="button" aria-disabled={isBusy} onClick={() => setIsAsked(true)}>
-        Unpublish
-      </button>
-    )
+    return <Button label="Unpublish" isBusy={isBusy} onClick={() => setIsAsked(true)} />
   }
   return (
     <button

@@ -1,3 +1,4 @@
+import { Button } from '../../../../ui/button.tsx'
 import { AddressSearch } from '../../../../ui/list-page/address-search.tsx'
 import { optionsOf, Select } from '../../../../ui/select.tsx'
 import { WorkTools } from '../../../../ui/work-page.tsx'
@@ -7,7 +8,6 @@ import { type ContentFilters, isFiltered } from './content-filters.ts'
 import { SavedFilterAct, SavedFilterButtons, useSavedFilters } from './saved-filters.tsx'
 import { statusNames, tabNames } from './content-words.ts'
 
-/** The tabs and filters of the list; they stand in the address of the page. */
 export function ContentTools({
   filters,
   categories,
@@ -52,13 +52,11 @@ export function ContentTools({
           onChange={(status) => onChange({ ...filters, status: status as ItemStatus | '' })}
         />
         {isFiltered(filters) ? (
-          <button
-            type="button"
-            className="button button-quiet"
+          <Button
+            look="quiet"
+            label="Clear Filters"
             onClick={() => onChange({ ...filters, search: '', category: '', status: '' })}
-          >
-            Clear Filters
-          </button>
+          />
         ) : null}
         <SavedFilterAct {...known} filters={filters} />
       </WorkTools>

@@ -6,8 +6,6 @@ import { placeOf } from '../../item/file-hosts.ts'
 import { isLinkSlot, type ItemLinks, linkOfFormat, type LinkSlot, slotsOfHosts } from '../../item/link-slots.ts'
 import { type ConsentValues, fieldAt, type FormFieldName, type FormValues, type ItemPath } from './form-values.ts'
 
-/** The words of the administrators' list and form. */
-
 export const statusNames = {
   draft: 'Draft',
   published: 'Published',
@@ -78,7 +76,6 @@ export function fieldLabel(name: FormFieldName, hostLabels: readonly string[]): 
   return isLinkSlot(field) ? slotLabel(field, hostLabels) : lineOf(field).label
 }
 
-/** A value as two versions are compared by. */
 export function valueInWords(values: FormValues, name: FormFieldName): string {
   const value = values[name]
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -127,18 +124,15 @@ export function standingOf(item: Standing, now: number): keyof typeof standingNa
   return item.restriction === null || item.restriction === 'notice' ? 'hidden' : 'lapsed'
 }
 
-/** Whether an item is published for a day that has not come. */
 export function isScheduled({ status, postDate }: Pick<ContentRow, 'status' | 'postDate'>, now: number): boolean {
   return status === 'published' && Date.parse(postDate) > now
 }
 
-/** How an item stands, in a word or two; what needs a hand says why. */
 export function standingInWords(item: Standing, now: number, timeZone: string): string {
   if (isScheduled(item, now)) return `Scheduled for ${formatDay(item.postDate, timeZone)}`
   return standingNames[standingOf(item, now)]
 }
 
-/** The relation of a notice to an item; the notice itself shows more, to those who may see it. */
 export function noticeInWords({ heldBy, status }: Pick<ContentRow, 'heldBy' | 'status'>): string | undefined {
   if (heldBy === 'notice') return 'A notice about this entry is open.'
   if (status === 'removed') return 'A decision on a notice has removed this entry.'
@@ -152,7 +146,6 @@ export function restrictionInWords({ restriction }: Pick<Standing, 'restriction'
   return restriction === 'notice' ? 'It is hidden while a notice is handled.' : 'It was hidden by hand.'
 }
 
-/** Under which other tabs a new entry was begun, and waits. */
 export function keptInWords(sections: readonly (keyof typeof sectionNames)[]): string {
   const names = sections.map((section) => `'${sectionNames[section]}'`)
   return `Your draft of a new entry under ${names.join(' and ')} is kept there.`
@@ -175,7 +168,6 @@ function signatureInWords({ by, name, at }: Signature, timeZone: string): string
   return `${who} on ${formatDay(at, timeZone)}`
 }
 
-/** The reasons against publishing an item; undefined without any. */
 export function reasonsInWords(reasons: readonly string[]): string | undefined {
   const [first] = reasons
   if (first === undefined) return undefined

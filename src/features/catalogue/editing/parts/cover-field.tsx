@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { ApiError } from '../../../../browser/api-client.ts'
 import { FileField } from '../../../../ui/file-field.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
@@ -81,16 +82,7 @@ export function CoverField({
           }}
         />
         {item.cover === undefined ? null : (
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isBusy}
-            onClick={() => {
-              if (!isBusy) void remove()
-            }}
-          >
-            Remove the cover
-          </button>
+          <Button label="Remove the cover" isBusy={isBusy} onClick={() => void remove()} />
         )}
         <Announced>{announced === undefined ? null : <Notice tone="done">{announced}</Notice>}</Announced>
       </div>

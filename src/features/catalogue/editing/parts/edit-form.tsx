@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import type { ContentType } from '../../item/content-type.ts'
@@ -7,7 +8,6 @@ import { ItemForAdmin } from '../content-schema.ts'
 import { ContentForm } from './content-form.tsx'
 import { savedFormOf } from './use-content-draft.ts'
 
-/** The form of an entry, once it is there as it is now. */
 export function EditForm({
   id,
   ...form
@@ -24,11 +24,7 @@ export function EditForm({
     const section = sectionOf(kept.contentType as ContentType)
     return <ContentForm {...form} item={undefined} goneId={id} section={section} />
   }
-  const close = (
-    <button type="button" className="button" onClick={form.onClose}>
-      Close
-    </button>
-  )
+  const close = <Button label="Close" onClick={form.onClose} />
   return (
     <WorkAwaited
       failure="The entry could not be loaded"

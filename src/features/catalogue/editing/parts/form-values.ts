@@ -28,7 +28,6 @@ export interface ConsentValues {
   isWithdrawn: boolean
 }
 
-/** The fields of the form that the table of fields describes, by the names that the interface gives them. */
 export type ItemPath = PathOf<Exclude<FieldName, FieldWith<{ group: null }>>>
 const formFields = fieldNames.filter((name) => lineOf(name).group !== null)
 const fieldByPath = new Map(formFields.map((name) => [pathOf(name) as ItemPath, name]))
@@ -42,7 +41,6 @@ export function pathsOf(group: FieldLine['group']): readonly ItemPath[] {
   return itemPaths.filter((path) => lineOf(fieldAt(path)).group === group)
 }
 
-/** Those that are ticked; all others are typed or chosen. */
 type TickPath = {
   [Name in FieldName]: (typeof fields)[Name]['kind']['control'] extends 'tick' ? PathOf<Name> : never
 }[FieldName]
@@ -127,7 +125,6 @@ function isSameList(a: readonly ConsentValues[], b: readonly ConsentValues[]): b
   return text(a) === text(b)
 }
 
-/** The members of the request that these fields make: for an edit, those that differ from what was read. */
 export function bodyOf(values: FormValues, base: FormValues | undefined): Record<string, unknown> {
   const changed = new Set<FormFieldName>(base === undefined ? [...itemPaths, 'consents'] : changedIn(values, base))
   // A region belongs to the type: who changes one changes both.
@@ -161,7 +158,6 @@ export function missingFields(values: FormValues): ('name' | 'link' | 'category'
   return (['name', 'link', 'category'] as const).filter((name) => values[name].trim() === '')
 }
 
-/** A field that two versions have otherwise. */
 export interface Difference {
   name: FormFieldName
   /** The side whose value is preselected: mine if I have changed it, else theirs. */
@@ -178,7 +174,6 @@ export function differencesOf(mine: FormValues, theirs: FormValues, base: FormVa
   return changedIn(mine, theirs).map((name) => ({ name, usual: touched.has(name) ? 'mine' : 'theirs' }))
 }
 
-/** The values that the choices make of both. */
 export function mergedValues(
   mine: FormValues,
   theirs: FormValues,

@@ -5,7 +5,6 @@ import { TextArea, TextField } from '../../../../ui/text-field.tsx'
 import { lineOf } from '../../item/fields.ts'
 import { fieldAt, type FormValues, type ItemPath } from './form-values.ts'
 
-/** One field of the form of an item, as its line in the table of fields describes it. */
 export function ItemField({
   path,
   values,

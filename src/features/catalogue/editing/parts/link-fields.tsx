@@ -8,7 +8,6 @@ import { ItemField } from './item-field.tsx'
 import { problemOf } from './problems.ts'
 import type { ContentFormState } from './use-content-form.ts'
 
-/** The links of an item, and what is said of the files behind those that it has. */
 export function LinkFields({
   state: { values, item, reasons, set },
   fileHosts,

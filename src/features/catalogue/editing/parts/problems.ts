@@ -16,7 +16,6 @@ function aboutIt(sentence: string, field: string): string {
   return name === undefined ? sentence : `It${sentence.slice(name.length)}`
 }
 
-/** The reasons that no field shows. */
 export function restOfReasons(reasons: readonly Reason[]): readonly Reason[] {
   return reasons.filter(({ field }) => field === '' || field === 'status' || field === 'slug' || field.endsWith('.id'))
 }

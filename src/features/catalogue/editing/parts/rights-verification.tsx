@@ -1,5 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import * as z from 'zod/mini'
+import { Button } from '../../../../ui/button.tsx'
 import { ApiError } from '../../../../browser/api-client.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { requestAsAdmin } from '../../../office/browser/request-as-admin.ts'
@@ -9,7 +10,6 @@ import { attestationInWords, verificationInWords } from './content-words.ts'
 
 const Overtaken = z.object({ current: ItemForAdmin })
 
-/** The recorder and the verifier of an entry's rights; another administrator verifies them here. */
 export function RightsVerification({
   item,
   isDirty,
@@ -70,17 +70,12 @@ export function RightsVerification({
       ) : null}
       {verification !== null || attestation.isOwn || item.status === 'removed' ? null : (
         <>
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isDirty}
+          <Button
+            label="Verify the rights"
+            isBusy={isDirty}
             aria-describedby={isDirty ? helpId : undefined}
-            onClick={() => {
-              if (!isDirty) setIsAsked(true)
-            }}
-          >
-            Verify the rights
-          </button>
+            onClick={() => setIsAsked(true)}
+          />
           {isDirty ? (
             <p id={helpId} className="work-aside">
               Save or discard your changes first: the rights are verified as they are stored.

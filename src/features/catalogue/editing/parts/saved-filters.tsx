@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { Button } from '../../../../ui/button.tsx'
 import { ApiError, noAnswer, request } from '../../../../browser/api-client.ts'
 import { refetchAnswers } from '../../../../browser/queries.ts'
 import { ActDialog } from '../../../../ui/act-dialog.tsx'
@@ -15,7 +16,6 @@ const path = '/api/content-filters'
 
 const Name = z.object({ name: writtenText('Please enter a name.') })
 
-/** The filters that administrators have saved; the one in force is told. */
 export function useSavedFilters(filters: ContentFilters): {
   saved: readonly SavedFilter[]
   current: SavedFilter | undefined
@@ -26,7 +26,6 @@ export function useSavedFilters(filters: ContentFilters): {
   return { saved, current: saved.find((one) => writeContentFilters(one) === query) }
 }
 
-/** One button for each saved filter. */
 export function SavedFilterButtons({
   saved,
   current,
@@ -50,7 +49,6 @@ export function SavedFilterButtons({
   )
 }
 
-/** Saves the filters in force, or deletes them where they are saved. */
 export function SavedFilterAct({
   filters,
   saved,
@@ -60,14 +58,12 @@ export function SavedFilterAct({
   return (
     <>
       {current === undefined && !isFiltered(filters) ? null : (
-        <button
-          type="button"
-          className="button button-quiet"
+        <Button
+          look="quiet"
+          label={current === undefined ? 'Save filters' : 'Delete saved filter'}
           aria-haspopup="dialog"
           onClick={() => setOpen(current ?? 'save')}
-        >
-          {current === undefined ? 'Save filters' : 'Delete saved filter'}
-        </button>
+        />
       )}
       {open === undefined ? null : open === 'save' ? (
         <SaveDialog filters={filters} count={saved.length} onClose={() => setOpen(undefined)} />

@@ -1,6 +1,5 @@
 import { emptyValues, type FormValues } from './form-values.ts'
 
-/** The initial values of a form, and its draft. */
 export interface SavedForm {
   base: FormValues
   /** The version of the item that it began with; 0 for a new one. */

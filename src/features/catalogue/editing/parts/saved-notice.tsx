@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { pathOfAnyItem } from '../../item/vip-page.ts'
 import type { ItemForAdmin } from '../content-schema.ts'
 import { isScheduled, standingInWords } from './content-words.ts'
 
-/** The result of a save, and the way to the entry where it is on the site. */
 export function SavedNotice({ item, timeZone }: { item: ItemForAdmin; timeZone: string }) {
   const [now] = useState(() => Date.now())
   const isLive = item.status === 'published' && !isScheduled(item, now)
@@ -16,11 +15,7 @@ export function SavedNotice({ item, timeZone }: { item: ItemForAdmin; timeZone: 
         : isLive
           ? 'Saved and published.'
           : `Saved. ${standingInWords(item, now, timeZone)}.`}{' '}
-      {isLive ? (
-        <Link className="text-link" to={pathOfAnyItem(item)}>
-          See it on the site
-        </Link>
-      ) : null}
+      {isLive ? <TextLink to={pathOfAnyItem(item)}>See it on the site</TextLink> : null}
     </Notice>
   )
 }

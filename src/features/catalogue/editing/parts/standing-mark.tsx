@@ -10,7 +10,6 @@ const drawings: Record<keyof typeof standingNames, string> = {
   removed: 'M8 2.500a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11ZM4.2 4.200l7.6 7.6',
 }
 
-/** How an entry stands: a mark and its name. */
 export function StandingMark({ standing }: { standing: keyof typeof standingNames }) {
   return (
     <span className="content-standing">

@@ -5,18 +5,7 @@ import { type ContentFilters, readContentFilters, writeContentFilters } from './
 /** The form of a new item, in place of the id of one. */
 export const newItem = 'new'
 
-interface ContentAddress {
-  filters: ContentFilters
-  /** The id of the entry whose form stands open. */
-  edited: string | null
-  show: (next: ContentFilters, edit: string | null, isNewEntry: boolean) => void
-  openForm: (edit: string) => void
-  /** Goes back to the list, where it was left. */
-  closeForm: () => void
-}
-
-/** The filters and the open form of the list of content, which stand in the address. */
-export function useContentAddress(): ContentAddress {
+export function useContentAddress() {
   const { search } = useLocation()
   const filters = readContentFilters(search)
   const edited = new URLSearchParams(search).get('edit')
@@ -36,14 +25,15 @@ export function useContentAddress(): ContentAddress {
     filters,
     edited,
     show,
-    openForm(edit) {
+    openForm(edit: string): void {
       show(filters, edit, true)
       // The form of a new entry stands above the list; any other opens beside it.
       if (edit !== newItem) return
       leftAt.current = window.scrollY
       window.scrollTo({ top: 0 })
     },
-    closeForm() {
+    /** Goes back to the list, where it was left. */
+    closeForm(): void {
       show(filters, null, false)
       const top = leftAt.current
       leftAt.current = undefined
@@ -56,7 +46,6 @@ export function useContentAddress(): ContentAddress {
   }
 }
 
-/** The focus goes back to where the form of an entry was opened, or to the list. */
 export function focusOn(id: string): void {
   if (document.activeElement !== document.body) return
   const opener = id === newItem ? '.work-actions .button' : `[data-edit="${CSS.escape(id)}"]`

@@ -6,7 +6,6 @@ import { useFilledIn } from './filled-in.ts'
 import { emptyValues, type FormValues, isSame, valuesOf } from './form-values.ts'
 import { readSavedForm, type SavedForm } from './saved-form.ts'
 
-/** The draft of an entry's form, or of a new one. */
 export function savedFormOf(whose: string, form: string): (SavedForm & { values: FormValues }) | undefined {
   return readSavedForm(readDraft(whose, form))
 }
@@ -14,7 +13,6 @@ export function savedFormOf(whose: string, form: string): (SavedForm & { values:
 export interface EditedItem {
   /** Undefined for a new item. */
   item: ItemForAdmin | undefined
-  /** The id of an entry that was deleted while its form was kept. */
   goneId: string | undefined
   section: ContentSection
   /** The email of the administrator, whose drafts are kept apart. */
@@ -54,7 +52,6 @@ export function useContentDraft({ item: given, goneId, section, whose }: EditedI
     setItem,
     setStored,
     setValues,
-    /** Begins anew with the item as it is stored now. */
     begin(saved: ItemForAdmin): void {
       setItem(saved)
       setStored({ base: valuesOf(saved), version: saved.version })

@@ -24,49 +24,15 @@ import { type EditedItem, useContentDraft } from './use-content-draft.ts'
 const RefusalAnswer = z.object({ reasons: z.array(Reason) })
 const Conflict = z.object({ current: ItemForAdmin })
 
-/** Somebody else's version, saved while this form was open. */
 export interface ContentConflict {
   theirs: FormValues
   version: number
   differences: readonly Difference[]
-  /** The interrupted act, which continues once the two are one. */
   act: ContentAct
 }
 
 export type ContentAct = 'save' | 'publish' | 'unpublish'
 
-export interface ContentFormState {
-  values: FormValues
-  item: ItemForAdmin | undefined
-  isDirty: boolean
-  isSaving: boolean
-  /** It began with what was typed before a reload. */
-  isRestored: boolean
-  /** Somebody has deleted the entry: what was typed can become a new one. */
-  isGone: boolean
-  reasons: readonly Reason[]
-  /** Why nothing was saved, where no field is to blame. */
-  failure: string | undefined
-  /** A needed field is empty. */
-  isIncomplete: boolean
-  /** Counts the refusals, so that each can lead to its first field. */
-  refusals: number
-  conflict: ContentConflict | undefined
-  set: <Name extends FormFieldName>(name: Name, value: FormValues[Name]) => void
-  save: (publish: boolean) => void
-  unpublish: () => void
-  settle: (choices: Partial<Record<FormFieldName, Side>>) => void
-  leaveConflict: () => void
-  /** Goes back to what is stored. */
-  discard: () => void
-  showFiles: (files: ItemForAdmin['evidenceFiles']) => void
-  /** Goes on from the item after a call of its own that was made here, of a consent or a cover; what is typed stays. */
-  goOnFrom: (item: ItemForAdmin) => void
-  /** Goes on from the item as it is stored now, with the reasons of now; only for a form without changes of its own. */
-  showStored: (item: ItemForAdmin) => void
-}
-
-/** A request of the form: what it holds, and what that is over. */
 interface Sent {
   values: FormValues
   base: FormValues
@@ -76,7 +42,6 @@ interface Saving extends Sent {
   publish: boolean
 }
 
-/** The form of one item: what stands in its fields, and what the server said of it. */
 export function useContentForm({
   clientKey,
   onSaved,
@@ -85,13 +50,14 @@ export function useContentForm({
 }: EditedItem & {
   clientKey: string
   onSaved: (item: ItemForAdmin, before: ItemForAdmin | undefined) => void
-  /** A save has found that somebody has deleted the entry. */
   onGone: (id: string) => void
-}): ContentFormState {
+}) {
   const draft = useContentDraft(edited)
   const { item, stored, values, isGone, isRestored, isDirty } = draft
   const [reasons, setReasons] = useState<readonly Reason[]>([])
+  /** Why nothing was saved, where no field is to blame. */
   const [failure, setFailure] = useState<string>()
+  /** So that each can lead to its first field. */
   const [refusals, setRefusals] = useState(0)
   const [conflict, setConflict] = useState<ContentConflict>()
 
@@ -177,17 +143,17 @@ export function useContentForm({
     isIncomplete: reasons.some(({ code }) => code === missingField),
     refusals,
     conflict,
-    set(name, value) {
+    set<Name extends FormFieldName>(name: Name, value: FormValues[Name]): void {
       draft.setValues((before) => ({ ...before, [name]: value }))
       setReasons((before) => before.filter(({ field }) => field !== name && !field.startsWith(`${name}.`)))
     },
-    save(publish) {
+    save(publish: boolean): void {
       if (!isSaving) send({ publish, ...stored, values })
     },
-    unpublish() {
+    unpublish(): void {
       if (!isSaving) unpublishing.mutate({ ...stored, values })
     },
-    settle(choices) {
+    settle(choices: Partial<Record<FormFieldName, Side>>): void {
       if (conflict === undefined || isSaving) return
       const merged = mergedValues(values, conflict.theirs, conflict.differences, choices)
       const settled = { base: conflict.theirs, version: conflict.version }
@@ -197,23 +163,30 @@ export function useContentForm({
       if (conflict.act === 'unpublish') unpublishing.mutate({ values: merged, ...settled })
       else send({ publish: conflict.act === 'publish', values: merged, ...settled })
     },
-    leaveConflict: () => setConflict(undefined),
-    discard() {
+    leaveConflict: (): void => setConflict(undefined),
+    /** Goes back to what is stored. */
+    discard(): void {
       draft.discard()
       setReasons([])
       setFailure(undefined)
     },
-    showFiles: (evidenceFiles) => draft.setItem((before) => before && { ...before, evidenceFiles }),
-    showStored(current) {
+    showFiles(evidenceFiles: ItemForAdmin['evidenceFiles']): void {
+      draft.setItem((before) => before && { ...before, evidenceFiles })
+    },
+    /** Goes on from the item as it is stored now, with the reasons of now; only for a form without changes of its own. */
+    showStored(current: ItemForAdmin): void {
       draft.begin(current)
       // Reasons stand there after a refusal alone.
       setReasons((before) => (before.length === 0 ? before : current.reasons))
       setFailure(undefined)
     },
-    goOnFrom(changed) {
+    /** Goes on from the item after a call of its own that was made here, of a consent or a cover; what is typed stays. */
+    goOnFrom(changed: ItemForAdmin): void {
       // Its call raises the version by one. Anything else is somebody else's edit, which a save must meet.
       if (changed.version === stored.version + 1) draft.standOn(changed)
       else draft.setItem(changed)
     },
   }
 }
+
+export type ContentFormState = ReturnType<typeof useContentForm>

@@ -5,29 +5,12 @@ import { decodePayload } from '../../item/encoding.ts'
 import { ContentList, type ContentRow, EncodedAnswer } from '../content-schema.ts'
 import { type ContentFilters, listPath } from './content-filters.ts'
 
-export interface LiveContentList {
-  rows: readonly ContentRow[]
-  total: number
-  /** All but those that were removed. */
-  editable: number
-  totalPages: number
-  isLoaded: boolean
-  isFetching: boolean
-  hasMore: boolean
-  error: ApiError | undefined
-  more: () => void
-  reset: () => void
-  /** Shows a row as it is now; undefined takes it out. */
-  replace: (id: string, row: ContentRow | undefined) => void
-}
-
 interface NextPage {
   page: number
   after: string
 }
 
-/** The list that the filters ask for, as far as it was scrolled. */
-export function useContentList(filters: ContentFilters, clientKey: string): LiveContentList {
+export function useContentList(filters: ContentFilters, clientKey: string) {
   const path = listPath(filters)
   const { pages, error, isFetching, hasMore, more, reset, setPages } = useApiPages<ContentList, NextPage>({
     path,
@@ -53,6 +36,7 @@ export function useContentList(filters: ContentFilters, clientKey: string): Live
   return {
     rows,
     total: last?.total ?? 0,
+    /** All but those that were removed. */
     editable: last?.editable ?? 0,
     totalPages: last?.totalPages ?? 0,
     isLoaded: last !== undefined,
@@ -61,7 +45,8 @@ export function useContentList(filters: ContentFilters, clientKey: string): Live
     error,
     more,
     reset,
-    replace(id, row) {
+    /** Shows a row as it is now; undefined takes it out. */
+    replace(id: string, row: ContentRow | undefined): void {
       const isGone = row === undefined && rows.some((one) => one.id === id)
       setPages((page) => ({
         ...page,
@@ -75,6 +60,8 @@ export function useContentList(filters: ContentFilters, clientKey: string): Live
     },
   }
 }
+
+export type LiveContentList = ReturnType<typeof useContentList>
 
 function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))

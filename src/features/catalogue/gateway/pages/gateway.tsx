@@ -13,7 +13,6 @@ export const handle = { title: 'Gateway' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** The ad gateway for administrators: its state, what it has earned, and its settings. */
 export default function GatewayRoute() {
   const settings = useAdminQuery('/api/gateway', GatewaySettings)
   const report = useAdminQuery('/api/gateway/report', GatewayReport)

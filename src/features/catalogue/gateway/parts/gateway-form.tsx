@@ -51,7 +51,7 @@ export function GatewayForm({
       className="work-section gateway-section gateway-form"
       guardsLeaving
       aria-labelledby="gateway-settings"
-      steps="gateway-steps"
+      steps="work-steps"
       notes={
         conflict === undefined ? null : (
           <OvertakenNotice
@@ -63,7 +63,7 @@ export function GatewayForm({
       }
     >
       <h2 id="gateway-settings">Settings</h2>
-      <p className="gateway-aside">
+      <p className="work-aside">
         {settings.version === 0
           ? 'The settings of the environment are in force. Settings saved here override them.'
           : 'The settings saved here are in force and override those of the environment.'}
@@ -102,7 +102,7 @@ function Fields({ field }: Pick<FormState<TypedSettings>, 'field'>) {
               aria-describedby={`provider-${value}-help`}
             />
             <label htmlFor={`provider-${value}`}>{label}</label>
-            <p id={`provider-${value}-help`} className="gateway-aside">
+            <p id={`provider-${value}-help`} className="work-aside">
               {help}
             </p>
           </div>

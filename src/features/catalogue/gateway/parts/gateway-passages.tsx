@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import type { GatewayReport } from '../gateway-schema.ts'
 
@@ -9,7 +9,7 @@ export function GatewayPassages({ report: { passages, vipDownloads, byHost, byIt
   return (
     <section className="work-section gateway-section" aria-labelledby="gateway-passages">
       <h2 id="gateway-passages">Waits</h2>
-      {hasNone ? <p className="gateway-aside">Nobody has started a download in the last 30 days.</p> : null}
+      {hasNone ? <p className="work-aside">Nobody has started a download in the last 30 days.</p> : null}
       <DataTable label="Downloads started" heads={['By', ...spans]} figures={spans} isCompact>
         <Row name="Free visitors" counts={passages} />
         <Row name="VIPs" counts={vipDownloads} />
@@ -22,7 +22,7 @@ export function GatewayPassages({ report: { passages, vipDownloads, byHost, byIt
               {byHost.map(({ host, passages: count }) => (
                 <li key={host}>
                   <span>{host}</span>
-                  <span className="gateway-figure">{count.toLocaleString('en-US')}</span>
+                  <span>{count.toLocaleString('en-US')}</span>
                 </li>
               ))}
             </ol>
@@ -33,10 +33,10 @@ export function GatewayPassages({ report: { passages, vipDownloads, byHost, byIt
               <ol>
                 {byItem.map(({ slug, name, path, passages: count }) => (
                   <li key={slug}>
-                    <Link className="text-link" to={path}>
+                    <TextLink to={path}>
                       <bdi>{name}</bdi>
-                    </Link>
-                    <span className="gateway-figure">{count.toLocaleString('en-US')}</span>
+                    </TextLink>
+                    <span>{count.toLocaleString('en-US')}</span>
                   </li>
                 ))}
               </ol>

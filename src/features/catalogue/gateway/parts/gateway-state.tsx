@@ -7,7 +7,6 @@ import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { type GatewayReport, GatewaySettings } from '../gateway-schema.ts'
 import { providerName } from './gateway-words.ts'
 
-/** Whether it works, in one sentence, and the way to switch it off at once. */
 export function GatewayStateNote({
   settings,
   report: { state },

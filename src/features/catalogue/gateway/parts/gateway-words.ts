@@ -1,11 +1,9 @@
 import type { GatewaySettings } from '../gateway-schema.ts'
 
-/** A provider as administrators read it. */
 export function providerName(provider: GatewaySettings['provider']): string {
   return provider === 'linkvertise' ? 'Linkvertise' : provider
 }
 
-/** The settings in which the second differs from the first, one line each. */
 export function differencesIn(typed: Omit<GatewaySettings, 'version'>, saved: GatewaySettings): string[] {
   const lines = {
     provider: `Provider: ${providerName(saved.provider)}`,

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
+import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { request } from '../../../../browser/api-client.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { useApiMutation } from '../../../../browser/queries.ts'
@@ -26,7 +26,6 @@ const pollForMs = 60_000
 
 const stateOptions = optionsOf(stateNames, 'All states')
 
-/** The health of links for administrators. State, host and page stand in the address. */
 export default function LinksRoute() {
   const filters = useAddressFilters()
   const state = linkStates.find((one) => one === filters.get('state'))
@@ -89,21 +88,18 @@ export default function LinksRoute() {
       step={
         isUntouched ? (
           checks.isRehearsal ? null : (
-            <button
-              type="button"
-              className="button button-solid"
-              aria-disabled={isBeginning}
-              onClick={() => {
-                if (!isBeginning) first.mutate()
-              }}
-            >
-              {isBeginning ? 'Checking...' : 'Check now'}
-            </button>
+            <Button
+              look="solid"
+              label={isBeginning ? 'Checking...' : 'Check now'}
+              isBusy={isBeginning}
+              onClick={() => first.mutate()}
+            />
           )
         ) : (
-          <Link className="button" to={isFiltered ? { search: '' } : '/admin/settings'}>
-            {isFiltered ? 'Show all links' : 'Open the content'}
-          </Link>
+          <ButtonLink
+            label={isFiltered ? 'Show all links' : 'Open the content'}
+            to={isFiltered ? { search: '' } : '/admin/settings'}
+          />
         )
       }
       {...(isUntouched ? {} : { pager: { filters, totalPages } })}

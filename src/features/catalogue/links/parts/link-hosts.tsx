@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import * as z from 'zod/mini'
+import { Button } from '../../../../ui/button.tsx'
 import { usualSentence } from '../../../../browser/api-client.ts'
 import { counted } from '../../../../platform/counted.ts'
 import { ActDialog } from '../../../../ui/act-dialog.tsx'
@@ -13,7 +14,6 @@ import type { LinksForAdmin } from '../links-schema.ts'
 /** How many hosts are shown at first, beside the chosen one. */
 const usualHosts = 30
 
-/** The hosts of all links with their counts: choosing one filters the list, and lets it be replaced. */
 export function LinkHosts({
   hosts,
   chosen,
@@ -46,14 +46,12 @@ export function LinkHosts({
           </button>
         ))}
         {hosts.length > usualHosts ? (
-          <button
-            type="button"
-            className="button button-quiet"
+          <Button
+            look="quiet"
+            label={isWhole ? 'Show fewer' : `Show all ${hosts.length.toLocaleString('en-US')}`}
             aria-expanded={isWhole}
             onClick={() => setIsWhole(!isWhole)}
-          >
-            {isWhole ? 'Show fewer' : `Show all ${hosts.length.toLocaleString('en-US')}`}
-          </button>
+          />
         ) : null}
       </div>
       {chosen === '' ? null : (
@@ -62,12 +60,8 @@ export function LinkHosts({
             <strong>{chosen}</strong>{' '}
             {current === undefined ? 'has no links now.' : `has ${counted(current.links, 'link', 'links')}.`}
           </p>
-          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setIsReplacing(true)}>
-            Replace this host by …
-          </button>
-          <button type="button" className="button button-quiet" onClick={() => onChoose('')}>
-            Show all hosts
-          </button>
+          <Button label="Replace this host by …" aria-haspopup="dialog" onClick={() => setIsReplacing(true)} />
+          <Button look="quiet" label="Show all hosts" onClick={() => onChoose('')} />
         </div>
       )}
       {isReplacing ? <ReplaceDialog host={chosen} onClose={() => setIsReplacing(false)} /> : null}
@@ -77,7 +71,6 @@ export function LinkHosts({
 
 const NewHost = z.object({ newHost: writtenText('Please enter the new host.') })
 
-/** Asks for the host that takes the place of another one, and leads to the preview of that bulk edit. */
 function ReplaceDialog({ host, onClose }: { host: string; onClose: () => void }) {
   const navigate = useNavigate()
   const begin = useBeginBulkEdit()

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Button, ButtonLink, TextLink } from '../../../../ui/button.tsx'
 import { request } from '../../../../browser/api-client.ts'
 import { Moment } from '../../../../browser/moment.tsx'
 import { useApiMutation } from '../../../../browser/queries.ts'
@@ -24,7 +24,6 @@ export function LinksTable({
   entries: readonly LinkedEntry[]
   isBusy: boolean
   canCheck: boolean
-  /** The checks that were requested, by the id of the link, with the time of the check before. */
   requested: ReadonlyMap<number, string | null>
   onRequested: (links: readonly LinkForAdmin[]) => void
 }) {
@@ -50,9 +49,9 @@ export function LinksTable({
           return (
             <tr key={id} className={hasLiveMirror ? undefined : 'is-danger'}>
               <td>
-                <Link className="text-link" to={pathOfAnyItem(entry)}>
+                <TextLink to={pathOfAnyItem(entry)}>
                   <bdi>{name}</bdi>
-                </Link>
+                </TextLink>
                 {hasLiveMirror ? null : <span className="links-lost">No live mirror</span>}
               </td>
               <td>
@@ -69,21 +68,14 @@ export function LinksTable({
               </td>
               <td>
                 <span className="data-actions">
-                  <Link className="button" to={`/admin/settings?edit=${id}`}>
-                    Edit<span className="sr-only">{`: ${name}`}</span>
-                  </Link>
+                  <ButtonLink label="Edit" about={`: ${name}`} to={`/admin/settings?edit=${id}`} />
                   {canCheck ? (
-                    <button
-                      type="button"
-                      className="button"
-                      aria-disabled={isWaiting}
-                      onClick={() => {
-                        if (!isWaiting) check.mutate(entry)
-                      }}
-                    >
-                      {isWaiting ? 'Checking...' : 'Check now'}
-                      <span className="sr-only">{`: ${name}`}</span>
-                    </button>
+                    <Button
+                      label={isWaiting ? 'Checking...' : 'Check now'}
+                      about={`: ${name}`}
+                      isBusy={isWaiting}
+                      onClick={() => check.mutate(entry)}
+                    />
                   ) : null}
                 </span>
               </td>

@@ -25,7 +25,6 @@ const reasons: Record<Exclude<LinkReason, 'http'>, string> = {
   port: 'not asked: it leads to a port other than 80, 443 and those of LINK_CHECK_PORTS',
 }
 
-/** How the last check ended, in words. */
 export function reasonInWords({ reason, status }: Pick<LinkForAdmin, 'reason' | 'status'>): string {
   if (reason === null) return 'not checked yet'
   if (reason !== 'http') return reasons[reason]
@@ -61,7 +60,6 @@ export function tellingLink(links: readonly LinkForAdmin[]): LinkForAdmin | unde
   )[0]
 }
 
-/** In place of an empty table. */
 export function emptySentence(isFiltered: boolean): string {
   return isFiltered
     ? 'No entry has such a link.'

@@ -1,4 +1,5 @@
-import { Link, useRouteLoaderData } from 'react-router'
+import { useRouteLoaderData } from 'react-router'
+import { ButtonLink } from '../../../../ui/button.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { counted } from '../../../../platform/counted.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
@@ -16,7 +17,6 @@ export const handle = { title: 'Duplicates' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** Entries that seem to be there twice. Nothing is done by itself: each is opened and judged. */
 export default function DuplicatesRoute() {
   const site = useRouteLoaderData<{ timeZone: string }>('root')
   const query = useAdminQuery('/api/duplicates', Duplicates)
@@ -27,22 +27,14 @@ export default function DuplicatesRoute() {
       lead="Entries with the same title and creators, and published entries that share a link. Open them, and keep the one that you want."
       actions={
         data === undefined || data.groups.length === 0 ? undefined : (
-          <Link className="button" to="/admin/settings">
-            Show the list
-          </Link>
+          <ButtonLink label="Show the list" to="/admin/settings" />
         )
       }
     >
       {data === undefined ? (
         <WorkAwaited failure="The duplicates could not be loaded" query={query} />
       ) : data.groups.length === 0 ? (
-        <WorkEmpty
-          step={
-            <Link className="button" to="/admin/settings">
-              Open the content
-            </Link>
-          }
-        >
+        <WorkEmpty step={<ButtonLink label="Open the content" to="/admin/settings" />}>
           No entry seems to be there twice.
         </WorkEmpty>
       ) : (
@@ -102,9 +94,7 @@ function Group({
             <td>{`${category} · ${typeNames[contentType]}`}</td>
             <td>{formatDay(postDate, timeZone)}</td>
             <td>
-              <Link className="button" to={`/admin/settings?edit=${id}`}>
-                Open<span className="sr-only">{`: ${name}, ${statusNames[status]}`}</span>
-              </Link>
+              <ButtonLink label="Open" about={`: ${name}, ${statusNames[status]}`} to={`/admin/settings?edit=${id}`} />
             </td>
           </tr>
         ))}

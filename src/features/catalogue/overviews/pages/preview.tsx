@@ -1,5 +1,6 @@
 import { type SyntheticEvent, useState } from 'react'
 import { Link, useLocation, useRouteLoaderData } from 'react-router'
+import { ButtonLink } from '../../../../ui/button.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { StatePage } from '../../../../ui/state-page.tsx'
 import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
@@ -34,7 +35,6 @@ export function loader({ context }: Route.LoaderArgs) {
 const views = { visitor: 'As visitor', vip: 'As VIP' } as const
 type View = keyof typeof views
 
-/** An entry as visitors or VIPs would have it, whatever its status. All of it comes by guarded calls. */
 export default function PreviewRoute({ params, loaderData }: Route.ComponentProps) {
   const id = params.id ?? ''
   const as: View = new URLSearchParams(useLocation().search).get('as') === 'vip' ? 'vip' : 'visitor'
@@ -52,13 +52,7 @@ export default function PreviewRoute({ params, loaderData }: Route.ComponentProp
         <WorkAwaited
           failure="The entry could not be loaded"
           query={awaited ?? query}
-          step={
-            query.error?.status === 404 ? (
-              <Link className="button" to="/admin/settings">
-                Open the content
-              </Link>
-            ) : undefined
-          }
+          step={query.error?.status === 404 ? <ButtonLink label="Open the content" to="/admin/settings" /> : undefined}
         />
       </WorkPage>
     )
@@ -118,7 +112,6 @@ function FreePreview({
   )
 }
 
-/** Says that this is a preview, and who has the entry now. */
 function PreviewBar({
   item,
   as,
@@ -146,14 +139,8 @@ function PreviewBar({
             </Link>
           ))}
         </nav>
-        {isLive ? (
-          <Link className="button" to={pathOfAnyItem(item)}>
-            See it on the site
-          </Link>
-        ) : null}
-        <Link className="button" to={`/admin/settings?edit=${item.id}`}>
-          Edit
-        </Link>
+        {isLive ? <ButtonLink label="See it on the site" to={pathOfAnyItem(item)} /> : null}
+        <ButtonLink label="Edit" to={`/admin/settings?edit=${item.id}`} />
       </div>
     </aside>
   )

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useRouteLoaderData } from 'react-router'
+import { ButtonLink } from '../../../../ui/button.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { useSession } from '../../../../browser/session-store.ts'
 import { periodInWords } from '../../../../platform/time/period-in-words.ts'
@@ -21,7 +22,6 @@ export const handle = { title: 'Calendar' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** The content by the days of a month. Month and open entry stand in the address. */
 export default function ScheduleRoute() {
   const site = useRouteLoaderData<SiteOfForm>('root')
   const requested = new URLSearchParams(useLocation().search)
@@ -36,11 +36,7 @@ export default function ScheduleRoute() {
     <WorkPage
       title="Calendar"
       lead="Published and scheduled entries by the day on which they are posted."
-      actions={
-        <Link className="button" to="/admin/settings">
-          Show the list
-        </Link>
-      }
+      actions={<ButtonLink label="Show the list" to="/admin/settings" />}
     >
       {data === undefined ? (
         <WorkAwaited failure="The calendar could not be loaded" query={query} />
@@ -75,9 +71,7 @@ function MonthNav({ schedule: { month, today } }: { schedule: Schedule }) {
       <h2 aria-live="polite">{periodInWords(month, 'long')}</h2>
       {step('Next month', monthAfter(month, 1), 'on')}
       {today.startsWith(month) ? null : (
-        <Link className="button button-quiet" to={{ search: '' }} preventScrollReset>
-          This month
-        </Link>
+        <ButtonLink look="quiet" label="This month" to={{ search: '' }} preventScrollReset />
       )}
     </nav>
   )

@@ -13,7 +13,6 @@ type Day = Schedule['days'][number]
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 
-/** How many entries a day of the calendar shows until it is opened. */
 const shownOfDay = 3
 
 /** A month as a calendar; on a small screen its days below one another, those with entries. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import { freePageOf, itemPath } from '../../item/content-type.ts'
 import { siteOf } from '../../item/file-hosts.ts'
 import type { ItemDetail } from '../../item/listing.ts'
@@ -19,7 +19,6 @@ import { yearInWords } from './year-in-words.ts'
 import { UpgradePanel } from './upgrade-panel.tsx'
 import './catalogue-card.css'
 
-/** One work as a card of the catalogue: what it is, when it came, by what right, and where to get it. */
 export function CatalogueCard({
   item,
   neighbours,
@@ -29,7 +28,6 @@ export function CatalogueCard({
 }: {
   item: ItemDetail
   neighbours: Neighbours | undefined
-  /** The lines of the panel below. */
   benefits: readonly string[]
   back: ReactNode
   /** An administrator looks at it as somebody else: with this cover, and a VIP's links or the offer of a membership. */
@@ -64,7 +62,6 @@ export function CatalogueCard({
   )
 }
 
-/** The cover, and beside it what is said of the work and its downloads. */
 export function CardBody({ cover, children }: { cover: ReactNode; children: ReactNode }) {
   return (
     <div className="card-body">
@@ -190,13 +187,10 @@ function Filtered({
   list: string
   by: 'creator' | 'series' | 'tag' | 'language'
   value: string
-  /** The value in words. */
   children?: ReactNode
 }) {
   return (
-    <Link className="text-link" to={filteredList(list, by, value)}>
-      {children ?? <bdi lang={languageOf(value)}>{value}</bdi>}
-    </Link>
+    <TextLink to={filteredList(list, by, value)}>{children ?? <bdi lang={languageOf(value)}>{value}</bdi>}</TextLink>
   )
 }
 

@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'react'
 
-/** How long the outcome is shown, in milliseconds. */
 const shownMs = 3_000
 
-/** Puts an address on the clipboard, and says how that went. */
 export function CopyLink({ href, label }: { href: string; label: string }) {
   const [outcome, setOutcome] = useState<'copied' | 'refused'>()
 

@@ -5,14 +5,12 @@ import { linkSlots } from '../../item/link-slots.ts'
 
 /* A script of its own: only the browsers of VIPs and administrators load it. */
 
-/** The direct links of an item; undefined when the request fails. */
 export async function fetchDirectLinks({
   path,
   clientKey,
   token,
   signal,
 }: {
-  /** The item's endpoint. */
   path: string
   clientKey: string
   token: string

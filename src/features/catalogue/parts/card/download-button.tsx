@@ -3,7 +3,6 @@ import { Icon } from '../../../../ui/icon.tsx'
 import { sizeInWords } from '../../../../ui/size-in-words.ts'
 import './downloads.css'
 
-/** The way to one download: where it lies, and what a click does. */
 export function DownloadButton({
   href,
   label,
@@ -14,11 +13,9 @@ export function DownloadButton({
 }: {
   href: string
   label: string
-  /** The format of the file and its bytes, as far as they are known. */
   file: { format?: string | undefined; size?: number | undefined }
   /** Whether it is the one to try first: a view has one filled button. */
   isFirst: boolean
-  /** The effect of a click, in words. */
   children: ReactNode
   /** Called when it is opened, in this tab or another. */
   onOpen?: () => void

@@ -6,7 +6,6 @@ import '../../links/parts/link-states.css'
 
 type Report = { kind: 'none' } | { kind: 'sending' } | { kind: 'sent' } | { kind: 'failed'; sentence: string }
 
-/** Below a download: the state of its link, and the button that reports it as dead. */
 export function DownloadHealth({
   itemSlug,
   slot,

@@ -58,14 +58,12 @@ function remember(slug: string, slot: LinkSlot): void {
   )
 }
 
-/** The first whose link is not dead. */
 export function firstToTry<Offered extends { state?: LinkState | undefined }>(
   offered: readonly Offered[],
 ): Offered | undefined {
   return offered.find(({ state }) => state !== 'dead') ?? offered[0]
 }
 
-/** The effect of a click, in words. */
 function wayOf({ isGated, site }: Download, { provider, waitSeconds }: ItemDetail['gateway']): string {
   if (!isGated || provider === 'off') return `Opens ${site} in a new tab`
   if (provider === 'linkvertise') return `Opens ${site} by way of advertisements`

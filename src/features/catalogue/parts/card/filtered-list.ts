@@ -1,4 +1,3 @@
-/** The address of what a list has of one value, whole. */
 export function filteredList(
   list: string,
   by: 'creator' | 'series' | 'tag' | 'language' | 'at',

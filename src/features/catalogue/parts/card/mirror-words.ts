@@ -9,7 +9,6 @@ export function mirrorsInWords({ total, ok, suspect, unknown }: MirrorCount): st
   return [`${ok} of ${total} ${mirrors} working`, ...rest].join(', ')
 }
 
-/** The mark beside a download; undefined for none. */
 export const downloadStates: Record<LinkState, string | undefined> = {
   ok: 'Working',
   suspect: 'In doubt',

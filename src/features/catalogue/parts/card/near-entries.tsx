@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import type { NearEntry, Neighbours } from '../../item/neighbours-schema.ts'
 import { languageOf } from '../list/language-of.ts'
 import { filteredList } from './filtered-list.ts'
@@ -18,9 +19,7 @@ export function NearEntries({
 }: {
   /** Undefined until they are known. */
   neighbours: Neighbours | undefined
-  /** The entry's own address. */
   path: string
-  /** That of its list. */
   list: string
   /** Its day, `YYYY-MM-DD`. */
   day: string
@@ -124,9 +123,7 @@ function Near({
       </ul>
       {hasMore ? (
         <p>
-          <Link className="text-link" to={to}>
-            {all}
-          </Link>
+          <TextLink to={to}>{all}</TextLink>
         </p>
       ) : null}
     </section>

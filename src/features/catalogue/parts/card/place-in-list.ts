@@ -3,7 +3,6 @@ import { useLocation } from 'react-router'
 import type { NearEntry } from '../../item/neighbours-schema.ts'
 import { lastList, type SeenList } from '../list/last-list.ts'
 
-/** The rows next to an entry; undefined at an end of the list. */
 export interface PlaceInList {
   previous: NearEntry | undefined
   next: NearEntry | undefined

@@ -1,4 +1,3 @@
-/** The storage key and the value for a closed panel. */
 export const upgradeKey = 'upgrade'
 export const upgradeClosed = 'closed'
 

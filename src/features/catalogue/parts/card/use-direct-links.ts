@@ -5,7 +5,6 @@ import type { LinksBySlot } from '../../item/direct-links.server.ts'
 import type { ItemDetail } from '../../item/listing.ts'
 import type { LinkSlot } from '../../item/link-slots.ts'
 
-/** The direct links that a VIP has in place of the gateway's. */
 export interface OwnLinks {
   links: LinksBySlot
   /** To be called when one of them is opened. */

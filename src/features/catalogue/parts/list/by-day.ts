@@ -19,7 +19,6 @@ export interface DayGroup {
   blocks: readonly Block[]
 }
 
-/** Consecutive days of one month. */
 export interface MonthGroup {
   /** `YYYY-MM`; empty where its days are no dates. Undefined in a list that is not in the order of time. */
   month: string | undefined

@@ -78,7 +78,6 @@ export function dayHtml({ day, blocks }: DayGroup, newest: number, look: RowLook
   return `<h2 data-day=${weekdayOf(day)}>${prefix}${words.month} <b>${date}</b>, ${words.year}</h2>${list}`
 }
 
-/** All days of a list, as `EntryList` writes them. */
 export function daysHtml(days: readonly DayGroup[], newest: number, look: RowLook): string {
   return monthsOf(days)
     .map((group) => {
@@ -117,7 +116,6 @@ function entryHtml(row: ItemRow, isNew: boolean, { pathOf, newLabel, chipOf }: R
   )
 }
 
-/** Beside the name, and smaller: the creators, then the other titles. */
 function furtherHtml({ creators, alsoKnownAs, marks }: ItemRow): string {
   return (
     (creators === undefined ? '' : ` <small>${markedHtml(creators, marks?.creators)}</small>`) +

@@ -103,7 +103,6 @@ function ReadersPart({
   ) : null
 }
 
-/** The single-key commands, and how to turn them off. */
 function KeyLegend({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
   return (
     <>

@@ -19,7 +19,6 @@ export interface SiteListQuery {
 
 /** One page of a list, wherever it came from. */
 export interface LoadedPage extends Pick<ListingPage, 'rows' | 'total' | 'totalPages' | 'nearest' | 'didYouMean'> {
-  /** Its number, from 1. */
   page: number
 }
 

@@ -2,7 +2,6 @@ import { dayOf } from '../../../../platform/time/site-time.ts'
 import type { CatalogueApp } from '../../app.ts'
 import type { ListSite } from './list-query.ts'
 
-/** The site as its lists know it. */
 export function listSite({ config, texts, clock }: Pick<CatalogueApp, 'config' | 'texts' | 'clock'>): ListSite {
   const { publicUrl, timeZone, clientApiKey } = config
   return {

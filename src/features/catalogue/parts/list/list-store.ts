@@ -7,13 +7,11 @@ export interface ListState {
   /** From the page that was asked for on; undefined until the first has come. */
   pages: readonly LoadedPage[] | undefined
   hasMore: boolean
-  /** Whether there are pages before the first of these. */
   hasEarlier: boolean
   /** The pending request: the list, for the first time or again, or its next page. */
   fetching: 'list' | 'more' | 'earlier' | undefined
   /** The pending request waits for the connection, and continues by itself. */
   isOffline: boolean
-  /** Why what was asked last has not come, in the words that people read. */
   failure: string | undefined
   /** The next page waits or has failed, not the list. */
   isFurther: boolean
@@ -24,12 +22,10 @@ type Wanted = NonNullable<ListState['fetching']>
 interface SavedList {
   query: SiteListQuery
   state: ListState
-  /** Those who look at it. */
   listeners: Set<() => void>
   /** When it was last asked for whole; milliseconds. */
   requestedAt: number
   request: AbortController | undefined
-  /** The request to repeat after a failure. */
   failed: Wanted
 }
 
@@ -125,7 +121,6 @@ export class ListStore {
     if (list !== undefined) this.#lists.set(nameOf({ shelf: query.shelf, filters }), list)
   }
 
-  /** Asks once more for what has failed. */
   retry(query: SiteListQuery): void {
     const list = this.#lists.get(nameOf(query))
     if (list?.state.failure !== undefined) this.#request(list, list.failed)

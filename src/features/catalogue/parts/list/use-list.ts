@@ -18,7 +18,6 @@ export function listStore(): ListStore {
   return ofThisTab
 }
 
-/** A store that follows the connection of the browser. */
 export function storeOfTab(callSearch?: CallSearch): ListStore {
   // `navigator.onLine` is often wrong when a page begins; the event of a lost connection is right.
   let isOnline = true

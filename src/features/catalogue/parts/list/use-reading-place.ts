@@ -21,7 +21,6 @@ interface Place {
 }
 
 interface KnownRow {
-  /** Its number in the list, from 1. */
   number: number
   day: string
 }
@@ -29,7 +28,6 @@ interface KnownRow {
 let dayInSight: string | undefined
 const listeners = new Set<() => void>()
 
-/** The day of the first row in sight. */
 export const readingDay = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener)

@@ -6,7 +6,6 @@ import { activeFilters } from '../../search/filters-in-words.ts'
 import { noFilters, writeFilters } from '../../search/listing-address.ts'
 import type { ListingFilterState } from './use-listing-filters.ts'
 
-/** The filters in force as chips, each a link to the list without it. */
 export function ActiveFilters({ filters, pathname }: { filters: ListingFilterState; pathname: string }) {
   const { shown, change } = filters
   const active = activeFilters(shown)

@@ -38,7 +38,6 @@ export function ListingToolbar({
   shelf: Shelf
   filters: ListingFilterState
   categories: readonly SelectOption[]
-  /** The menus behind 'More'. */
   more: ReactNode
   /** '7,330 entries', for the button that leads back from the sheet. */
   resultLabel: string
@@ -96,7 +95,6 @@ export function ListingToolbar({
   )
 }
 
-/** The filters, in the line of the toolbar or as a sheet. */
 function FilterSheet({
   shelf,
   filters: { shown, change },
@@ -184,7 +182,6 @@ function isOpen(sheet: HTMLElement): boolean {
   return sheet.matches(':popover-open')
 }
 
-/** Whether a key belongs to a field and not to the page. */
 export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

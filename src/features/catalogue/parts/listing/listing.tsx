@@ -157,7 +157,6 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
   )
 }
 
-/** The entries, with the way to the page before them, or what stands in their place. */
 function Pane({
   shelf,
   list,
@@ -213,7 +212,6 @@ function Pane({
   )
 }
 
-/** A part that is loaded after the list. */
 function loadedPart<Props extends object>(partOf: (aids: typeof Aids) => ComponentType<Props>) {
   return function Loaded(props: Props) {
     const aids = useAids()
@@ -301,7 +299,6 @@ function FurtherLink({
   )
 }
 
-/** Why what was asked has not come, and the way to ask again. */
 function Trouble({ list }: { list: ReturnType<typeof useList> }) {
   return (
     <>

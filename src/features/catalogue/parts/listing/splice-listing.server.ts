@@ -26,9 +26,7 @@ export interface SplicedListing {
   key: string
   texts: Texts
   standIns: Texts
-  /** The query of the page of the stand-ins. */
   search: string
-  /** That page. */
   page: ListingPage
 }
 

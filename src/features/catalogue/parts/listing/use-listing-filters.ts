@@ -5,7 +5,6 @@ import { readFilters, writeFilters } from '../../search/listing-address.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 
 export interface ListingFilterState {
-  /** The toolbar's present values. */
   shown: ListingFilters
   /** The list's query: that of the address, which follows the toolbar after a pause. */
   requested: ListingFilters

@@ -83,7 +83,6 @@ export function addButtons(rows: Iterable<Element>, saved: ReadonlySet<string>):
   }
 }
 
-/** Shows whether the entry of a row is saved. */
 export function drawSaved(row: Element, saved: ReadonlySet<string>): void {
   const slug = slugOfRow(row)
   row.querySelector('.row-save')?.setAttribute('aria-pressed', String(slug !== undefined && saved.has(slug)))

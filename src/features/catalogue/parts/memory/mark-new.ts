@@ -1,4 +1,3 @@
-/** A row as a list shows it. */
 export interface ShownRow {
   slug: string
   /** `YYYY-MM-DD`. */
@@ -6,7 +5,6 @@ export interface ShownRow {
 }
 
 export interface NewRows {
-  /** For each row whether it is new to the reader. */
   isNew: boolean[]
   /** The row before which the divider stands; undefined for none. */
   divider: number | undefined

@@ -45,7 +45,6 @@ async function findFree(slug: string, clientKey: string, signal: AbortSignal): P
   return null
 }
 
-/** A VIP item that was removed, as far as VIPs are told. */
 export interface RemovedVipItem {
   tombstone: Omit<TombstoneOnPage, 'day'> & { removedAt: string }
 }

@@ -23,7 +23,6 @@ import { MirrorLine } from '../card/mirror-line.tsx'
 import { ReportEntry } from '../card/report-entry.tsx'
 import './vip-card.css'
 
-/** One VIP work: what it is, by what right, and its direct links. */
 export function VipCard({
   item,
   page,
@@ -37,7 +36,6 @@ export function VipCard({
   timeZone: string
   fileHosts: readonly FileHost[]
   back: ReactNode
-  /** The way on, below the downloads. */
   near?: ReactNode
 }) {
   const token = useSession().session?.token

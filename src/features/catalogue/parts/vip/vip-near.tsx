@@ -14,9 +14,7 @@ export function VipNear({
   clientKey,
 }: {
   item: Pick<VipItem, 'slug' | 'region'>
-  /** The entry's own address. */
   path: string
-  /** That of its list. */
   list: string
   /** Its day, `YYYY-MM-DD`. */
   day: string

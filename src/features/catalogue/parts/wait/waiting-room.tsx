@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { ButtonLink, TextLink } from '../../../../ui/button.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
 import { useSession } from '../../../../browser/session-store.ts'
@@ -24,7 +25,6 @@ export function WaitingRoom({
   ticket: string
   state: Open
   waitSeconds: number
-  /** Whether the button was pressed before the wait was over. */
   isEarly: boolean
 }) {
   const { name, path, place } = state.target
@@ -50,7 +50,7 @@ export function WaitingRoom({
         </header>
         {state.kind === 'unopened' ? (
           <div className="wait-panel">
-            <p className="wait-note" role="status">
+            <p role="status">
               {`The wait of ${inSeconds(waitSeconds)} has not begun: it begins when this page is opened.`}
             </p>
             <a className="button button-solid wait-go" href={address}>
@@ -72,7 +72,6 @@ export function WaitingRoom({
   )
 }
 
-/** The countdown and its button. */
 function WaitForm({
   address,
   label,
@@ -95,9 +94,7 @@ function WaitForm({
   return (
     <form className="wait-panel" method="post" action={address}>
       {/* Read out when it appears and when it is over, and not at every second. */}
-      <p className="wait-note" role={left === 0 || isEarly ? 'status' : undefined}>
-        {words}
-      </p>
+      <p role={left === 0 || isEarly ? 'status' : undefined}>{words}</p>
       <button type="submit" className="button button-solid wait-go" disabled={isWaiting}>
         {isWaiting ? `Continue in ${left} s` : `Continue to ${label}`}
       </button>
@@ -129,14 +126,11 @@ function VipOffer() {
     <aside className={`wait-offer accent-vip${isOffered}`} aria-labelledby="become-vip">
       <h2 id="become-vip">VIP members skip this page</h2>
       <p>Their downloads are direct links: no wait, and nothing in between.</p>
-      <Link className="text-link" to="/plans">
-        Become VIP
-      </Link>
+      <TextLink to="/plans">Become VIP</TextLink>
     </aside>
   )
 }
 
-/** A ticket that leads nowhere any more. */
 export function TicketOver({ state }: { state: Over }) {
   const { title, sentence } = endTexts[state.kind]
   return (
@@ -146,13 +140,9 @@ export function TicketOver({ state }: { state: Over }) {
         title={title}
         steps={
           state.target === undefined ? (
-            <Link className="button button-solid" to="/">
-              Back to the start
-            </Link>
+            <ButtonLink look="solid" label="Back to the start" to="/" />
           ) : (
-            <Link className="button button-solid" to={state.target.path}>
-              Back to the entry
-            </Link>
+            <ButtonLink look="solid" label="Back to the entry" to={state.target.path} />
           )
         }
       >

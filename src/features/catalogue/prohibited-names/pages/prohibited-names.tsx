@@ -12,7 +12,6 @@ export const handle = { title: 'Prohibited names' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-/** The prohibited names for administrators: those that are built in, and those that they add. */
 export default function ProhibitedNamesRoute() {
   const query = useAdminQuery(namesPath, ProhibitedNames)
   const { data, setData } = query

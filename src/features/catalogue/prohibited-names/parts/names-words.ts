@@ -2,7 +2,6 @@ import type { ProhibitedNames, WantedNames } from '../prohibited-names-schema.ts
 
 export const namesPath = '/api/prohibited-names'
 
-/** The lists, as the form has them. */
 export const nameLists = [
   {
     list: 'refused',
@@ -27,7 +26,6 @@ export function termsOf(list: List, { refused, pairs }: Pick<WantedNames, 'refus
   return list === 'refused' ? refused : pairs[list]
 }
 
-/** The terms that administrators have added, one on each line. */
 export function addedTo(list: List, names: ProhibitedNames): string {
   const builtIn = new Set(termsOf(list, names.builtIn))
   return termsOf(list, names)
@@ -40,7 +38,6 @@ export function linesIn(text: string): string[] {
   return text.split('\n').flatMap((line) => line.trim() || [])
 }
 
-/** Somebody else's saved terms, a line for each list that has some of its own. */
 export function savedByOthers(names: ProhibitedNames): string[] {
   return nameLists.flatMap(({ list, label }) => {
     const added = addedTo(list, names)

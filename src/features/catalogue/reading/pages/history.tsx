@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { noAnswer, request } from '../../../../browser/api-client.ts'
 import { useApiMutation } from '../../../../browser/queries.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
@@ -30,7 +31,6 @@ const texts: RememberedTexts = {
   takenOut: 'Forgotten.',
 }
 
-/** The downloads of a member, as long as they want them kept. */
 export default function HistoryRoute() {
   return (
     <ReadersPage
@@ -71,11 +71,7 @@ function HistoryTools({
           checked={keep.isPending ? keep.variables : keepsHistory}
           onChange={({ currentTarget }) => keep.mutate(currentTarget.checked)}
         />
-        {isEmpty ? null : (
-          <button type="button" className="button" onClick={() => setAsking(true)}>
-            Clear the history
-          </button>
-        )}
+        {isEmpty ? null : <Button label="Clear the history" onClick={() => setAsking(true)} />}
       </div>
       <Announced>{keep.error === null ? null : <Notice tone="failed">{keep.error.message}</Notice>}</Announced>
       {isAsking ? (

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { ButtonLink } from '../../../../ui/button.tsx'
 import { noAnswer, request } from '../../../../browser/api-client.ts'
 import { keepSavedPages } from '../../../../browser/kept/saved-pages.ts'
 import { pageMeta } from '../../../../ui/page-meta.ts'
@@ -32,7 +32,6 @@ function keepPages(entries: readonly RememberedEntry[]): void {
   keepSavedPages(entries.flatMap(({ path }) => path ?? [])).catch(() => undefined)
 }
 
-/** The entries that a member has saved. */
 export default function SavedRoute() {
   return (
     <ReadersPage title="Saved entries" lead="What you have kept for later. Only you see it.">
@@ -42,13 +41,7 @@ export default function SavedRoute() {
         texts={texts}
         putBack={({ slug }) => request(`/account/saved-entries/${slug}`, noAnswer, { method: 'PUT' })}
         empty={
-          <WorkEmpty
-            step={
-              <Link className="button" to="/chooser">
-                Look around
-              </Link>
-            }
-          >
+          <WorkEmpty step={<ButtonLink label="Look around" to="/chooser" />}>
             Nothing is saved yet. Press the ribbon beside an entry, Save on its page, or the key s in a list.
           </WorkEmpty>
         }

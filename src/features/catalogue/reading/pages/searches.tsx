@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { ButtonLink } from '../../../../ui/button.tsx'
 import { pageMeta } from '../../../../ui/page-meta.ts'
 import { WorkEmpty } from '../../../../ui/work-page.tsx'
 import { catalogueContext } from '../../page-context.ts'
@@ -16,7 +16,6 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return pageMeta({ title: 'Saved searches', brand: loaderData?.brandName ?? 'Saved searches', indexed: false })
 }
 
-/** The searches that a member has saved, with the digests of what is new in them. */
 export default function SearchesRoute() {
   return (
     <ReadersPage
@@ -25,13 +24,7 @@ export default function SearchesRoute() {
     >
       <SearchList
         empty={
-          <WorkEmpty
-            step={
-              <Link className="button" to="/chooser">
-                Look around
-              </Link>
-            }
-          >
+          <WorkEmpty step={<ButtonLink label="Look around" to="/chooser" />}>
             No search is saved yet. Filter a list or look for a text, and press Save this search.
           </WorkEmpty>
         }

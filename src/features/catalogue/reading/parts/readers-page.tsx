@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Link, NavLink, useLocation } from 'react-router'
+import { NavLink, useLocation } from 'react-router'
+import { ButtonLink } from '../../../../ui/button.tsx'
 import { useSession } from '../../../../browser/session-store.ts'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
@@ -18,11 +19,7 @@ export function ReadersPage({ title, lead, children }: { title: string; lead: st
         <StatePage
           drawing="shut"
           title={title}
-          steps={
-            <Link className="button button-solid" to={wayTo('/login', pathname)}>
-              Sign in
-            </Link>
-          }
+          steps={<ButtonLink look="solid" label="Sign in" to={wayTo('/login', pathname)} />}
         >
           <p>You are not signed in.</p>
         </StatePage>

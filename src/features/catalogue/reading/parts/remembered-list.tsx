@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { Button } from '../../../../ui/button.tsx'
 import { type ApiError, noAnswer, request } from '../../../../browser/api-client.ts'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { useKeysetPages } from '../../../../browser/keyset-pages.ts'
@@ -19,7 +20,6 @@ export interface RememberedTexts {
   takenOut: string
 }
 
-/** A list of entries that the library remembers for its reader, each of which can be taken out. */
 export function RememberedList({
   path,
   texts,
@@ -34,7 +34,6 @@ export function RememberedList({
   empty: ReactNode
   /** The same while nothing is remembered any more. */
   emptyWhileOff?: ReactNode
-  /** Above the list. */
   Tools?: (list: { keepsHistory: boolean; isEmpty: boolean; reload: () => void }) => ReactNode
   /** The call that undoes a taking out, where there is one. */
   putBack?: (entry: RememberedEntry) => Promise<unknown>
@@ -83,9 +82,7 @@ export function RememberedList({
           <Notice tone="done">
             {`${texts.takenOut} `}
             {putBack === undefined || out.path === null ? null : (
-              <button type="button" className="text-link" onClick={() => undo.mutate(out)}>
-                Undo
-              </button>
+              <Button look="link" label="Undo" onClick={() => undo.mutate(out)} />
             )}
           </Notice>
         )}
@@ -134,10 +131,12 @@ function Row({
           {host === null ? null : ` from ${host}`}
         </p>
       </div>
-      <button type="button" className="button button-quiet" onClick={onTakeOut}>
-        {texts.takeOut}
-        <span className="sr-only">{`: ${name ?? 'an entry that is no longer shown'}`}</span>
-      </button>
+      <Button
+        look="quiet"
+        label={texts.takeOut}
+        about={`: ${name ?? 'an entry that is no longer shown'}`}
+        onClick={onTakeOut}
+      />
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { Link } from 'react-router'
+import { Button, TextLink } from '../../../../ui/button.tsx'
 import { request } from '../../../../browser/api-client.ts'
 import { useApiMutation } from '../../../../browser/queries.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
@@ -20,7 +20,6 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
   label: `${String(hour).padStart(2, '0')}:00`,
 }))
 
-/** One saved search: what it asks for, its name and its digest. */
 export function SearchCard({
   search,
   onChanged,
@@ -52,9 +51,7 @@ export function SearchCard({
     <article className="search-card" aria-labelledby={titleId}>
       <div>
         <h2 id={titleId}>
-          <Link className="text-link" to={path}>
-            {name}
-          </Link>
+          <TextLink to={path}>{name}</TextLink>
         </h2>
         {words === name ? null : <p className="readers-facts">{words}</p>}
       </div>
@@ -64,9 +61,7 @@ export function SearchCard({
           <button type="submit" className="button" aria-disabled={change.isPending}>
             Rename
           </button>
-          <button type="button" className="button button-quiet" onClick={() => setRenaming(false)}>
-            Cancel
-          </button>
+          <Button look="quiet" label="Cancel" onClick={() => setRenaming(false)} />
         </form>
       ) : null}
       <form className="search-digest" onSubmit={(event) => event.preventDefault()}>
@@ -99,16 +94,10 @@ export function SearchCard({
       </Announced>
       <div className="search-steps">
         {isRenaming ? null : (
-          <button type="button" className="button button-quiet" onClick={() => setRenaming(true)}>
-            Rename
-            <span className="sr-only">{`: ${name}`}</span>
-          </button>
+          <Button look="quiet" label="Rename" about={`: ${name}`} onClick={() => setRenaming(true)} />
         )}
         <SearchFeed search={search} onChanged={onChanged} />
-        <button type="button" className="button button-quiet" onClick={onEnd}>
-          End
-          <span className="sr-only">{`: ${name}`}</span>
-        </button>
+        <Button look="quiet" label="End" about={`: ${name}`} onClick={onEnd} />
       </div>
     </article>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { noAnswer, request } from '../../../../browser/api-client.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { NewFeedToken } from '../../../accounts/feed-tokens/feed-token-schema.ts'
@@ -25,10 +26,7 @@ export function SearchFeed({ search, onChanged }: { search: SavedSearch; onChang
     setAsked(undefined)
   }
   const step = (what: FeedAct, label: string) => (
-    <button type="button" className="button button-quiet" aria-haspopup="dialog" onClick={() => setAsked(what)}>
-      {label}
-      <span className="sr-only">{`: ${name}`}</span>
-    </button>
+    <Button look="quiet" label={label} about={`: ${name}`} aria-haspopup="dialog" onClick={() => setAsked(what)} />
   )
   return (
     <>

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { noAnswer, request } from '../../../../browser/api-client.ts'
 import { fetches, refetchAnswers, useApiMutation, useApiQuery } from '../../../../browser/queries.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
@@ -7,7 +8,6 @@ import { Waiting } from './remembered-list.tsx'
 import { searchesPath } from './readers-pages.ts'
 import { SearchCard } from './search-card.tsx'
 
-/** The saved searches of a member, each as a card of its own. */
 export function SearchList({ empty }: { empty: ReactNode }) {
   const { data, error, isFetching, refetch, setData } = useApiQuery(fetches(searchesPath, SavedSearches))
   const [ended, setEnded] = useState<SavedSearch>()
@@ -48,9 +48,7 @@ export function SearchList({ empty }: { empty: ReactNode }) {
         {ended === undefined ? null : (
           <Notice tone="done">
             {`“${ended.name}” has ended. `}
-            <button type="button" className="text-link" onClick={() => undo.mutate(ended)}>
-              Undo
-            </button>
+            <Button look="link" label="Undo" onClick={() => undo.mutate(ended)} />
           </Notice>
         )}
         {failure === undefined ? null : <Notice tone="failed">{failure}</Notice>}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { ButtonLink } from '../../../../ui/button.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { ListPage } from '../../../../ui/list-page/list-page.tsx'
 import { useAddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
@@ -59,25 +59,12 @@ export default function RightsRoute() {
   )
 }
 
-/** A link to the list with work. */
 function NextStep({ show, counts }: { show: RightsList; counts: RightsForAdmin['counts'] }) {
   if (show === 'lapsing' && counts.lapsed > 0) {
-    return (
-      <Link className="button" to={{ search: 'show=lapsed' }}>
-        Show entries taken offline
-      </Link>
-    )
+    return <ButtonLink label="Show entries taken offline" to={{ search: 'show=lapsed' }} />
   }
   if (show === 'lapsed' && counts.lapsing > 0) {
-    return (
-      <Link className="button" to={{ search: 'show=lapsing' }}>
-        Show rights that end soon
-      </Link>
-    )
+    return <ButtonLink label="Show rights that end soon" to={{ search: 'show=lapsing' }} />
   }
-  return (
-    <Link className="button" to="/admin/settings">
-      Open the content
-    </Link>
-  )
+  return <ButtonLink label="Open the content" to="/admin/settings" />
 }

@@ -1,10 +1,9 @@
-import { Link } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import { Moment } from '../../../../browser/moment.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import type { RightsEntry, RightsList } from '../rights-schema.ts'
 import { endInWords, lastDayInWords, leftInWords, reasonInWords } from './rights-words.ts'
 
-/** The entries of one list; each leads to its form, where its rights and consents are renewed. */
 export function RightsTable({
   show,
   entries,
@@ -53,8 +52,8 @@ export function RightsTable({
 
 function FormLink({ entry: { id, name } }: { entry: RightsEntry }) {
   return (
-    <Link className="text-link" to={`/admin/settings?edit=${id}`}>
+    <TextLink to={`/admin/settings?edit=${id}`}>
       <bdi>{name}</bdi>
-    </Link>
+    </TextLink>
   )
 }

@@ -44,7 +44,6 @@ export function leftInWords(at: string, now: number): string {
   return days <= 0 ? 'Today' : days === 1 ? 'Tomorrow' : daysInWords(days)
 }
 
-/** In place of an empty table. */
 export const emptySentences: Record<RightsList, string> = {
   lapsing: 'No rights or consents of published entries end within 30 days.',
   lapsed: 'No entry is offline because of its rights.',

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { refetchAnswers } from '../../../../browser/queries.ts'
 import { WorkPage, WorkSection } from '../../../../ui/work-page.tsx'
@@ -72,10 +73,6 @@ export default function ImportRoute() {
 function rowOf({ id, fileName, uploadedAt, state, rowsDone, tally, problems }: ImportForAdmin): RunUntilNow {
   // Until the first rows are through, how many there are is not known.
   const figures = tally === null && rowsDone === 0 ? [noFigure, noFigure] : [rowsDone, problems]
-  const link = (
-    <Link className="text-link" to={`/admin/import?import=${id}`}>
-      {fileName}
-    </Link>
-  )
+  const link = <TextLink to={`/admin/import?import=${id}`}>{fileName}</TextLink>
   return { id, cells: [link, { at: uploadedAt }, stateNames[state], ...figures], hasFailed: state === 'failed' }
 }

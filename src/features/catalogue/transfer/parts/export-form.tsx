@@ -7,7 +7,6 @@ import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
 import { typeNames } from '../../item/field-lines.ts'
 import { statusNames } from '../../editing/parts/content-words.ts'
 
-/** The catalogue as a file of the import format. */
 export function ExportForm() {
   const { data } = useAdminQuery('/api/categories', CategoriesForAdmin)
   return (
@@ -27,7 +26,7 @@ export function ExportForm() {
           options={optionsOf(data?.categories.map(({ name }) => name) ?? [], 'All categories')}
         />
       </div>
-      <div className="transfer-steps">
+      <div className="work-steps">
         <FileButton save={(filled) => downloadFile(`/api/export?${filled}`)}>Export</FileButton>
       </div>
     </form>

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { request } from '../../../../browser/api-client.ts'
-import { refetchAnswers, refetchAnswersUnder, useApiMutation } from '../../../../browser/queries.ts'
+import { refetchAnswersUnder, useApiMutation } from '../../../../browser/queries.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { sizeInWords } from '../../../../ui/size-in-words.ts'
@@ -9,6 +10,7 @@ import { recheckAccess, useAdminQuery } from '../../../office/browser/admin-quer
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { RejectsDownload } from '../../../office/runs/parts/rejects-download.tsx'
 import { RunProgress } from '../../../office/runs/parts/run-progress.tsx'
+import { useChangedState } from '../../../office/runs/parts/use-changed-state.ts'
 import { ImportForAdmin } from '../import-schema.ts'
 import { ImportProblemsPanel } from './import-problems.tsx'
 import {
@@ -31,18 +33,8 @@ export function ImportCard({ id }: { id: string }) {
   const { data, error, setData } = useAdminQuery(path, ImportForAdmin, {
     refetchAfterMs: (imported) => (imported !== undefined && isUnderWay(imported) ? lookEveryMs : false),
   })
-  const state = data?.state
-  const before = useRef(state)
-  const heading = useRef<HTMLHeadingElement>(null)
+  const heading = useChangedState('/api/imports', data?.state)
   const [isStopping, setIsStopping] = useState(false)
-  useEffect(() => {
-    if (before.current !== undefined && before.current !== state) {
-      refetchAnswers('/api/imports')
-      // The buttons of the state before are gone, and one of them may have had the focus.
-      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
-    }
-    before.current = state
-  }, [state])
   /** How many categories were created for the check that is under way, or was the last. */
   const [created, setCreated] = useState<number>()
   const act = useApiMutation<
@@ -190,26 +182,20 @@ function ImportOptions({
           onChange={({ currentTarget }) => setCreateCategories(currentTarget.checked)}
         />
       </div>
-      <div className="transfer-steps">
-        <button
-          type="button"
-          className={isChecked ? 'button' : 'button button-solid'}
-          aria-disabled={isBusy}
+      <div className="work-steps">
+        <Button
+          look={isChecked ? 'plain' : 'solid'}
+          label={isChecked ? 'Check again' : 'Check every row'}
+          isBusy={isBusy}
           onClick={() => begin('check')}
-        >
-          {isChecked ? 'Check again' : 'Check every row'}
-        </button>
-        <button
-          type="button"
-          className={isChecked && imported.tally?.rejected === 0 ? 'button button-solid' : 'button'}
-          aria-disabled={isBusy}
+        />
+        <Button
+          look={isChecked && imported.tally?.rejected === 0 ? 'solid' : 'plain'}
+          label={isChecked ? importLabel(imported) : 'Import'}
+          isBusy={isBusy}
           onClick={() => begin('start')}
-        >
-          {isChecked ? importLabel(imported) : 'Import'}
-        </button>
-        <button type="button" className="button button-quiet" aria-disabled={isBusy} onClick={onCancel}>
-          Discard
-        </button>
+        />
+        <Button look="quiet" label="Discard" isBusy={isBusy} onClick={onCancel} />
       </div>
       <p className="work-aside">A check writes nothing. The file is kept for a week, or until it is imported.</p>
     </div>

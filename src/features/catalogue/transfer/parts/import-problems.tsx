@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { counted } from '../../../../platform/counted.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -75,15 +76,13 @@ function MissingCategories({
             ) : null}
           </ul>
           {onCreate === undefined ? null : (
-            <div className="transfer-steps">
-              <button
-                type="button"
-                className="button button-solid"
-                aria-disabled={isBusy}
+            <div className="work-steps">
+              <Button
+                look="solid"
+                label={createLabel(creatable.length)}
+                isBusy={isBusy}
                 onClick={() => onCreate(creatable.length)}
-              >
-                {createLabel(creatable.length)}
-              </button>
+              />
             </div>
           )}
         </>

@@ -1,5 +1,5 @@
 import { counted } from '../../../../platform/counted.ts'
-import type { ImportForAdmin, ImportProblemGroups } from '../import-schema.ts'
+import type { ColumnFaults, ImportForAdmin, ImportProblemGroups } from '../import-schema.ts'
 
 const number = (count: number): string => count.toLocaleString('en-US')
 const rows = (count: number): string => counted(count, 'row')
@@ -45,15 +45,12 @@ export function progressInWords({ rowsDone }: Pick<ImportForAdmin, 'rowsDone'>, 
   return `${rows(rowsDone)}, ${Math.floor(share * 100)} %`
 }
 
-/** Before an import is stopped. */
 export const stopSentence =
   'The rows that are in stay as they are. The import cannot go on: for the rest, the file must be uploaded again.'
 
-/** After that. */
 export const stoppedSentence =
   'The import was stopped. The rows that were in by then stay; for the rest, upload the file again.'
 
-/** Remarks on the columns of an accepted file. */
 export function columnsInWords({ columns, columnsLeftOut, isInOrder, format }: ImportForAdmin): string[] {
   if (format === 'jsonl') return ['JSON lines: each row names its own columns.']
   const lines = [`${counted(columns.length, 'column')}, all of them known${isInOrder ? '' : ', in a different order'}.`]
@@ -61,16 +58,7 @@ export function columnsInWords({ columns, columnsLeftOut, isInOrder, format }: I
   return lines
 }
 
-/** The faults in the header of a refused file. */
-export function faultsInWords({
-  unknown,
-  missing,
-  repeated,
-}: {
-  unknown: readonly { name: string; meant: string | null }[]
-  missing: readonly string[]
-  repeated: readonly string[]
-}): string[] {
+export function faultsInWords({ unknown, missing, repeated }: ColumnFaults): string[] {
   return [
     ...unknown.map(({ name, meant }) =>
       meant === null
@@ -93,7 +81,6 @@ export function linesInWords({ lines, rows: count }: Pick<Group, 'lines' | 'rows
   return `Lines ${lines.slice(0, -1).map(number).join(', ')} and ${number(last)}`
 }
 
-/** How much the categories that the site does not have would help. */
 export function missingInWords(missing: readonly Pick<Missing, 'rows'>[]): string {
   const rejected = missing.reduce((sum, { rows: count }) => sum + count, 0)
   return missing.length === 1

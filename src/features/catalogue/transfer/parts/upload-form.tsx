@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { uploadFile } from '../../../../browser/api-files.ts'
 import { type ApiError, usualSentence } from '../../../../browser/api-client.ts'
 import { FileField } from '../../../../ui/file-field.tsx'
@@ -59,14 +60,8 @@ export function UploadForm({
       form={form}
       act={{ label: 'Upload', labelWhileSending: 'Uploading...', isQuiet: !isNextStep }}
       className="transfer-form"
-      steps="transfer-steps"
-      after={
-        isSending ? (
-          <button type="button" className="button" onClick={() => abort.current?.abort('cancelled')}>
-            Cancel
-          </button>
-        ) : null
-      }
+      steps="work-steps"
+      after={isSending ? <Button label="Cancel" onClick={() => abort.current?.abort('cancelled')} /> : null}
       notes={
         faults.length === 0 ? null : (
           <Notice tone="failed">
@@ -95,7 +90,6 @@ export function UploadForm({
   )
 }
 
-/** The faults of the columns of a file, a sentence each. */
 function columnFaultsIn(error: ApiError): readonly string[] {
   const faults = ColumnFaults.safeParse((error.cause as { columns?: unknown } | undefined)?.columns)
   return faults.success ? faultsInWords(faults.data) : []

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
@@ -121,9 +121,9 @@ function Drifts({ drifts, now }: { drifts: DriftForAdmin[]; now: number }) {
             {member === null ? (
               <span className="billing-nothing">{isHealed ? 'deleted account' : 'nobody here'}</span>
             ) : (
-              <Link className="text-link" to={`/admin/billing/${member.id}`} title={member.email}>
+              <TextLink to={`/admin/billing/${member.id}`} title={member.email}>
                 <UserText>{member.name}</UserText>
-              </Link>
+              </TextLink>
             )}
           </td>
           <td title={subscriptionId ?? undefined}>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { counted } from '../../../../platform/counted.ts'
 import { dayInWords, timeInWords } from '../../../../browser/format-instant.ts'
 import { Badge } from '../../../../ui/badge.tsx'
@@ -98,9 +99,7 @@ export function BillingMember({
           {sync.isPending ? 'Syncing...' : 'Re-sync now'}
         </button>
         {isBlocked ? (
-          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setIsReviewing(true)}>
-            Allow purchases again
-          </button>
+          <Button label="Allow purchases again" aria-haspopup="dialog" onClick={() => setIsReviewing(true)} />
         ) : null}
       </div>
       <Announced>{message === undefined ? null : <Notice tone={message.tone}>{message.sentence}</Notice>}</Announced>

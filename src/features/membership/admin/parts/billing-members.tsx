@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'react-router'
+import { ButtonLink } from '../../../../ui/button.tsx'
 import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
@@ -47,13 +48,9 @@ export function BillingMembers() {
         <WorkEmpty
           step={
             requested === '' ? (
-              <Link className="button" to="/plans">
-                See the plans
-              </Link>
+              <ButtonLink label="See the plans" to="/plans" />
             ) : (
-              <Link className="button" to={{ search: '' }}>
-                Show the latest changes
-              </Link>
+              <ButtonLink label="Show the latest changes" to={{ search: '' }} />
             )
           }
         >

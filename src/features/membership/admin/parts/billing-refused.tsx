@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { ButtonLink } from '../../../../ui/button.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
 import { RetryButton } from '../../../../ui/retry-button.tsx'
 import type { ApiQuery } from '../../../../browser/queries.ts'
@@ -19,11 +19,7 @@ export function BillingRefused({
         drawing="missing"
         title="There is no such member"
         level={level}
-        steps={
-          <Link className="button button-solid" to="/admin/billing">
-            Back to Billing
-          </Link>
-        }
+        steps={<ButtonLink look="solid" label="Back to Billing" to="/admin/billing" />}
       >
         <p>The account was deleted, or the link is wrong.</p>
       </StatePage>

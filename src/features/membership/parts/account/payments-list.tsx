@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { moneyInWords } from '../../plans/format-money.ts'
 import { plans } from '../../plans/plans.ts'
@@ -30,9 +31,7 @@ export function PaymentsList({ payments }: { payments: PaymentForMember[] }) {
       </ul>
       {shown.length < payments.length ? (
         <div className="account-steps">
-          <button type="button" className="button" onClick={showAll}>
-            {`Show all ${payments.length} payments`}
-          </button>
+          <Button label={`Show all ${payments.length} payments`} onClick={showAll} />
         </div>
       ) : null}
     </div>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import { Button } from '../../../../ui/button.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { dayInWords, daysInWords, daysLeft } from '../../../../browser/format-instant.ts'
@@ -116,16 +117,7 @@ function NotLoaded({ isFetching, onTryAgain }: { isFetching: boolean; onTryAgain
   return (
     <div className="notice notice-calm">
       <p>The details of your membership could not be loaded.</p>
-      <button
-        type="button"
-        className="button"
-        aria-disabled={isFetching}
-        onClick={() => {
-          if (!isFetching) onTryAgain()
-        }}
-      >
-        {isFetching ? 'Loading...' : 'Try again'}
-      </button>
+      <Button label={isFetching ? 'Loading...' : 'Try again'} isBusy={isFetching} onClick={onTryAgain} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Link } from 'react-router'
+import { ButtonLink, TextLink } from '../../../../ui/button.tsx'
 import { wayTo } from '../../../accounts/parts/auth-links.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { Badge } from '../../../../ui/badge.tsx'
@@ -78,11 +78,7 @@ export function PlanCards({
         amount={moneyInWords(0, 'usd')}
         period=" per month"
         charged="no card, no account"
-        way={
-          <Link className="button" to="/">
-            Access Free Content
-          </Link>
-        }
+        way={<ButtonLink label="Access Free Content" to="/" />}
         has={features.free.slice(0, freeFeatureCount)}
         lacks={features.free.slice(freeFeatureCount)}
       />
@@ -225,9 +221,5 @@ function WayIn({
 }
 
 export function SignInLink() {
-  return (
-    <Link className="text-link" to={wayTo('/login', '/plans')}>
-      Sign in
-    </Link>
-  )
+  return <TextLink to={wayTo('/login', '/plans')}>Sign in</TextLink>
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import { usualSentence } from '../../../../browser/api-client.ts'
 import { uploadFile } from '../../../../browser/api-files.ts'
 import { Moment } from '../../../../browser/moment.tsx'
@@ -99,11 +100,7 @@ function FileForm() {
 
 function rowOf({ id, createdAt, state, counts }: MemberImport, shown: string, now: number): RunUntilNow {
   const moment = <Moment at={createdAt} now={now} />
-  const link = (
-    <Link className="text-link" to={{ search: new URLSearchParams({ import: id }).toString() }}>
-      {moment}
-    </Link>
-  )
+  const link = <TextLink to={{ search: new URLSearchParams({ import: id }).toString() }}>{moment}</TextLink>
   return {
     id,
     cells: [id === shown ? moment : link, stateNames[state], state === 'reading' ? noFigure : countsInWords(counts)],

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { Button } from '../../../../ui/button.tsx'
 import { counted } from '../../../../platform/counted.ts'
 import { request } from '../../../../browser/api-client.ts'
 import { refetchAnswersUnder, useApiMutation } from '../../../../browser/queries.ts'
@@ -60,9 +61,7 @@ export function ImportReport({ id, filters }: { id: string; filters: AddressFilt
       {data.state !== 'ready' && data.invitationsWaiting > 0 ? (
         <Notice tone="calm">
           <p>{invitationsInWords(data.invitationsWaiting)}</p>
-          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setAsked('stop')}>
-            Stop the invitations
-          </button>
+          <Button label="Stop the invitations" aria-haspopup="dialog" onClick={() => setAsked('stop')} />
         </Notice>
       ) : null}
       <Announced>
@@ -117,20 +116,16 @@ function ReportActions({
   return canStart || state === 'done' ? (
     <div className="data-actions">
       {canStart ? (
-        <button
-          type="button"
-          className="button button-solid"
+        <Button
+          look="solid"
+          label={`Import ${counted(counts.new, 'member')}`}
           disabled={counts.new === 0}
           aria-haspopup="dialog"
           onClick={() => onAsk('start')}
-        >
-          {`Import ${counted(counts.new, 'member')}`}
-        </button>
+        />
       ) : null}
       {invitationsWaiting > 0 ? null : (
-        <button type="button" className="button" aria-haspopup="dialog" onClick={() => onAsk('discard')}>
-          Delete this report
-        </button>
+        <Button label="Delete this report" aria-haspopup="dialog" onClick={() => onAsk('discard')} />
       )}
     </div>
   ) : null

@@ -1,3 +1,4 @@
+import { Button } from '../../../../ui/button.tsx'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import type { AddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
@@ -31,13 +32,7 @@ export function ImportRows({ path, filters }: { path: string; filters: AddressFi
         />
       </WorkTools>
       {pages.length === 0 ? null : rows.length === 0 ? (
-        <WorkEmpty
-          step={
-            <button type="button" className="button" onClick={() => filters.set('outcome', '')}>
-              Show all rows
-            </button>
-          }
-        >
+        <WorkEmpty step={<Button label="Show all rows" onClick={() => filters.set('outcome', '')} />}>
           No row is like that.
         </WorkEmpty>
       ) : (

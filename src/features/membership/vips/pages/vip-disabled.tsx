@@ -1,3 +1,4 @@
+import { ButtonLink } from '../../../../ui/button.tsx'
 import { optionsOf } from '../../../../ui/select.tsx'
 import { Link } from 'react-router'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
@@ -27,11 +28,7 @@ const list: VipListDescription = {
   dateHead: 'Last VIP Date',
   actionsOf: () => ['month', 'year'],
   empty: 'No disabled VIP users found',
-  emptyStep: (
-    <Link className="button" to="/admin-vip-users">
-      See all VIP users
-    </Link>
-  ),
+  emptyStep: <ButtonLink label="See all VIP users" to="/admin-vip-users" />,
   failure: 'Failed to load disabled VIP users. Please try again.',
 }
 

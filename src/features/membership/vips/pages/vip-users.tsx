@@ -1,5 +1,5 @@
+import { ButtonLink } from '../../../../ui/button.tsx'
 import { optionsOf } from '../../../../ui/select.tsx'
-import { Link } from 'react-router'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { type VipListDescription, VipListPage } from '../parts/vip-list-page.tsx'
 import { actionsOfVip } from '../parts/vip-table.tsx'
@@ -11,11 +11,7 @@ export const meta = guardedMeta
 const list: VipListDescription = {
   title: handle.title,
   lead: 'Everyone who is or was VIP, latest expiry first. Search finds every member, so you can make anyone a VIP.',
-  link: (
-    <Link className="button" to="/admin-vip-disabled">
-      Disabled VIP Users
-    </Link>
-  ),
+  link: <ButtonLink label="Disabled VIP Users" to="/admin-vip-disabled" />,
   path: '/auth/vip-users',
   label: 'VIP users',
   choice: {
@@ -26,11 +22,7 @@ const list: VipListDescription = {
   dateHead: 'Expiration',
   actionsOf: actionsOfVip,
   empty: 'No users found',
-  emptyStep: (
-    <Link className="button" to="/admin/people">
-      See all people
-    </Link>
-  ),
+  emptyStep: <ButtonLink label="See all people" to="/admin/people" />,
   failure: 'Failed to load VIP users. Please try again.',
 }
 

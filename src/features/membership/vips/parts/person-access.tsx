@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { Badge } from '../../../../ui/badge.tsx'
 import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
 import { WorkSection } from '../../../../ui/work-page.tsx'
@@ -13,9 +13,7 @@ export function PersonAccess({ person }: PersonPageProps) {
   const { data, error } = query
   const [asked, setAsked] = useState<VipAction>()
   const opener = (action: VipAction, label: string) => (
-    <button type="button" className="button" aria-haspopup="dialog" onClick={() => setAsked(action)}>
-      {label}
-    </button>
+    <Button label={label} aria-haspopup="dialog" onClick={() => setAsked(action)} />
   )
   return (
     <WorkSection title="VIP access">
@@ -31,9 +29,7 @@ export function PersonAccess({ person }: PersonPageProps) {
             {data.sentence}
           </p>
           <div className="person-actions">
-            <Link className="button" to={`/admin/billing/${person.id}`}>
-              Billing
-            </Link>
+            <ButtonLink label="Billing" to={`/admin/billing/${person.id}`} />
             {opener('month', 'Give 30 days')}
             {opener('year', 'Give 1 year')}
             {data.isDisabled ? null : opener('disable', 'Disable VIP')}

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { counted } from '../../../../platform/counted.ts'
 import { type ListChoice, ListPage } from '../../../../ui/list-page/list-page.tsx'
 import { useAddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
@@ -61,14 +61,11 @@ export function VipListPage({ list }: { list: VipListDescription }) {
         search={{ label: 'Search by name or email', placeholder: 'Name or email' }}
         choices={[choice]}
         tools={
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isFetching}
+          <Button
+            label={isFetching ? 'Loading...' : 'Refresh'}
+            isBusy={isFetching}
             onClick={() => (isFetching ? undefined : refetch())}
-          >
-            {isFetching ? 'Loading...' : 'Refresh'}
-          </button>
+          />
         }
         count={data === undefined ? '' : counted(total, 'user')}
         answer={{ isHere: data !== undefined, error, isFetching, onRetry: refetch }}
@@ -77,9 +74,7 @@ export function VipListPage({ list }: { list: VipListDescription }) {
         empty={empty}
         step={
           ['search', choice.name].some((name) => filters.get(name) !== '') ? (
-            <Link className="button" to={{ search: '' }}>
-              Show all users
-            </Link>
+            <ButtonLink label="Show all users" to={{ search: '' }} />
           ) : (
             emptyStep
           )

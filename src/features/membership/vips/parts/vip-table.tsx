@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Button, TextLink } from '../../../../ui/button.tsx'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { notDefined, type VipUser } from '../vip-schema.ts'
@@ -38,9 +38,9 @@ export function VipTable({
         return (
           <tr key={user.id} className={vipTints[status]}>
             <td>
-              <Link className="text-link" to={`/admin/people/${user.id}`}>
+              <TextLink to={`/admin/people/${user.id}`}>
                 <UserText>{user.name}</UserText>
-              </Link>
+              </TextLink>
               <UserText className="vip-email">{user.email}</UserText>
             </td>
             <td>{status}</td>
@@ -55,16 +55,13 @@ export function VipTable({
               {actions.length === 0 ? null : (
                 <span className="data-actions">
                   {actions.map((action) => (
-                    <button
+                    <Button
                       key={action}
-                      type="button"
-                      className="button"
+                      label={labels[action]}
+                      about={`: ${user.name}`}
                       aria-haspopup="dialog"
                       onClick={() => onAsk({ action, user })}
-                    >
-                      {labels[action]}
-                      <span className="sr-only">{`: ${user.name}`}</span>
-                    </button>
+                    />
                   ))}
                 </span>
               )}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { dayInWords, timeInWords } from '../../../../browser/format-instant.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { UserText } from '../../../office/parts/user-text.tsx'
@@ -81,24 +82,11 @@ function CaseCounterNotice({
       {offers.accept || offers.refuse || offers.recordAction ? (
         <div className="desk-actions">
           {offers.accept ? (
-            <button
-              type="button"
-              className="button button-solid"
-              aria-haspopup="dialog"
-              onClick={() => onAnswer('accept')}
-            >
-              Accept and forward
-            </button>
+            <Button look="solid" label="Accept and forward" aria-haspopup="dialog" onClick={() => onAnswer('accept')} />
           ) : null}
-          {offers.refuse ? (
-            <button type="button" className="button" aria-haspopup="dialog" onClick={() => onAnswer('refuse')}>
-              Refuse
-            </button>
-          ) : null}
+          {offers.refuse ? <Button label="Refuse" aria-haspopup="dialog" onClick={() => onAnswer('refuse')} /> : null}
           {offers.recordAction ? (
-            <button type="button" className="button" aria-haspopup="dialog" onClick={() => onAnswer('action')}>
-              Note a court action
-            </button>
+            <Button label="Note a court action" aria-haspopup="dialog" onClick={() => onAnswer('action')} />
           ) : null}
         </div>
       ) : null}

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import type { CaseOnDesk } from './case-calls.ts'
 import { CaseSection } from './case-section.tsx'
@@ -30,9 +31,7 @@ export function CaseDecisions({
       <DecisionList decisions={notice.decisions} />
       {canReverse ? (
         <div className="desk-actions">
-          <button type="button" className="button" onClick={onReverse}>
-            Reverse or change this decision
-          </button>
+          <Button label="Reverse or change this decision" onClick={onReverse} />
         </div>
       ) : null}
     </CaseSection>

@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import type { DecidedNotices } from '../../desk/desk-schema.ts'
 import { decidedInWords } from './desk-words.ts'
@@ -16,9 +16,7 @@ export function DecidedMany({ decided }: { decided: DecidedNotices }) {
         <ul className="desk-results">
           {[...left, ...done].map(({ reference, reason }) => (
             <li key={reference}>
-              <Link className="text-link" to={casePath(reference)}>
-                {reference}
-              </Link>
+              <TextLink to={casePath(reference)}>{reference}</TextLink>
               {`: ${reason ?? 'Decided.'}`}
             </li>
           ))}

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { counted } from '../../../../platform/counted.ts'
 import { Form } from '../../../../ui/form/form.tsx'
 import type { FormState } from '../../../../ui/form/use-form.ts'
@@ -79,16 +80,14 @@ export function DecisionForm({
         }
         after={
           form.isDirty || onLeave !== undefined ? (
-            <button
-              type="button"
-              className="button button-quiet"
+            <Button
+              look="quiet"
+              label="Discard"
               onClick={() => {
                 form.reset(emptyDecision)
                 onLeave?.()
               }}
-            >
-              Discard
-            </button>
+            />
           ) : null
         }
       >
@@ -192,9 +191,7 @@ function Overtaken({
         <h3>This notice changed while you were writing</h3>
         <Meanwhile status={notice.status} happened={happened} />
         <p>
-          <button type="button" className="button" onClick={goOn}>
-            Continue from here
-          </button>
+          <Button label="Continue from here" onClick={goOn} />
         </p>
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { Link } from 'react-router'
+import { ButtonLink, TextLink } from '../../../../ui/button.tsx'
 import { urgencyOf } from '../../../../browser/time-left.ts'
 import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
@@ -143,9 +143,9 @@ function NoticeLines({ notice, searchOf }: { notice: NoticeInQueue; searchOf: (s
         ) : (
           <>
             {' · from '}
-            <Link className="text-link" title="Show all from this sender" to={{ search: searchOf(sender) }}>
+            <TextLink title="Show all from this sender" to={{ search: searchOf(sender) }}>
               <UserText>{sender}</UserText>
-            </Link>
+            </TextLink>
           </>
         )}
       </span>
@@ -156,10 +156,7 @@ function NoticeLines({ notice, searchOf }: { notice: NoticeInQueue; searchOf: (s
 function NextStep({ notice }: { notice: NoticeInQueue }) {
   return (
     <span className="data-actions" data-row-actions>
-      <Link className="button" to={casePath(notice.reference)}>
-        {nextStepInWords(notice)}
-        <span className="sr-only">{`: ${notice.reference}`}</span>
-      </Link>
+      <ButtonLink label={nextStepInWords(notice)} about={`: ${notice.reference}`} to={casePath(notice.reference)} />
     </span>
   )
 }

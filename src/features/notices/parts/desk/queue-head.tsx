@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import { timeInWords } from '../../../../browser/format-instant.ts'
 import { counted } from '../../../../platform/counted.ts'
 import type { AddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
@@ -43,9 +43,7 @@ export function QueueHead({
       {wanted.network === '' ? null : (
         <p>
           {`Only notices from the same network as ${wanted.network}. A network is kept for 14 days. `}
-          <Link className="text-link" to={{ search: searchOfNotices({ ...wanted, network: '' }) }}>
-            Show all
-          </Link>
+          <TextLink to={{ search: searchOfNotices({ ...wanted, network: '' }) }}>Show all</TextLink>
         </p>
       )}
     </>

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { Button } from '../../../../ui/button.tsx'
 import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
@@ -66,9 +67,13 @@ function Entry({
           {changed.length === 0 ? null : <Badge>Changed</Badge>}
         </div>
         {onDetach === undefined ? null : (
-          <button type="button" className="button button-quiet" aria-haspopup="dialog" onClick={onDetach}>
-            Detach<span className="sr-only">{` ${entry?.name ?? url}`}</span>
-          </button>
+          <Button
+            look="quiet"
+            label="Detach"
+            about={` ${entry?.name ?? url}`}
+            aria-haspopup="dialog"
+            onClick={onDetach}
+          />
         )}
       </div>
       <p className="work-aside desk-url">

@@ -1,3 +1,4 @@
+import { Button } from '../../../../ui/button.tsx'
 import { dropDraft, readDraft } from '../../../../browser/saved-draft.ts'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { type DecisionKind, draftOf, readSavedDecision } from './decision-values.ts'
@@ -31,16 +32,13 @@ export function SavedDraft({
         ]}
       />
       <div className="desk-actions">
-        <button
-          type="button"
-          className="button"
+        <Button
+          label="Discard"
           onClick={() => {
             dropDraft(whose, draft)
             onDiscard()
           }}
-        >
-          Discard
-        </button>
+        />
       </div>
     </div>
   )

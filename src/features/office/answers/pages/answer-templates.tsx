@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { noAnswer, request } from '../../../../browser/api-client.ts'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
@@ -29,14 +30,7 @@ export default function AnswerTemplatesRoute() {
     setDone(sentence)
   }
   const add = (
-    <button
-      type="button"
-      className="button button-solid"
-      aria-haspopup="dialog"
-      onClick={() => setAsked({ act: 'add' })}
-    >
-      New template
-    </button>
+    <Button look="solid" label="New template" aria-haspopup="dialog" onClick={() => setAsked({ act: 'add' })} />
   )
   return (
     <WorkPage
@@ -65,16 +59,13 @@ export default function AnswerTemplatesRoute() {
               <td>
                 <span className="data-actions">
                   {(['edit', 'delete'] as const).map((act) => (
-                    <button
+                    <Button
                       key={act}
-                      type="button"
-                      className="button"
+                      label={act === 'edit' ? 'Edit' : 'Delete'}
+                      about={`: ${template.name}`}
                       aria-haspopup="dialog"
                       onClick={() => setAsked({ act, template })}
-                    >
-                      {act === 'edit' ? 'Edit' : 'Delete'}
-                      <span className="sr-only">{`: ${template.name}`}</span>
-                    </button>
+                    />
                   ))}
                 </span>
               </td>

@@ -1,4 +1,5 @@
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import { ButtonLink } from '../../../../ui/button.tsx'
 import { counted } from '../../../../platform/counted.ts'
 import { downloadFile } from '../../../../browser/api-files.ts'
 import { timeInWords } from '../../../../browser/format-instant.ts'
@@ -62,13 +63,7 @@ export default function AuditLogRoute() {
         shown={events.length}
         more={{ hasMore, onMore: more }}
         empty={isFiltered ? 'No event fits these filters.' : 'Nothing has been recorded yet.'}
-        step={
-          isFiltered ? (
-            <Link className="button" to={{ search: '' }}>
-              Show all events
-            </Link>
-          ) : undefined
-        }
+        step={isFiltered ? <ButtonLink label="Show all events" to={{ search: '' }} /> : undefined}
       >
         <AuditList label="Audit log" events={events} isBusy={isPrevious} />
       </ListBody>

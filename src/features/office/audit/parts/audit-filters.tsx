@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useRouteLoaderData } from 'react-router'
+import { Button } from '../../../../ui/button.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { WorkFold } from '../../../../ui/work-page.tsx'
@@ -74,13 +75,10 @@ export function AuditFilters({
             Filter
           </button>
           {isSet ? (
-            <button
-              type="button"
-              className="button"
+            <Button
+              label="Clear all"
               onClick={() => onShow(Object.fromEntries(auditFilters.map((name) => [name, ''])))}
-            >
-              Clear all
-            </button>
+            />
           ) : null}
         </div>
         {timeZone === undefined ? null : (

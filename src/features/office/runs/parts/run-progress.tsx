@@ -1,3 +1,4 @@
+import { Button } from '../../../../ui/button.tsx'
 import type { ApiError } from '../../../../browser/api-client.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { Progress } from '../../../../ui/progress.tsx'
@@ -33,14 +34,11 @@ export function RunProgress({
       </Announced>
       {stop === undefined ? null : (
         <div className="data-actions">
-          <button
-            type="button"
-            className="button"
-            aria-disabled={stop.isPending}
+          <Button
+            label={stop.label}
+            isBusy={stop.isPending}
             onClick={() => (stop.isPending ? undefined : stop.onStop())}
-          >
-            {stop.label}
-          </button>
+          />
         </div>
       )}
     </>

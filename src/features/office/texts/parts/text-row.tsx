@@ -1,3 +1,4 @@
+import { Button } from '../../../../ui/button.tsx'
 import { Badge } from '../../../../ui/badge.tsx'
 import type { SiteTextForAdmin } from '../texts-schema.ts'
 import { TextPreview } from './text-preview.tsx'
@@ -13,9 +14,7 @@ export function TextRow({ text, onEdit }: { text: SiteTextForAdmin; onEdit: () =
           {help} {isChanged ? <Badge>Changed</Badge> : null}
         </p>
       </div>
-      <button type="button" className="button" onClick={onEdit}>
-        Edit<span className="sr-only">{`: ${label}`}</span>
-      </button>
+      <Button label="Edit" about={`: ${label}`} onClick={onEdit} />
       {/* Focusable, so that the keyboard can scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className="texts-shown" role="region" aria-label={label} tabIndex={0}>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import * as z from 'zod/mini'
+import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { type ApiError, noAnswer, request } from '../../../../browser/api-client.ts'
 import { useApiMutation } from '../../../../browser/queries.ts'
 import { ActDialog } from '../../../../ui/act-dialog.tsx'
@@ -45,25 +46,15 @@ export function FirstSteps({ steps, onChanged }: { steps: readonly FirstStep[]; 
           )}
         </p>
         <div className="home-steps-acts">
-          {next === undefined || next.to === null ? null : (
-            <Link className="button button-quiet" to={next.to}>
-              Open
-            </Link>
-          )}
-          {next === undefined ? null : (
-            <button type="button" className="button button-quiet" onClick={() => setAsked(next)}>
-              Skip
-            </button>
-          )}
-          <button
-            type="button"
-            className="button button-quiet"
+          {next === undefined || next.to === null ? null : <ButtonLink look="quiet" label="Open" to={next.to} />}
+          {next === undefined ? null : <Button look="quiet" label="Skip" onClick={() => setAsked(next)} />}
+          <Button
+            look="quiet"
+            label={areShown ? 'Show less' : 'Show all'}
             aria-expanded={areShown}
             aria-controls="home-steps-all"
             onClick={() => setAreShown(!areShown)}
-          >
-            {areShown ? 'Show less' : 'Show all'}
-          </button>
+          />
         </div>
       </div>
       {next === undefined || areShown ? null : <p className="work-aside">{next.help}</p>}
@@ -131,15 +122,13 @@ function Step({
         <p className="work-aside">{isSkipped ? `Skipped: ${skippedFor}` : help}</p>
       </div>
       {isDone ? null : (
-        <button
-          type="button"
-          className="button button-quiet"
+        <Button
+          look="quiet"
+          label={isSkipped ? 'Take back' : 'Skip'}
+          isBusy={isSkipped && isBusy}
           aria-label={`${isSkipped ? 'Take back' : 'Skip'}: ${title}`}
-          aria-disabled={isSkipped && isBusy}
           onClick={isSkipped ? onResume : onSkip}
-        >
-          {isSkipped ? 'Take back' : 'Skip'}
-        </button>
+        />
       )}
     </li>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useRevalidator, useRouteLoaderData } from 'react-router'
+import { Button } from '../../../../ui/button.tsx'
 import { request } from '../../../../browser/api-client.ts'
 import { uploadFile } from '../../../../browser/api-files.ts'
 import { recordChangedSite } from '../../../../browser/changed-site.ts'
@@ -67,9 +68,7 @@ export function AppearanceForm({
       steps="look-steps"
       after={
         isOwn ? null : (
-          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setIsResetting(true)}>
-            Restore the defaults
-          </button>
+          <Button label="Restore the defaults" aria-haspopup="dialog" onClick={() => setIsResetting(true)} />
         )
       }
       notes={
@@ -143,16 +142,13 @@ function Mark({ form }: Part) {
         <>
           <Checkbox {...form.field('hidesName')} label="The mark says the name already: leave the name out" />
           <p>
-            <button
-              type="button"
-              className="button"
+            <Button
+              label="Go back to the ribbon"
               onClick={() => {
                 form.set('mark', '')
                 form.set('hidesName', false)
               }}
-            >
-              Go back to the ribbon
-            </button>
+            />
           </p>
         </>
       )}

@@ -1,3 +1,4 @@
+import { Button } from '../../../../ui/button.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import type { FormField } from '../../../../ui/form/use-form.ts'
 import { type ColouredShelf, measure, paletteOf, shelfNames, themes } from '../../appearance/palette.ts'
@@ -35,9 +36,7 @@ export function ColourField({
         value={isColour(typed) ? typed.toLowerCase() : houseColours[shelf]}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
-      <button type="button" className="button" disabled={typed === ''} onClick={() => onChange('')}>
-        Restore<span className="sr-only">{`: ${name}`}</span>
-      </button>
+      <Button label="Restore" about={`: ${name}`} disabled={typed === ''} onClick={() => onChange('')} />
     </div>
   )
 }

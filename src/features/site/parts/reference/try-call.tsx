@@ -1,4 +1,5 @@
 import { type SyntheticEvent, useState } from 'react'
+import { Button } from '../../../../ui/button.tsx'
 import { callApi, NetworkError, networkSentence, type Reply } from '../../../../browser/api-client.ts'
 import { current } from '../../../../browser/session-store.ts'
 import { Dialog } from '../../../../ui/dialog.tsx'
@@ -99,19 +100,15 @@ export default function TryCall({ route }: { route: RouteReference }) {
             <code>{`${method} ${asked.address}`}</code> is made in your name and may change what the site keeps.
           </p>
           <div className="dialog-actions">
-            <button type="button" className="button" onClick={() => setAsked(undefined)}>
-              Cancel
-            </button>
-            <button
-              type="button"
-              className="button button-solid"
+            <Button label="Cancel" onClick={() => setAsked(undefined)} />
+            <Button
+              look="solid"
+              label="Call"
               onClick={() => {
                 setAsked(undefined)
                 void call(asked)
               }}
-            >
-              Call
-            </button>
+            />
           </div>
         </Dialog>
       )}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import * as z from 'zod/mini'
+import { Button } from '../../../../ui/button.tsx'
 import { Dialog } from '../../../../ui/dialog.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { useLater } from '../../../../ui/use-later.ts'
@@ -78,9 +79,7 @@ export function AliasDialog({ text, onClose }: { text: string; onClose: () => vo
         </>
       )}
       <div className="dialog-actions">
-        <button type="button" className="button" onClick={onClose}>
-          Cancel
-        </button>
+        <Button label="Cancel" onClick={onClose} />
       </div>
     </Dialog>
   )

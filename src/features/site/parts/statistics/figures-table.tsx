@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { TextLink } from '../../../../ui/button.tsx'
 import { csvLines, type Figure } from '../../../../platform/csv/csv.ts'
 import { saveFile } from '../../../../browser/save-file.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
@@ -83,9 +83,9 @@ function Figures({ table, acts }: { table: Table; acts?: readonly ReactNode[] | 
 function Linked({ to, children }: { to: string | null | undefined; children: string }) {
   if (to === null || to === undefined) return children
   return (
-    <Link className="text-link" to={to}>
+    <TextLink to={to}>
       <bdi>{children}</bdi>
-    </Link>
+    </TextLink>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Button, TextLink } from '../../../../ui/button.tsx'
 import { WorkSection } from '../../../../ui/work-page.tsx'
 import type { StatisticsReport } from '../../statistics/statistics-schema.ts'
 import { AliasDialog } from './alias-dialog.tsx'
@@ -60,22 +60,19 @@ function Missed({
 function MissedActs({ text, onName }: { text: string; onName: (text: string) => void }) {
   return (
     <span className="stat-acts">
-      <Link
-        className="text-link"
+      <TextLink
         aria-label={`Add an entry: ${text}`}
         to={`/admin/settings?${new URLSearchParams({ edit: 'new', name: text }).toString()}`}
       >
         Add
-      </Link>
-      <button
-        type="button"
-        className="text-link"
+      </TextLink>
+      <Button
+        look="link"
+        label="Also known as"
         aria-haspopup="dialog"
         aria-label={`Also known as: ${text}`}
         onClick={() => onName(text)}
-      >
-        Also known as
-      </button>
+      />
     </span>
   )
 }
