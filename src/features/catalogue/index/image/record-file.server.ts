@@ -96,7 +96,7 @@ export class RecordFile {
     numbers: readonly number[],
     allocate: (size: number) => Buffer = (size) => Buffer.allocUnsafe(size),
   ): (Buffer | undefined)[] {
-    const records = new Array<Buffer | undefined>(numbers.length).fill(undefined)
+    const records = Array.from({ length: numbers.length }, (): Buffer | undefined => undefined)
     const addresses = Float64Array.from(numbers, (no) => this.#addresses[no] ?? 0)
     const lengths = Uint32Array.from(numbers, (no) => this.#lengths[no] ?? 0)
     const endAt = (place: number): number => (addresses[place] as number) + (lengths[place] as number)
