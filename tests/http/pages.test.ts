@@ -103,7 +103,7 @@ describe('a listing', () => {
       expect(data.status).toBe(200)
       const listed = (await rows(`/${section}`)).map((href) => href.replace(/^.*\//, ''))
       // Rows travel as one text; a control character stands between their fields.
-      for (const slug of listed.slice(0, 5)) expect(data.text, slug).toContain(`\\u001f${slug}\\u001f`)
+      for (const slug of listed.slice(0, 5)) expect(data.text, slug).toContain(`\\t${slug}\\t`)
       if (section !== 'western') expect(data.text).not.toContain('"western-work-001"')
     },
   )

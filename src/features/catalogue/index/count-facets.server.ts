@@ -78,18 +78,15 @@ export function countFacets(
       return alike
     }
     /** For all facets but the months. */
-    const visit = (no: number, postedAt: number, facets: number): void => {
-      if (postedAt >= query.from && postedAt < query.to) tally.add(alikeOf(facets), terms.setOf(no), 1)
-    }
-    const visitForMonth = (no: number, postedAt: number): void => {
-      if (failedSets[terms.setOf(no)] === 0) tally.addToMonth(months.placeOf(postedAt), 1)
-    }
+    const visit = (no: number, facets: number): void => tally.add(alikeOf(facets), terms.setOf(no), 1)
+    const asked = within(columns.range(query.from, query.to), range)
     if (candidates !== undefined) {
       const found = columns
         .select(candidates, range, seen)
         .filter((no) => names.every(({ id }) => id !== undefined && terms.has(no, id)))
-      columns.forEachOf(columns.select(found, range, month), visit)
-      columns.forEachOf(columns.select(columns.select(found, range, category), range, list), visitForMonth)
+      columns.forEachOf(columns.select(found, asked, month), visit)
+      for (const no of columns.select(columns.select(found, range, category), range, list))
+        if (failedSets[terms.setOf(no)] === 0) tally.addToMonth(months.monthOf(columns.postedAtOf(no)).place, 1)
       continue
     }
     const counted: { groups: Iterable<CountedGroup>; to: number } = isEarly
@@ -103,8 +100,17 @@ export function countFacets(
         for (let place = 0; place < byMonth.length; place += 1) tally.addToMonth(place, byMonth[place] as number)
     }
     const behind = { from: counted.to, to: range.to }
-    columns.forEach(isTimed ? within(columns.range(query.from, query.to), range) : behind, visit, [seen, month])
-    columns.forEach(hasSets ? range : behind, visitForMonth, [seen, category, list])
+    columns.forEach(isTimed ? asked : behind, visit, [seen, month])
+    for (let { from, to } = hasSets ? range : behind, end = from; from < to; from = end) {
+      const { place, end: endOfMonth } = months.monthOf(columns.postedAtPosition(from) as number)
+      end = Math.min(to, columns.range(-Infinity, endOfMonth).to)
+      let count = 0
+      const visitForMonth = (no: number): void => {
+        if (failedSets[terms.setOf(no)] === 0) count += 1
+      }
+      columns.forEach({ from, to: end }, visitForMonth, [seen, category, list])
+      tally.addToMonth(place, count)
+    }
   }
   return tally.counts(listing)
 }

@@ -20,8 +20,8 @@ export interface ItemRange {
   to: number
 }
 
-/** Is given an item as it is listed. */
-export type ItemVisitor = (no: number, postedAt: number, facets: number) => void
+/** Is given an item with its facets. */
+export type ItemVisitor = (no: number, facets: number) => void
 
 /** Some items by their numbers, listed or not. */
 export interface NumberSet {
@@ -146,6 +146,11 @@ export class ListingColumns {
     return this.#facetsByNumber[no] ?? 0
   }
 
+  /** When an item that is listed was posted. */
+  postedAtOf(no: number): number {
+    return this.#postedAt[no] as number
+  }
+
   /** The items posted from one instant (inclusive) to another (exclusive). */
   range(fromInstant: number, toInstant: number): ItemRange {
     const from = this.#firstNotBefore(fromInstant)
@@ -235,17 +240,19 @@ export class ListingColumns {
 
   /** Visits the items of a range that match all of some masks, oldest first. */
   forEach({ from, to }: ItemRange, visit: ItemVisitor, masks: readonly FacetMask[] = []): void {
-    const narrow = masks.filter(({ mask, value }) => mask !== 0 || value !== 0)
+    const [facets, order] = [this.#facets, this.#order]
+    const [{ mask, value, otherValue }, ...rest] = inOne(masks)
     for (let position = from; position < to; position += 1) {
-      if (!matchesAll(this.#facets[position] as number, narrow)) continue
-      const no = this.#order[position] as number
-      visit(no, this.#postedAt[no] as number, this.#facets[position] as number)
+      const each = facets[position] as number
+      const masked = each & mask
+      if (masked !== value && masked !== otherValue) continue
+      if (rest.length === 0 || matchesAll(each, rest)) visit(order[position] as number, each)
     }
   }
 
   /** Visits some listed items. */
   forEachOf(items: Int32Array, visit: ItemVisitor): void {
-    for (const no of items) visit(no, this.#postedAt[no] as number, this.#facetsByNumber[no] as number)
+    for (const no of items) visit(no, this.#facetsByNumber[no] as number)
   }
 
   /**
@@ -396,6 +403,19 @@ export class ListingColumns {
       this.#facetsByNumber = grown(this.#facetsByNumber, new Int32Array(capacity))
     }
   }
+}
+
+/** As few masks as possible that match what all of some match: those with one value are one. */
+function inOne(masks: readonly FacetMask[]): [FacetMask, ...FacetMask[]] {
+  let [mask, value] = [0, 0]
+  const rest: FacetMask[] = []
+  for (const each of masks) {
+    const isOfBoth = ((value ^ each.value) & mask & each.mask) === 0
+    // One that nothing matches has a value outside of its mask.
+    if (each.value !== each.otherValue || !isOfBoth || (each.value & ~each.mask) !== 0) rest.push(each)
+    else [mask, value] = [mask | each.mask, value | each.value]
+  }
+  return [{ mask, value, otherValue: value }, ...rest]
 }
 
 function matchesAll(facets: number, masks: readonly FacetMask[]): boolean {

@@ -34,7 +34,7 @@ export class ListingCounts {
   before(end: number): { groups: Iterable<CountedGroup>; to: number } {
     const [from, to, by] = end < this.#end ? [end, this.#end, -1] : [this.#end, end, 1]
     const range = this.#columns.range(from, to)
-    this.#columns.forEach(range, (no, postedAt, facets) => this.#add(no, postedAt, facets, by))
+    this.#columns.forEach(range, (no, facets) => this.#add(no, this.#columns.postedAtOf(no), facets, by))
     this.#end = end
     return { groups: this.#groups.values(), to: by === 1 ? range.to : range.from }
   }
@@ -52,7 +52,7 @@ export class ListingCounts {
 
   #add(no: number, postedAt: number, facets: number, by: number): void {
     const group = this.#groupOf(facets & withoutMonth)
-    const [set, month] = [this.#terms.setOf(no), this.#months.placeOf(postedAt)]
+    const [set, month] = [this.#terms.setOf(no), this.#months.monthOf(postedAt).place]
     if (set >= group.bySet.length) group.bySet = grown(group.bySet, set)
     if (month >= group.byMonth.length) group.byMonth = grown(group.byMonth, month)
     group.bySet[set] = (group.bySet[set] as number) + by

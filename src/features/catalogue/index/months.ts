@@ -1,10 +1,17 @@
 import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
 
+/** A month with its place, its first instant, and the first one behind it. */
+interface Month {
+  place: number
+  start: number
+  end: number
+}
+
 /** The months of instants in a time zone. Those that were met have places, in the order in which they were met. */
 export class Months {
   readonly #timeZone: string
-  /** In their order in time; each with its place, its first instant, and the first one behind it. */
-  readonly #known: { place: number; start: number; end: number }[] = []
+  /** In their order in time. */
+  readonly #known: Month[] = []
   readonly #names: string[] = []
   /** The place in `#known` of the one that was asked for last: instants come in their order. */
   #last = 0
@@ -18,10 +25,10 @@ export class Months {
     return this.#names[place] as string
   }
 
-  /** The place of the month in which an instant lies. */
-  placeOf(instant: number): number {
+  /** The month in which an instant lies. */
+  monthOf(instant: number): Month {
     const last = this.#known[this.#last]
-    if (last !== undefined && instant >= last.start && instant < last.end) return last.place
+    if (last !== undefined && instant >= last.start && instant < last.end) return last
     let low = 0
     let high = this.#known.length
     while (low < high) {
@@ -31,18 +38,19 @@ export class Months {
     }
     this.#last = low
     const found = this.#known[low]
-    if (found !== undefined && found.start <= instant) return found.place
+    if (found !== undefined && found.start <= instant) return found
     return this.#meet(instant, low)
   }
 
-  #meet(instant: number, at: number): number {
+  #meet(instant: number, at: number): Month {
     const startOf = (first: string): number => startOfDay(first, this.#timeZone)
     let first = firstOfMonth(dayOf(instant, this.#timeZone))
     // Where the clocks go back over midnight, the last hour of a day comes once more after the next has begun.
     if (startOf(nextMonth(first)) <= instant) first = nextMonth(first)
     const place = this.#names.push(first.slice(0, 7)) - 1
-    this.#known.splice(at, 0, { place, start: startOf(first), end: startOf(nextMonth(first)) })
-    return place
+    const month = { place, start: startOf(first), end: startOf(nextMonth(first)) }
+    this.#known.splice(at, 0, month)
+    return month
   }
 }
 

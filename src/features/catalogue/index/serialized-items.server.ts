@@ -39,9 +39,8 @@ export function rowRecord({ no, item }: Pick<ItemFacts, 'no' | 'item'>, timeZone
 /** One item of a list, ready made: who needs it as an object has it read. */
 export class SerializedItem {
   readonly isVip: boolean
-  /** The item's JSON as a base64 piece. */
-  readonly chunk: Buffer
   readonly #record: Buffer
+  readonly #chunk: Buffer | undefined
   readonly #chunkAt: number
 
   /** @param chunk in place of the record's own */
@@ -49,7 +48,12 @@ export class SerializedItem {
     this.#record = record
     this.#chunkAt = headBytes + record.readUInt32LE(rowLengthAt)
     this.isVip = record[tierAt] === vipMark
-    this.chunk = chunk ?? record.subarray(this.#chunkAt)
+    this.#chunk = chunk
+  }
+
+  /** The item's JSON as a base64 piece. */
+  get chunk(): Buffer {
+    return this.#chunk ?? this.#record.subarray(this.#chunkAt)
   }
 
   /** The post date, in milliseconds since 1970. */

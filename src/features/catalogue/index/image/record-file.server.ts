@@ -97,27 +97,31 @@ export class RecordFile {
     allocate: (size: number) => Buffer = (size) => Buffer.allocUnsafe(size),
   ): (Buffer | undefined)[] {
     const records = Array.from({ length: numbers.length }, (): Buffer | undefined => undefined)
-    const places = numbers.flatMap((no, i) => (this.has(no) ? [i] : []))
-    const addressAt = (place: number): number => this.#addresses[numbers[place] as number] as number
-    const endAt = (place: number): number => addressAt(place) + (this.#lengths[numbers[place] as number] as number)
-    places.sort((a, b) => addressAt(a) - addressAt(b))
+    const addresses = Float64Array.from(numbers, (no) => this.#addresses[no] ?? 0)
+    const lengths = Uint32Array.from(numbers, (no) => this.#lengths[no] ?? 0)
+    const endAt = (place: number): number => (addresses[place] as number) + (lengths[place] as number)
+    const places: number[] = []
+    for (let place = 0; place < addresses.length; place += 1) if (addresses[place] !== 0) places.push(place)
+    places.sort((a, b) => (addresses[a] as number) - (addresses[b] as number))
     for (let from = 0; from < places.length;) {
-      const start = addressAt(places[from] as number)
-      const file = this.#fileOf(start)
+      const start = addresses[places[from] as number] as number
+      const { descriptor, base, end: endOfFile } = this.#fileOf(start)
       let [to, end] = [from, start]
       for (; to < places.length; to += 1) {
         const place = places[to] as number
-        const isNear = addressAt(place) - end <= maxGapBytes && endAt(place) - start <= maxRunBytes
-        if (to > from && !(isNear && this.#fileOf(addressAt(place)) === file)) break
+        const address = addresses[place] as number
+        const isNear = address - end <= maxGapBytes && endAt(place) - start <= maxRunBytes && address < endOfFile
+        if (to > from && !isNear) break
         end = Math.max(end, endAt(place))
       }
       const bytes = allocate(end - start)
-      const isRead = readSync(file.descriptor, bytes, 0, bytes.length, start - file.base) === bytes.length
+      const isRead = readSync(descriptor, bytes, 0, bytes.length, start - base) === bytes.length
       for (; from < to; from += 1) {
         const place = places[from] as number
-        const record = bytes.subarray(addressAt(place) - start, endAt(place) - start)
         const no = numbers[place] as number
-        if (isRead && this.#isWhole(record, no)) records[place] = record.subarray(headBytes)
+        const at = (addresses[place] as number) - start
+        if (isRead && this.#isWhole(bytes, at, endAt(place) - start, no))
+          records[place] = bytes.subarray(at + headBytes, endAt(place) - start)
         else this.delete(no)
       }
     }
@@ -220,14 +224,16 @@ export class RecordFile {
     this.#former = []
   }
 
-  #isWhole(record: Buffer, no: number): boolean {
+  #isWhole(bytes: Buffer, at: number, end: number, no: number): boolean {
     if (this.#unchecked[no] !== 1) return true
     this.#unchecked[no] = 0
-    return record.readUInt32LE(0) === no && record.readUInt32LE(4) === crc32(record.subarray(headBytes))
+    return bytes.readUInt32LE(at) === no && bytes.readUInt32LE(at + 4) === crc32(bytes.subarray(at + headBytes, end))
   }
 
-  #fileOf(address: number): OpenFile {
-    return this.#files.findLast(({ base }) => base <= address) as OpenFile
+  /** The file of an address, and the address at which the next one begins. */
+  #fileOf(address: number): OpenFile & { end: number } {
+    const index = this.#files.findLastIndex(({ base }) => base <= address)
+    return { ...(this.#files[index] as OpenFile), end: this.#files[index + 1]?.base ?? Infinity }
   }
 
   #begin(): void {

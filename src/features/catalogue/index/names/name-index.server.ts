@@ -34,7 +34,7 @@ export type Merge = (
 ) => Promise<SegmentColumns | undefined>
 
 /** Texts that changed lately: all of them make a small segment anew at each change. */
-const maxRecent = 512
+const maxRecent = 128
 /** With so many segments, those that are not much larger than all smaller ones together are merged. */
 const maxSegments = 8
 const muchLarger = 4

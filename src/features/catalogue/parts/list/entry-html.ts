@@ -3,7 +3,7 @@ import type { ContentType } from '../../item/content-type.ts'
 import type { ItemRow } from '../../item/listing.ts'
 import type { RowLook } from '../../shelves/shelf.ts'
 import { type Block, type DayGroup, longDay, monthsOf, weekdayOf, wordsOfDay, wordsOfMonth } from './by-day.ts'
-import { languageOf } from './language-of.ts'
+import { isPlain, languageOf } from './language-of.ts'
 
 /*
  * Rows are written as text and not as elements: a page holds hundreds of them, they have no state and no handlers of
@@ -107,10 +107,9 @@ function entryHtml(row: ItemRow, isNew: boolean, { pathOf, newLabel, chipOf }: R
   const typeName = freeTypeNames[contentType]
   const mark = row.vipFirst === true ? 'VIP first' : isNew ? newLabel : ''
   const chip = chipOf?.(row)
-  const language = languageOf(name)
   return (
     `<li><a class=${typeName === undefined ? 'vip' : contentType} href="${escapeHtml(pathOf(row))}">` +
-    `<span${language === undefined ? '' : ` lang=${language}`}${isRightToLeft(name) ? ' dir=rtl' : ''}>${nameHtml(name, row.marks?.name)}${furtherHtml(row)}</span>` +
+    `<span${isPlain(name) ? '' : scriptHtml(name)}>${nameHtml(name, row.marks?.name)}${furtherHtml(row)}</span>` +
     `${mark === '' ? '' : `<b>${mark}</b>`}<i>${typeName ?? 'VIP'}</i>` +
     `${chip === undefined ? '' : `<em>${chip}</em>`}<small>${escapeHtml(row.category)}${isDated ? ` <time>${longDay(row.day)}</time>` : ''}</small></a>`
   )
@@ -123,9 +122,10 @@ function furtherHtml({ creators, alsoKnownAs, marks }: ItemRow): string {
   )
 }
 
-/** Latin, Greek, Cyrillic and everything before them runs to the right. */
-const onlyLeftToRight = /^[\u0000-\u058f]*$/
-
-function isRightToLeft(name: string): boolean {
-  return !onlyLeftToRight.test(name) && /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(name)
+/** The attributes for the script of a name that is not in Latin script alone. */
+function scriptHtml(name: string): string {
+  const language = languageOf(name)
+  return `${language === undefined ? '' : ` lang=${language}`}${rightToLeft.test(name) ? ' dir=rtl' : ''}`
 }
+
+const rightToLeft = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u

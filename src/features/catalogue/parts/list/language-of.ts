@@ -3,12 +3,17 @@
  * page's own as good as any. It chooses the right shapes of Han characters and the right voice of a screen reader.
  */
 export function languageOf(name: string): string | undefined {
-  if (plain.test(name)) return undefined
+  if (isPlain(name)) return undefined
   return scripts.find(([pattern]) => pattern.test(name))?.[1]
 }
 
 /** Latin letters with and without accents, punctuation: nearly every name, answered at once. */
 const plain = /^[\u0000-\u024f\u2000-\u206f]*$/
+
+/** Whether a name is in Latin script alone, which runs to the right. */
+export function isPlain(name: string): boolean {
+  return plain.test(name)
+}
 
 const scripts: [RegExp, string][] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
