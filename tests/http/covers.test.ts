@@ -175,17 +175,6 @@ test('somebody else has changed the entry meanwhile: 409 with the entry as it is
   expect(await storedFiles()).toEqual(files)
 })
 
-test('covers are changed by administrators alone, with their key', async () => {
-  const { id, cover } = await withCover()
-  const picture = await aPicture()
-  expect((await put(id, picture, { headers: {} })).status).toBe(401)
-  expect((await put(id, picture, { headers: keysOf(tokens.member) })).status).toBe(403)
-  expect((await put(id, picture, { headers: bearer(tokens.admin) })).status).toBe(401)
-  const at = `/api/items/${id}/cover?version=${(await readItem(id)).version}`
-  expect((await server.call(at, { method: 'DELETE', headers: keysOf(tokens.vip) })).status).toBe(403)
-  expect((await readItem(id)).cover).toBe(cover)
-})
-
 test('a cover that is taken away is gone, and its files are swept when a day has passed', async () => {
   const { id, cover } = await withCover()
   const { version, slug } = await readItem(id)

@@ -14,7 +14,6 @@ import { openTestServer, type TestServer } from '../harness/test-server.ts'
 let server: TestServer
 let administrator: MadeMember
 let token: string
-let memberToken: string
 let item: MadeItem
 
 const contract = Buffer.from('%PDF-1.7 The contract with the estate.')
@@ -37,7 +36,6 @@ beforeAll(async () => {
   server = await openTestServer()
   administrator = await aMember(server.app, { isAdmin: true })
   token = await signIn(server, administrator)
-  memberToken = await signIn(server, await aMember(server.app))
   item = await anItem(server.app)
 })
 afterAll(() => server.close())
@@ -86,17 +84,6 @@ test('a file is no reference: an entry with a file alone says which of the two i
   const query = { page: 1, limit: 900, sortOrder: 'DESC', status: 'draft', search: '', category: '' } as const
   const { data } = await listItems(server.app, 'western', query)
   expect(data.map(({ reasons }) => reasons)).toEqual([[missing]])
-})
-
-test('it is for administrators alone, with their key', async () => {
-  const before = await storedFiles()
-  expect((await upload({ headers: {} })).status).toBe(401)
-  for (const headers of [bearer(memberToken), keysOf(memberToken)]) expect((await upload({ headers })).status).toBe(403)
-  expect((await upload({ headers: bearer(token) })).status).toBe(401)
-  expect(await storedFiles()).toEqual(before)
-  const { id } = await server.app.db.selectFrom('evidence_files').select('id').executeTakeFirstOrThrow()
-  expect((await server.request(`/api/evidence/${id}`)).status).toBe(401)
-  expect((await server.request(`/api/evidence/${id}`, { headers: keysOf(memberToken) })).status).toBe(403)
 })
 
 test.each([

@@ -86,6 +86,35 @@ async function contents(): Promise<Record<string, unknown>> {
 
 const ofAdministrators = routes.filter(({ access }) => access === 'admin')
 
+test('a route for members or VIPs asks who it is, and one for VIPs refuses a member', async () => {
+  const ofMembers = routes.filter(({ access }) => access === 'member' || access === 'vip')
+  expect(ofMembers.length).toBeGreaterThan(30)
+  const clientKey = { 'api-key': server.app.config.clientApiKey }
+  const before = await contents()
+  for (const { method, path, access } of ofMembers) {
+    const ask = async (headers: Record<string, string>): Promise<unknown[]> => {
+      const answer = await send(method, addressOf(path), { ...clientKey, ...headers })
+      return [answer.status, (answer.json() as { code: string }).code]
+    }
+    expect(await ask({}), `${method} ${path}`).toEqual([401, 'session.missing'])
+    expect((await ask(bearer('x'.repeat(43))))[0], `${method} ${path}`).toBe(401)
+    if (access === 'vip')
+      expect(await ask(bearer(tokens['a member'] ?? '')), `${method} ${path}`).toEqual([403, 'vip.only'])
+  }
+  expect(await contents()).toEqual(before)
+})
+
+test('a route that asks for the client key refuses whoever sends another one or none', async () => {
+  const withClientKey = routes.filter(({ needsClientKey }) => needsClientKey === true)
+  expect(withClientKey.length).toBeGreaterThan(15)
+  const keys = { ...bearer(chiefToken), 'admin-key': adminKeyOf(chiefToken) }
+  for (const { method, path } of withClientKey)
+    for (const key of [{}, { 'api-key': 'guessed' }]) {
+      const answer = await send(method, addressOf(path), { ...keys, ...key })
+      expect([answer.status, answer.json()], `${method} ${path}`).toMatchObject([401, { code: 'client.key' }])
+    }
+})
+
 describe('a route for administrators', () => {
   test('refuses everybody else, whatever keys and fields they send, and changes nothing', async () => {
     expect(ofAdministrators.length).toBeGreaterThan(50)

@@ -36,15 +36,6 @@ afterAll(() => server.close())
 
 const read = (path: string) => server.request(path, { headers: admin })
 
-test('both are for administrators alone, and kept by nobody', async () => {
-  const member = bearer(await signIn(server, await aMember(server.app)))
-  for (const path of ['/api/schedule', '/api/duplicates']) {
-    expect((await server.request(path)).status).toBe(401)
-    expect((await server.request(path, { headers: member })).status).toBe(403)
-    expect((await read(path)).headers['cache-control']).toBe('private, no-store')
-  }
-})
-
 test('the calendar has what is published or scheduled, by the days of the site', async () => {
   const { month, today, days } = (await read('/api/schedule')).json() as Schedule
   expect([month, today]).toEqual(['2024-03', '2024-03-15'])

@@ -144,19 +144,6 @@ describe('POST /api/items/:id/verify', () => {
     expect((await send(second, 'POST', `/api/items/${item.id}/verify`, {})).status).toBe(422)
   })
 
-  test('is for administrators with their own key, and not for members and VIPs', async () => {
-    const item = await created()
-    for (const isVip of [false, true]) {
-      const token = await signIn(server, await aMember(server.app, { isVip }))
-      const headers = { ...bearer(token), 'admin-key': adminKeyOf(token) }
-      expect((await verify({ ...first, headers }, item)).status).toBe(403)
-    }
-    expect((await verify({ ...first, headers: {} }, item)).status).toBe(401)
-    const { 'admin-key': _key, ...withoutKey } = second.headers
-    expect((await verify({ ...second, headers: withoutKey }, item)).status).toBe(401)
-    expect((await read(item.id)).verification).toBeNull()
-  })
-
   test('what the command line has recorded, any administrator verifies', async () => {
     const [item] = await someItems(server.app, [{ name: 'Of a file', status: 'draft' }])
     const answer = await verify(first, { id: String(item?.id), version: 1 })

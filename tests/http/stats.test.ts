@@ -27,15 +27,6 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('GET /api/stats', () => {
-  test('is for administrators with the client key', async () => {
-    expect((await server.call('/api/stats')).status).toBe(401)
-    for (const headers of [member, vip]) {
-      expect((await server.call('/api/stats', { headers })).status).toBe(403)
-      expect((await server.call('/api/stats', { headers: { ...headers, 'admin-key': 'x' } })).status).toBe(403)
-    }
-    expect((await server.request('/api/stats', { headers: admin })).status).toBe(401)
-  })
-
   test('answers the five figures', async () => {
     const answer = await server.call('/api/stats', { headers: admin })
     expect(answer.status).toBe(200)
@@ -66,10 +57,7 @@ async function report(range = '30d'): Promise<StatisticsReport> {
 }
 
 describe('GET /api/stats/report', () => {
-  test('is for administrators, and knows its ranges', async () => {
-    expect((await server.request('/api/stats/report')).status).toBe(401)
-    for (const headers of [member, vip])
-      expect((await server.request('/api/stats/report', { headers })).status).toBe(403)
+  test('knows its ranges', async () => {
     expect((await server.request('/api/stats/report?range=7d', { headers: admin })).status).toBe(400)
     for (const range of ['30d', '90d', '12m', 'all']) expect((await report(range)).range).toBe(range)
   })

@@ -81,30 +81,6 @@ const countItems = async (): Promise<number> =>
 const countPieces = async (id: string): Promise<number> =>
   (await server.app.db.selectFrom('import_pieces').select('place').where('import_id', '=', id).execute()).length
 
-test('members and visitors may not import or export, and nothing of their file is kept', async () => {
-  const member = bearer(await signIn(server, await aMember(server.app)))
-  const { id } = await upload(csv(row('Mine')))
-  for (const [method, path] of [
-    ['GET', '/api/imports'],
-    ['POST', '/api/imports?name=a.csv'],
-    ['GET', `/api/imports/${id}`],
-    ['POST', `/api/imports/${id}/check`],
-    ['POST', `/api/imports/${id}/start`],
-    ['POST', `/api/imports/${id}/cancel`],
-    ['GET', `/api/imports/${id}/problems`],
-    ['GET', `/api/imports/${id}/problem-groups`],
-    ['POST', `/api/imports/${id}/categories`],
-    ['GET', `/api/imports/${id}/rejects`],
-    ['GET', '/api/export'],
-  ] as const) {
-    const body = method === 'POST' ? { body: csv(row('Theirs')) } : {}
-    expect((await server.request(path, { method, ...body })).status).toBe(401)
-    expect((await server.request(path, { method, headers: member, ...body })).status).toBe(403)
-  }
-  const files = await server.app.db.selectFrom('import_pieces').select('import_id').distinct().execute()
-  expect(files).toEqual([{ import_id: id }])
-})
-
 /** Each names too much in its first line. */
 const headersOutOfBounds: [header: string, sentence: string][] = [
   [Array.from({ length: 100_000 }, (_, no) => no).join(','), 'The first line of the file is longer than 64 KiB.'],

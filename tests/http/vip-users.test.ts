@@ -158,30 +158,6 @@ describe('the lists', () => {
   })
 })
 
-test('nobody but an administrator is answered, with and without the keys', async () => {
-  const member = await aMember(server.app)
-  const own = bearer(await signIn(server, member))
-  const vip = bearer(await signIn(server, await aMember(server.app, { isVip: true })))
-  const adminKey = ((await get('/auth/dashboard')).json() as { adminKey: string }).adminKey
-  const keys = { 'api-key': server.app.config.clientApiKey, 'admin-key': adminKey }
-  for (const [method, path] of [
-    ['GET', '/auth/vip-users'],
-    ['GET', '/auth/vip-disabled-users'],
-    ['PUT', `/auth/disable-user/${member.email}`],
-    ['PUT', `/auth/renew-vip/${member.email}`],
-    ['PUT', `/auth/renew-vip-year/${member.email}`],
-    ['GET', `/api/people/${member.id}/access`],
-  ] as const) {
-    expect((await server.request(path, { method })).status).toBe(401)
-    expect((await server.request(path, { method, headers: keys })).status).toBe(401)
-    for (const headers of [own, vip]) {
-      expect((await server.request(path, { method, headers })).status).toBe(403)
-      expect((await server.request(path, { method, headers: { ...headers, ...keys } })).status).toBe(403)
-    }
-  }
-  expect(await listed(member)).toMatchObject({ vipExpirationDate: 'Not defined', vipDisabled: false })
-})
-
 describe('renewing', () => {
   test('makes anyone a VIP, from the later of now and the current end', async () => {
     const member = await aMember(server.app)
