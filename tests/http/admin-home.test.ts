@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { checkAuditLog } from '../../src/features/office/audit/check-audit-log.server.ts'
 import { emailFates } from '../../src/features/accounts/sent-emails/sent-email-schema.ts'
 import { checkLinks } from '../../src/features/catalogue/links/check-links.server.ts'
@@ -13,7 +13,7 @@ import { drainJobs } from '../harness/drain.ts'
 import { startHttp } from '../harness/hostile-server.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, serverOfFile } from '../harness/test-server.ts'
 import { defineJob } from '../../src/platform/jobs/job.ts'
 import { eventJob } from '../../src/features/membership/sync/receive-event.server.ts'
 import { defineEmail } from '../../src/platform/email/email-kind.ts'
@@ -22,16 +22,15 @@ import { z } from 'zod'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-let server: TestServer
 let chief: MadeMember
 let admin: Record<string, string>
 
+const server = serverOfFile({ log: openLog('silent') })
+
 beforeAll(async () => {
-  server = await openTestServer({ log: openLog('silent') })
   chief = await aMember(server.app, { isAdmin: true })
   admin = bearer(await signIn(server, chief))
 })
-afterAll(() => server.close())
 
 async function home(from = server, headers = admin): Promise<AdminHome> {
   const answer = await from.request('/api/admin/home', { headers })

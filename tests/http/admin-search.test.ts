@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { AdminSearch } from '../../src/features/site/admin-search/admin-search-schema.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, signIn } from '../harness/members.ts'
 import { aNotice } from '../harness/notices.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 let admin: Record<string, string>
 let officer: Record<string, string>
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   // The first administrator is the safety officer.
   officer = bearer(await signIn(server, await aMember(server.app, { isAdmin: true, name: 'Olga Officer' })))
   admin = bearer(await signIn(server, await aMember(server.app, { isAdmin: true, name: 'Ada Admin' })))
@@ -21,7 +21,6 @@ beforeAll(async () => {
     { name: 'Persuasion', creators: 'Emma Example' },
   ])
 })
-afterAll(() => server.close())
 
 async function find(q: string, headers = admin): Promise<AdminSearch['groups']> {
   const answer = await server.request(`/api/admin/search?${new URLSearchParams({ q }).toString()}`, { headers })

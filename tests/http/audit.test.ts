@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { appointFirstAdministrator } from '../../src/features/accounts/administrators/appoint-first-administrator.server.ts'
 import { demoteAdministrator } from '../../src/features/accounts/administrators/demote-administrator.server.ts'
 import { makeAdministrator } from '../../src/features/accounts/administrators/make-administrator.server.ts'
@@ -10,18 +10,17 @@ import { recordAuditEvents } from '../../src/features/office/audit/record-audit-
 import { verifyAuditLog } from '../../src/features/office/audit/verify-audit-log.server.ts'
 import { issuePasswordReset } from '../../src/features/accounts/sign-in/issue-password-reset.server.ts'
 import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 let chief: MadeMember
 let admin: Record<string, string>
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   chief = await aMember(server.app, { isAdmin: true, name: 'Ada Admin' })
   admin = bearer(await signIn(server, chief))
 })
-afterAll(() => server.close())
 
 async function read(query = '', headers = admin): Promise<AuditLogForAdmin> {
   const answer = await server.request(`/api/audit${query}`, { headers })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BulkEditForAdmin, BulkItems, BulkOutcome } from '../../src/features/catalogue/bulk/bulk-schema.ts'
 import { deleteOldBulkEdits } from '../../src/features/catalogue/bulk/delete-old-bulk-edits.server.ts'
 import { catalogueRuns } from '../../src/features/catalogue/catalogue-runs.ts'
@@ -10,14 +10,14 @@ import { drainJobs } from '../harness/drain.ts'
 import { deleteAllItems, editItem, type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 let admin: { authorization: string }
 let adminId: string
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   const made = await aMember(server.app, { isAdmin: true })
   adminId = made.id
   admin = bearer(await signIn(server, made))
@@ -26,7 +26,6 @@ beforeEach(async () => {
   await drainJobs(server.app)
   await deleteAllItems(server.app)
 })
-afterAll(() => server.close())
 
 const begin = (filter?: object, changes?: object): Promise<TestResponse> =>
   post(server, '/api/bulk-edits', { filter, changes }, admin)

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { CategoriesForAdmin } from '../../src/features/catalogue/categories/categories-schema.ts'
 import { countCategories, createCategories } from '../../src/features/catalogue/item/categories.server.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { anItem, someItems } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 let admin: { authorization: string }
 let adminId: string
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   const made = await aMember(server.app, { isAdmin: true })
   adminId = made.id
   admin = bearer(await signIn(server, made))
 })
-afterAll(() => server.close())
 
 const list = async (): Promise<CategoriesForAdmin> =>
   (await server.request('/api/categories', { headers: admin })).json() as CategoriesForAdmin

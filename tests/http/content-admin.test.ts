@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ContentList, ItemForAdmin, Reason } from '../../src/features/catalogue/editing/content-schema.ts'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import { deleteAllItems, someItems } from '../harness/items.ts'
 import { aMember, type MadeMember, bearer, signIn } from '../harness/members.ts'
 import { decode, type TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 let administrator: MadeMember
 let adminToken: string
 let memberToken: string
@@ -69,14 +68,14 @@ async function eventsOf(id: string): Promise<{ action: string; actor_id: string 
     .execute()
 }
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   administrator = await aMember(server.app, { isAdmin: true })
   adminToken = await signIn(server, administrator)
   memberToken = await signIn(server, await aMember(server.app))
   vipToken = await signIn(server, await aMember(server.app, { isVip: true }))
 })
-afterAll(() => server.close())
 beforeEach(() => deleteAllItems(server.app))
 
 test("visitors' details stand beside them under the same path", async () => {

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { SavedFilter } from '../../src/features/catalogue/editing/content-schema.ts'
 import { createCategories } from '../../src/features/catalogue/item/categories.server.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 let admin: { authorization: string }
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   admin = bearer(await signIn(server, await aMember(server.app, { isAdmin: true })))
 })
-afterAll(() => server.close())
 
 const save = (body: object, headers = admin): Promise<TestResponse> =>
   post(server, '/api/content-filters', body, headers)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import type { ItemForAdmin } from '../../src/features/catalogue/editing/content-schema.ts'
 import { listItems } from '../../src/features/catalogue/editing/list-items.server.ts'
@@ -9,9 +9,8 @@ import { sweepEvidence } from '../../src/features/catalogue/evidence/sweep-evide
 import { anItem, type MadeItem } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 let administrator: MadeMember
 let token: string
 let item: MadeItem
@@ -32,13 +31,13 @@ function upload(
 
 const storedFiles = (): Promise<string[]> => readdir(join(server.app.config.dataDir, 'evidence')).catch(() => [])
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   administrator = await aMember(server.app, { isAdmin: true })
   token = await signIn(server, administrator)
   item = await anItem(server.app)
 })
-afterAll(() => server.close())
 
 test('a file is stored with its hash, and comes back as it was, as a download that no browser shows', async () => {
   const answer = await upload({ query: `name=${encodeURIComponent('Vertrag "Erbe" – 契約.pdf')}` })

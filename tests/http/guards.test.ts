@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../src/app/server.ts'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import { anItem, type MadeItem } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /** The guards of all routes, by what the routes say of themselves. Which routes are open to whom stands in the test of the architecture. */
 
-let server: TestServer
 let chief: MadeMember
 let chiefToken: string
 let member: MadeMember
@@ -18,8 +17,9 @@ let requestId: string
 /** Signed-in callers without the role of administrator, by kind. */
 const tokens: Record<string, string> = {}
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   const { app } = server
   chief = await aMember(app, { isAdmin: true })
   chiefToken = await signIn(server, chief)
@@ -33,7 +33,6 @@ beforeAll(async () => {
   const made = await post(server, '/recommendations', { title: 'A wanted work' }, bearer(tokens['a member'] ?? ''))
   requestId = (made.json() as { id: string }).id
 })
-afterAll(() => server.close())
 
 /** An address of the route that leads to something: where it can, to what is the member's own. */
 function addressOf(path: string, { email } = member): string {

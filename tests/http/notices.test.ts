@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
 import type { DecisionPreview, NoticeForDesk, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
@@ -15,23 +15,22 @@ import type { AdminHome } from '../../src/features/site/home/admin-home-schema.t
 import { ageNotice, aNotice, deleteAllNotices, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
 import { writePastRules } from '../harness/past-rules.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 /** The first administrator is the safety officer. */
 let officer: SignedIn
 let ada: SignedIn
 let ben: SignedIn
 
+const server = serverOfFile({ now: new Date().toISOString(), env: { CONTACT_EMAIL: 'desk@library.example' } })
+
 beforeAll(async () => {
-  server = await openTestServer({ now: new Date().toISOString(), env: { CONTACT_EMAIL: 'desk@library.example' } })
   const signedIn = (name: string): Promise<SignedIn> =>
     aSignedInMember(server, { name, email: `${name.split(' ')[0]?.toLowerCase()}@library.example`, isAdmin: true })
   officer = await signedIn('Olga Officer')
   ada = await signedIn('Ada Admin')
   ben = await signedIn('Ben Boss')
 })
-afterAll(() => server.close())
 afterEach(async () => {
   await drainJobs(server.app)
   await deleteAllNotices(server.app)

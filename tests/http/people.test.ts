@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { demoteAdministrator } from '../../src/features/accounts/administrators/demote-administrator.server.ts'
 import { makeAdministrator } from '../../src/features/accounts/administrators/make-administrator.server.ts'
 import { mailManyGraveActs } from '../../src/features/accounts/administrators/notify-administrators.server.ts'
@@ -17,29 +17,28 @@ import { readEmails } from '../harness/emails.ts'
 import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
 import { aSubscriber, behindProxy, liveOf } from '../harness/purchases.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { drainWebhooks, openSandboxServer, sandboxServerOfFile } from '../harness/sandbox.ts'
 
 const start = '2024-03-15T12:00:00Z'
 /** The origin of an event, beside its own facts. */
 const origin = { address: '127.0.0.0/24', requestId: expect.any(String) as string }
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:125.0) Gecko/20100101 Firefox/125.0'
 
-let server: SandboxServer
 let admin: Record<string, string>
 let keeper: MadeMember
 let logged = ''
 
+const server = sandboxServerOfFile({
+  jobs: false,
+  now: start,
+  env: { ...behindProxy },
+  log: openLog('debug', { write: (line) => void (logged += line) }),
+})
+
 beforeAll(async () => {
-  server = await openSandboxServer({
-    jobs: false,
-    now: start,
-    env: { ...behindProxy },
-    log: openLog('debug', { write: (line) => void (logged += line) }),
-  })
   keeper = await aMember(server.app, { isAdmin: true, name: 'Ada Keeper', email: 'ada@readers.example' })
   admin = bearer(await signIn(server, keeper))
 })
-afterAll(() => server.close())
 afterEach(() => Object.assign(server.sandbox.control.faults, { api: 'none' }))
 
 type Id = Pick<MadeMember, 'id'>

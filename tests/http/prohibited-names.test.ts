@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import { readProhibitedTerms } from '../../src/features/catalogue/publishing/read-prohibited-terms.server.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 interface Lists {
   refused: string[]
@@ -13,20 +13,19 @@ interface Lists {
   version: number
 }
 
-let server: TestServer
 let admin: { authorization: string }
 let adminId: string
 let keys: Record<string, string>
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   const made = await aMember(server.app, { isAdmin: true })
   adminId = made.id
   const token = await signIn(server, made)
   admin = bearer(token)
   keys = { ...admin, 'admin-key': adminKeyOf(token) }
 })
-afterAll(() => server.close())
 afterEach(async () => {
   const { version } = await read()
   await save({ refused: [], pairs: { minority: [], sexual: [] }, version })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type {
   ItemChoices,
   OpenRequests,
@@ -26,11 +26,10 @@ import {
   signIn,
 } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 const dayMs = 86_400_000
 
-let server: TestServer
 let administrator: MadeMember
 let admin: { authorization: string }
 let free: MadeItem
@@ -71,8 +70,9 @@ const read = async <T>(path: string, headers = admin): Promise<T> => {
 const mailsTo = async ({ email }: SignedIn) =>
   (await readEmails(server.app)).filter(({ to, subject }) => to === email && subject.includes('was fulfilled'))
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   administrator = await aMember(server.app, { isAdmin: true })
   await passTime(0)
   const items = await someItems(server.app, [
@@ -82,7 +82,6 @@ beforeAll(async () => {
   ])
   ;[free, secret, coming] = items as [MadeItem, MadeItem, MadeItem]
 })
-afterAll(() => server.close())
 
 /** Sessions end meanwhile. */
 async function passTime(ms: number): Promise<void> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decodePayload } from '../../src/features/catalogue/item/encoding.ts'
 import { someItems, type ItemOverrides } from '../harness/items.ts'
 import { decode } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, type TestServer, serverOfFile } from '../harness/test-server.ts'
 
 const freeTypes = ['asian', 'western', 'banned', 'unknown']
 const vipTypes = ['vip', 'vip-asian', 'vip-western', 'vip-banned', 'vip-unknown']
@@ -99,13 +99,11 @@ const hidden: Work[] = [
   { name: 'Tonight Later Night', contentType: 'asian', category: 'Film', postDate: '2024-03-15T12:00:00.001Z' },
 ]
 
-let server: TestServer
+const server = serverOfFile({ now: '2024-03-15T12:00:00Z' })
 
 beforeAll(async () => {
-  server = await openTestServer({ now: '2024-03-15T12:00:00Z' })
   await someItems(server.app, [...works, ...hidden])
 })
-afterAll(() => server.close())
 
 async function names(query: string): Promise<string[]> {
   const { items } = await server.search(query)

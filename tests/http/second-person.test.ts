@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import type { BulkEditForAdmin, BulkItems } from '../../src/features/catalogue/bulk/bulk-schema.ts'
 import type { CategoriesForAdmin } from '../../src/features/catalogue/categories/categories-schema.ts'
@@ -12,7 +12,7 @@ import { drainJobs } from '../harness/drain.ts'
 import { deleteAllItems, someItems } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
 import { decode, type TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, type TestServer, serverOfFile } from '../harness/test-server.ts'
 
 /** Verification of the rights by a second person (docs/spec/publishing.md#second-person). */
 
@@ -20,7 +20,6 @@ interface Person extends MadeMember {
   headers: Record<string, string>
 }
 
-let server: TestServer
 let first: Person
 let second: Person
 
@@ -30,12 +29,12 @@ async function anAdministrator(of: TestServer, name: string): Promise<Person> {
   return { ...made, headers: { ...bearer(token), 'admin-key': adminKeyOf(token) } }
 }
 
+const server = serverOfFile({ env: { REQUIRE_SECOND_PERSON: '1' } })
+
 beforeAll(async () => {
-  server = await openTestServer({ env: { REQUIRE_SECOND_PERSON: '1' } })
   first = await anAdministrator(server, 'Jane Reader')
   second = await anAdministrator(server, 'Ana Second')
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   await drainJobs(server.app)
   await deleteAllItems(server.app)

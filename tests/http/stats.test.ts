@@ -1,30 +1,29 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { deleteOldCounts } from '../../src/features/catalogue/gateway/delete-old-rows.server.ts'
 import { maxTextsOfADay, maxTextsOfAVisitor } from '../../src/features/catalogue/search/missed-searches.server.ts'
 import type { StatisticsReport } from '../../src/features/site/statistics/statistics-schema.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
 import type { TestRequest } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-let server: TestServer
 let chief: MadeMember
 let admin: Record<string, string>
 let member: Record<string, string>
 let vip: Record<string, string>
 
+const server = serverOfFile({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
+
 beforeAll(async () => {
-  server = await openTestServer({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } })
   chief = await aMember(server.app, { isAdmin: true })
   admin = bearer(await signIn(server, chief))
   member = bearer(await signIn(server, await aMember(server.app)))
   vip = bearer(await signIn(server, await aMember(server.app, { isVip: true })))
   await someItems(server.app, [{ name: 'Moby Dick' }, { name: 'A secret work', contentType: 'vip-western' }])
 })
-afterAll(() => server.close())
 
 describe('GET /api/stats', () => {
   test('answers the five figures', async () => {

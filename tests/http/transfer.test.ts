@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type {
   ImportForAdmin,
   ImportProblemGroups,
@@ -14,14 +14,14 @@ import { drainJobs } from '../harness/drain.ts'
 import { deleteAllItems, someItems } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 let admin: { authorization: string }
 let adminId: string
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   const made = await aMember(server.app, { isAdmin: true })
   adminId = made.id
   admin = bearer(await signIn(server, made))
@@ -31,7 +31,6 @@ beforeEach(async () => {
   await drainJobs(server.app)
   await deleteAllItems(server.app)
 })
-afterAll(() => server.close())
 
 const head = 'name,category,contentType,link,rightsBasis,evidence,permitsDownload,people'
 const row = (name: string, more: { category?: string; type?: string; link?: string; basis?: string } = {}): string =>

@@ -12,22 +12,21 @@ import {
   sessionIn,
 } from '../harness/purchases.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { drainWebhooks, openSandboxServer, type SandboxServer, sandboxServerOfFile } from '../harness/sandbox.ts'
 
 const start = '2024-03-15T12:00:00Z'
 const dayMs = 86_400_000
 
-let server: SandboxServer
 let admin: Record<string, string>
 let adminId: string
 
+const server = sandboxServerOfFile({ jobs: false, now: start, env: { ...behindProxy, LOG_LEVEL: 'fatal' } })
+
 beforeAll(async () => {
-  server = await openSandboxServer({ jobs: false, now: start, env: { ...behindProxy, LOG_LEVEL: 'fatal' } })
   const member = await aMember(server.app, { isAdmin: true, name: 'Ada Keeper' })
   adminId = member.id
   admin = bearer(await signIn(server, member))
 })
-afterAll(() => server.close())
 beforeEach(() => server.clock.set(start))
 afterEach(async () => {
   Object.assign(server.sandbox.control.faults, { api: 'none', apiPaths: undefined })
