@@ -1,8 +1,8 @@
 import { openSandbox, type RunningSandbox } from '../../sandbox/sandbox.ts'
 import type { App } from '../../src/app/app.ts'
 import { drainJobs } from './drain.ts'
-import { keepOpen, openTestServer, type TestServer } from './test-server.ts'
-import type { TestAppOptions } from './test-app.ts'
+import { openTestServer, type TestServer } from './test-server.ts'
+import { keepOpen, type TestAppOptions } from './test-app.ts'
 
 const webhookSecret = 'whsec_for_the_tests'
 const prices = { monthly: 'price_test_monthly', annual: 'price_test_annual' }
@@ -12,7 +12,7 @@ export interface SandboxServer extends TestServer {
   sandbox: RunningSandbox
 }
 
-/** Server and sandbox of a test file: open from its first test to its last; before, the object is empty. */
+/** Server and sandbox of a test file (`keepOpen`). */
 export function sandboxServerOfFile(options: TestAppOptions = {}): SandboxServer {
   return keepOpen(() => openSandboxServer(options))
 }

@@ -1,12 +1,11 @@
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll } from 'vitest'
 import type { App } from '../../src/app/app.ts'
 import type { Pages } from '../../src/http/pages/pages.ts'
 import { openServer, type RunningServer } from '../../src/app/server.ts'
 import { sendRequest, type TestResponse, decode, type TestRequest } from './request.ts'
 import { holdAnswer } from './hold-answer.ts'
-import { openTestApp, type TestApp, type TestAppOptions } from './test-app.ts'
+import { keepOpen, openTestApp, type TestApp, type TestAppOptions } from './test-app.ts'
 
 const build = resolve(import.meta.dirname, '../../build')
 
@@ -39,17 +38,9 @@ export interface TestServer extends TestApp, Pick<RunningServer, 'server' | 'sto
   item(path: string): Promise<{ status: number; item: unknown }>
 }
 
-/** The server of a test file: open from its first test to its last; before, the object is empty. */
+/** The server of a test file (`keepOpen`). */
 export function serverOfFile(options: TestAppOptions = {}): TestServer {
   return keepOpen(() => openTestServer(options))
-}
-
-/** What this opens, for all tests of the file. */
-export function keepOpen<Server extends TestServer>(open: () => Promise<Server>): Server {
-  const server = {} as Server
-  beforeAll(async () => void Object.assign(server, await open()))
-  afterAll(() => server.close())
-  return server
 }
 
 /** The whole server on a free port, over a test application, with the built pages. */
