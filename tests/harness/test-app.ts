@@ -56,7 +56,7 @@ export const cheapHasher: Hasher = {
 /** Its list is made once for all applications of a worker. */
 const strength = new PasswordStrength()
 
-/** What this opens is open from the first test of the file to its last; before, the object is empty. */
+/** Opens for a test file: before its first test the object is empty, after its last one it is closed. */
 export function keepOpen<Opened extends TestApp>(open: () => Promise<Opened>): Opened {
   const opened = {} as Opened
   beforeAll(async () => void Object.assign(opened, await open()))
