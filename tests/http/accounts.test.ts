@@ -512,15 +512,6 @@ describe('changing the password', () => {
     expect((await send('/auth/login', victim)).status).toBe(200)
     expect((await send('/auth/login', attacker)).status).toBe(200)
   })
-
-  test('needs the client key', async () => {
-    const token = await logIn(await aMember(server.app))
-    expectFailure(
-      await send('/reset-password/account', { token, password: 'an entirely new room' }, bearer(token)),
-      401,
-      /api-key/,
-    )
-  })
 })
 
 describe('a forgotten password', () => {

@@ -57,13 +57,6 @@ async function customerRow({ id }: Pick<MadeMember, 'id'>) {
 }
 
 describe('a checkout', () => {
-  test('is for members who are signed in', async () => {
-    const { email, address } = await aBuyer(server)
-    expectFailure(await checkOut(server, { email, headers: {} }), 401)
-    const unknown = { authorization: 'Bearer of-nobody', 'x-forwarded-for': address }
-    expectFailure(await checkOut(server, { email, headers: unknown }), 401)
-  })
-
   test.each([
     ['no plan', null],
     ['an empty plan', ''],

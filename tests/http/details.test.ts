@@ -101,12 +101,6 @@ describe('the endpoints of free items', () => {
     }
   })
 
-  test('ask for the client key', async () => {
-    for (const headers of [{}, { 'api-key': 'wrong' }]) {
-      expect((await server.request('/asiancontent/an-asian-work', { headers })).status).toBe(401)
-    }
-  })
-
   test('refuse a bearer that is not valid', async () => {
     const headers = { authorization: 'Bearer nonsense' }
     expect((await server.call('/asiancontent/an-asian-work', { headers })).status).toBe(401)

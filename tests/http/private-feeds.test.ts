@@ -195,18 +195,6 @@ test('the last use is known to the hour', async () => {
   expect(await known()).toEqual({ createdAt, lastUsedAt: new Date(server.clock.now()).toISOString() })
 })
 
-test('making and ending one needs a member, the key and a fresh proof', async () => {
-  const member = await aSignedInMember(server)
-  for (const method of ['POST', 'DELETE']) {
-    expect((await server.call(tokenPath, { method })).status).toBe(401)
-    const withoutKey = await server.request(tokenPath, { method, headers: member.headers })
-    expect(withoutKey.status).toBeGreaterThanOrEqual(401)
-  }
-  server.clock.advance(16 * 60_000)
-  const answer = await server.call(tokenPath, { method: 'POST', headers: member.headers })
-  expect([answer.status, (answer.json() as { code: string }).code]).toEqual([403, 'proof.needed'])
-})
-
 test('of two that are made at once, one works', async () => {
   const member = await aSignedInMember(server)
   const made = await Promise.all([make(member), make(member), make(member)])
