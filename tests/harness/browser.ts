@@ -43,7 +43,7 @@ export interface Visitor {
 }
 
 /** A person with a browser of their own, who has never been here before. */
-export async function aVisitor(browser: Browser, baseURL: string, overrides: VisitorOptions = {}): Promise<Visitor> {
+async function aVisitor(browser: Browser, baseURL: string, overrides: VisitorOptions = {}): Promise<Visitor> {
   const {
     width = 1280,
     height = 800,
