@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 
 /**
  * The system's Chromium; `npm test` finds or installs one and says where it is.
@@ -43,7 +43,7 @@ export interface Visitor {
 }
 
 /** A person with a browser of their own, who has never been here before. */
-export async function aVisitor(browser: Browser, baseURL: string, overrides: VisitorOptions = {}): Promise<Visitor> {
+async function aVisitor(browser: Browser, baseURL: string, overrides: VisitorOptions = {}): Promise<Visitor> {
   const {
     width = 1280,
     height = 800,
@@ -166,6 +166,22 @@ export async function visitAs(
     throw error
   }
   await visitor.leave()
+}
+
+/** A browser of the test file, whose visitors come to this server, or to the address of another `site`. */
+export function visitsOfFile(server: { readonly url: string }): {
+  visit(overrides: VisitorOptions & { site?: string }, story: (page: Page) => Promise<void>): Promise<void>
+  visitor(overrides: VisitorOptions): Promise<Visitor>
+} {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(() => browser.close())
+  return {
+    visit: ({ site = server.url, ...overrides }, story) => visitAs(browser, site, overrides, story),
+    visitor: (overrides) => aVisitor(browser, server.url, overrides),
+  }
 }
 
 /** Requests that are held before the server until the test lets them go on. */

@@ -12,11 +12,8 @@ const opener = 'tests/harness/test-database.ts'
  * (docs/decisions/2026-11-28-what-the-suite-repeats.md).
  */
 export const repeatedHttp = [
-  'accounts',
   'addresses',
-  'administration',
   'audit',
-  'billing-events',
   'billing-outages',
   'bulk',
   'categories',
@@ -24,7 +21,6 @@ export const repeatedHttp = [
   'counter-notice-late',
   'devices',
   'disk-full',
-  'early-access',
   'evidence',
   'factors',
   'gateway',
@@ -38,12 +34,10 @@ export const repeatedHttp = [
   'removal',
   'requests',
   'rights',
-  'search',
   'second-person',
   'second-safety-officer',
   'stats',
   'support',
-  'texts',
   'transfer',
   'transparency',
   'vip-users',

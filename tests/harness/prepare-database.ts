@@ -68,12 +68,14 @@ export function databaseUrl(serverUrl: string, name: string): string {
   return url.href
 }
 
-/** One statement on the server's own database, outside of any transaction. */
-export async function onServer(serverUrl: string, statement: string): Promise<unknown[]> {
+/** Statements on the server's own database, outside of any transaction. @returns the rows of the last one */
+export async function onServer(serverUrl: string, ...statements: string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: serverUrl })
   await client.connect()
   try {
-    return (await client.query(statement)).rows as unknown[]
+    let rows: unknown[] = []
+    for (const statement of statements) rows = (await client.query(statement)).rows as unknown[]
+    return rows
   } finally {
     await client.end()
   }

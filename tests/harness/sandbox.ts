@@ -2,7 +2,7 @@ import { openSandbox, type RunningSandbox } from '../../sandbox/sandbox.ts'
 import type { App } from '../../src/app/app.ts'
 import { drainJobs } from './drain.ts'
 import { openTestServer, type TestServer } from './test-server.ts'
-import type { TestAppOptions } from './test-app.ts'
+import { keepOpen, type TestAppOptions } from './test-app.ts'
 
 const webhookSecret = 'whsec_for_the_tests'
 const prices = { monthly: 'price_test_monthly', annual: 'price_test_annual' }
@@ -10,6 +10,11 @@ const prices = { monthly: 'price_test_monthly', annual: 'price_test_annual' }
 /** A site and the Stripe that it speaks to, under one clock. */
 export interface SandboxServer extends TestServer {
   sandbox: RunningSandbox
+}
+
+/** Server and sandbox of a test file (`keepOpen`). */
+export function sandboxServerOfFile(options: TestAppOptions = {}): SandboxServer {
+  return keepOpen(() => openSandboxServer(options))
 }
 
 /** The whole server beside a sandbox of its own; the server has its keys as it would have Stripe's. */

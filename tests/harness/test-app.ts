@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
 import { openApp } from '../../src/app/open-app.ts'
 import { PasswordStrength } from '../../src/features/accounts/passwords/password-strength.server.ts'
 import { type Hasher, Passwords } from '../../src/features/accounts/passwords/passwords.server.ts'
@@ -54,6 +55,19 @@ export const cheapHasher: Hasher = {
 
 /** Its list is made once for all applications of a worker. */
 const strength = new PasswordStrength()
+
+/** Opens for a test file: before its first test the object is empty, after its last one it is closed. */
+export function keepOpen<Opened extends TestApp>(open: () => Promise<Opened>): Opened {
+  const opened = {} as Opened
+  beforeAll(async () => void Object.assign(opened, await open()))
+  afterAll(() => opened.close())
+  return opened
+}
+
+/** The application of a test file (`keepOpen`). */
+export function appOfFile(options: TestAppOptions = {}): TestApp {
+  return keepOpen(() => openTestApp(options))
+}
 
 /** The application over a fresh, migrated database, as the server opens it, with a clock that stands still. */
 export async function openTestApp({

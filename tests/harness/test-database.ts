@@ -18,7 +18,12 @@ export async function openTestDatabase(
   if (prepared.engine === 'embedded') return embedded(await openPooledEngine(prepared.dumpFile))
   const { serverUrl, template } = prepared
   const name = `${template}_${randomUUID().slice(0, 8)}`
-  await onServer(serverUrl, `create database ${name} template ${template}`)
+  await onServer(
+    serverUrl,
+    `create database ${name} template ${template}`,
+    // Nobody here pulls the plug, and nobody is to wait for the disk at each commit.
+    `alter database ${name} set synchronous_commit = off`,
+  )
   const url = through(databaseUrl(serverUrl, name))
   const database = await openDatabase({ databaseUrl: url, dataDir: '' }, options)
   return {

@@ -5,7 +5,7 @@ import type { Pages } from '../../src/http/pages/pages.ts'
 import { openServer, type RunningServer } from '../../src/app/server.ts'
 import { sendRequest, type TestResponse, decode, type TestRequest } from './request.ts'
 import { holdAnswer } from './hold-answer.ts'
-import { openTestApp, type TestApp, type TestAppOptions } from './test-app.ts'
+import { keepOpen, openTestApp, type TestApp, type TestAppOptions } from './test-app.ts'
 
 const build = resolve(import.meta.dirname, '../../build')
 
@@ -36,6 +36,11 @@ export interface TestServer extends TestApp, Pick<RunningServer, 'server' | 'sto
   }>
   /** A detail call that must succeed, decoded. */
   item(path: string): Promise<{ status: number; item: unknown }>
+}
+
+/** The server of a test file (`keepOpen`). */
+export function serverOfFile(options: TestAppOptions = {}): TestServer {
+  return keepOpen(() => openTestServer(options))
 }
 
 /** The whole server on a free port, over a test application, with the built pages. */

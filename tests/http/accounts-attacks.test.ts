@@ -5,23 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/db/open.ts'
 import { appointFirstAdministrator } from '../../src/features/accounts/administrators/appoint-first-administrator.server.ts'
 import { AppError } from '../../src/platform/errors.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, type TestServer, serverOfFile } from '../harness/test-server.ts'
 import { accountMails } from '../../src/features/accounts/account-mails.ts'
 
 /* Attacks that were tried, and some that once succeeded; accounts.test.ts tells what the accounts promise. */
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await openTestServer({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
-})
-afterAll(() => server.close())
+const server = serverOfFile({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
 
 let address = ''
 let addresses = 0

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Hasher } from '../../src/features/accounts/passwords/passwords.server.ts'
 import { makeAdministrator } from '../../src/features/accounts/administrators/make-administrator.server.ts'
 import type { TestResponse } from '../harness/request.ts'
@@ -8,14 +8,12 @@ import { readEmails, waitForEmail } from '../harness/emails.ts'
 import { aGrant, aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
 import { redisAnswers, redisUrl } from '../harness/redis.ts'
 import { cheapHasher } from '../harness/test-app.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, type TestServer, serverOfFile } from '../harness/test-server.ts'
 
 const hour = 3_600_000
 const start = '2024-03-15T12:00:00Z'
 
 const hasRedis = await redisAnswers()
-
-let server: TestServer
 
 /** The compared passwords, with the cost of the hash. */
 const compared: { password: string; cost: string | undefined }[] = []
@@ -28,11 +26,8 @@ const hasher: Hasher = {
   },
 }
 
-beforeAll(async () => {
-  // Each test comes from an address of its own, as behind a proxy: the limits of one do not reach another.
-  server = await openTestServer({ now: start, hasher, env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
-})
-afterAll(() => server.close())
+// Each test comes from an address of its own, as behind a proxy: the limits of one do not reach another.
+const server = serverOfFile({ now: start, hasher, env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
 
 let address = ''
 let addresses = 0
@@ -516,15 +511,6 @@ describe('changing the password', () => {
     }
     expect((await send('/auth/login', victim)).status).toBe(200)
     expect((await send('/auth/login', attacker)).status).toBe(200)
-  })
-
-  test('needs the client key', async () => {
-    const token = await logIn(await aMember(server.app))
-    expectFailure(
-      await send('/reset-password/account', { token, password: 'an entirely new room' }, bearer(token)),
-      401,
-      /api-key/,
-    )
   })
 })
 

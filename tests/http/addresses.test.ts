@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { AccountForMember } from '../../src/features/office/viewer/viewer-schema.ts'
 import { makeAdministrator } from '../../src/features/accounts/administrators/make-administrator.server.ts'
 import { addInvitedMembers } from '../../src/features/accounts/people/add-invited-members.server.ts'
@@ -10,7 +10,7 @@ import { uuidv7 } from 'uuidv7'
 import { readEmails, waitForEmail } from '../harness/emails.ts'
 import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /* Confirming and changing the address of an account (docs/spec/accounts.md#address-confirmation). */
 
@@ -18,12 +18,8 @@ const minute = 60_000
 const hour = 60 * minute
 const start = '2024-03-15T12:00:00Z'
 
-let server: TestServer
-beforeAll(async () => {
-  // Each test comes from an address of its own: the limits of one do not reach another.
-  server = await openTestServer({ now: start, env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
-})
-afterAll(() => server.close())
+// Each test comes from an address of its own: the limits of one do not reach another.
+const server = serverOfFile({ now: start, env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
 
 let from = {}
 let addresses = 0

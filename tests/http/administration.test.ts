@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import type { CategoriesForAdmin } from '../../src/features/catalogue/categories/categories-schema.ts'
 import type { ContentList, ItemForAdmin } from '../../src/features/catalogue/editing/content-schema.ts'
@@ -7,18 +7,17 @@ import { drainJobs } from '../harness/drain.ts'
 import { deleteAllItems, someItems } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
 import { decode } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 let administrator: MadeMember
 let token: string
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   administrator = await aMember(server.app, { isAdmin: true })
   token = await signIn(server, administrator)
 })
-afterAll(() => server.close())
 
 test('a new site has the categories that the specification names, and neither code nor database removes two of them', async () => {
   const headers = bearer(token)

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { NewAppPassword } from '../../src/features/accounts/app-passwords/app-password-schema.ts'
 import { aSignedInMember, ageProof, type SignedIn } from '../harness/members.ts'
 import { makeAppPassword } from '../harness/opds.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await openTestServer()
-})
-afterAll(() => server.close())
+const server = serverOfFile()
 
 const path = '/account/app-passwords'
 const make = ({ headers }: Pick<SignedIn, 'headers'>, body: unknown): Promise<TestResponse> =>

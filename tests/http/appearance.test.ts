@@ -1,22 +1,21 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Appearance, AppearanceForAdmin } from '../../src/features/site/appearance/appearance-schema.ts'
 import { noAppearance } from '../../src/features/site/appearance/appearance.ts'
 import { aMember, bearer, signIn } from '../harness/members.ts'
 import { someItems } from '../harness/items.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 const dayMs = 86_400_000
 
-let server: TestServer
 let admin: Record<string, string>
 
+const server = serverOfFile({ now: '2024-03-05T12:00:00Z', env: { SITE_TIME_ZONE: 'UTC' } })
+
 beforeAll(async () => {
-  server = await openTestServer({ now: '2024-03-05T12:00:00Z', env: { SITE_TIME_ZONE: 'UTC' } })
   await someItems(server.app, [{ name: 'The Moonstone' }])
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   admin = bearer(await signIn(server, await aMember(server.app, { isAdmin: true, name: 'Ada Admin' })))
 })

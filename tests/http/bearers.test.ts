@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../src/app/server.ts'
 import type { TestResponse, TestRequest } from '../harness/request.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 /** Nobody's, a member's and an administrator's. */
 let tokens: string[]
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   await someItems(server.app, [{ name: 'Entry', contentType: 'asian', postDate: '2024-03-01' }])
   const people = [await aMember(server.app), await aMember(server.app, { isAdmin: true, isVip: true })]
   tokens = ['nonsense']
   for (const person of people) tokens.push(await signIn(server, person))
 })
-afterAll(() => server.close())
 
 /** Both ways: as the first to ask, and when an anonymous caller has just been answered out of memory. */
 async function answersToBearers(path: string, query: TestRequest = {}): Promise<TestResponse[]> {

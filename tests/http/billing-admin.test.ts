@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import type {
   BillingMemberForAdmin,
@@ -13,21 +13,20 @@ import { drainJobs } from '../harness/drain.ts'
 import { expectInSyncWithStripe } from '../harness/in-sync-with-stripe.ts'
 import { aMember, passTime } from '../harness/members.ts'
 import { aBuyer, aSubscriber, behindProxy, type Buyer, checkOut } from '../harness/purchases.ts'
-import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { drainWebhooks, sandboxServerOfFile } from '../harness/sandbox.ts'
 
 const day = 86_400_000
 
 type Subscriber = Awaited<ReturnType<typeof aSubscriber>>
 type Read = Exclude<MemberBilling['remote'], null | { unavailable: string }>
 
-let server: SandboxServer
 let admin: Buyer
 
+const server = sandboxServerOfFile({ jobs: false, env: behindProxy })
+
 beforeAll(async () => {
-  server = await openSandboxServer({ jobs: false, env: behindProxy })
   admin = await aBuyer(server, { name: 'Ada Admin', isAdmin: true })
 })
-afterAll(() => server.close())
 afterEach(() => Object.assign(server.sandbox.control.faults, { api: 'none', webhooks: 'on', slowMs: 5_000 }))
 
 const get = (path: string, { headers }: Pick<Buyer, 'headers'> = admin) => server.request(path, { headers })
@@ -90,33 +89,13 @@ async function allThatIsStored(): Promise<unknown> {
   )
 }
 
-describe('access', () => {
-  const calls = [
-    ['GET', '/api/billing/members'],
-    ['GET', '/api/billing/members/:id'],
-    ['POST', '/api/billing/members/:id/sync'],
-    ['POST', '/api/billing/members/:id/review'],
-    ['GET', '/api/billing/drift'],
-    ['POST', '/api/billing/reconcile'],
-  ] as const
-
-  test.each(calls)('%s %s is for administrators alone', async (method, path) => {
-    const vip = await aBuyer(server, { isVip: true })
-    const own = path.replace(':id', vip.id)
-    expectFailure(await server.request(own, { method }), 401, 'session.missing')
-    expectFailure(await server.request(own, { method, headers: vip.headers }), 403, 'admin.only')
-  })
-
-  test.each([
-    ['GET', ''],
-    ['POST', '/sync'],
-    ['POST', '/review'],
-  ])('%s of nobody%s is not found, whatever stands for the id', async (method, what) => {
-    for (const id of [uuidv7(), 'nobody', '%00', "'--", `${uuidv7()}0`]) {
-      const answer = await server.request(`/api/billing/members/${id}${what}`, { method, headers: admin.headers })
-      expectFailure(answer, 404, 'member.unknown')
-    }
-  })
+test.each([
+  ['GET', ''],
+  ['POST', '/sync'],
+  ['POST', '/review'],
+])('%s of nobody%s is not found', async (method, what) => {
+  const answer = await server.request(`/api/billing/members/${uuidv7()}${what}`, { method, headers: admin.headers })
+  expectFailure(answer, 404, 'member.unknown')
 })
 
 describe('finding members', () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { lockMember } from '../../src/features/membership/access/lock-member.server.ts'
 import { reconcile } from '../../src/features/membership/sync/reconcile.server.ts'
 import { AppError } from '../../src/platform/errors.ts'
@@ -15,21 +15,18 @@ import {
   urlIn,
   waitForState,
 } from '../harness/purchases.ts'
-import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { drainWebhooks, sandboxServerOfFile } from '../harness/sandbox.ts'
 import type { TestResponse } from '../harness/request.ts'
 
-let server: SandboxServer
+const server = sandboxServerOfFile({ jobs: false, env: { ...behindProxy, PUBLIC_URL: 'https://library.example' } })
 
-beforeAll(async () => {
-  server = await openSandboxServer({ jobs: false, env: { ...behindProxy, PUBLIC_URL: 'https://library.example' } })
-}, 120_000)
+beforeAll(async () => {}, 120_000)
 afterEach(() => {
   vi.restoreAllMocks()
   const { control } = server.sandbox
   control.onAnswer = undefined
   Object.assign(control.faults, { api: 'none', webhooks: 'on', apiPaths: undefined, lose: undefined })
 })
-afterAll(() => server.close())
 
 async function isVip({ headers }: Buyer): Promise<boolean> {
   const answer = await server.request('/auth/status', { headers })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { makeAdministrator } from '../../src/features/accounts/administrators/make-administrator.server.ts'
 import type { MemberBilling } from '../../src/features/membership/admin/billing-schema.ts'
 import type { TestResponse } from '../harness/request.ts'
@@ -16,15 +16,14 @@ import {
   onAnotherDevice,
   sessionIn,
 } from '../harness/purchases.ts'
-import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { drainWebhooks, sandboxServerOfFile } from '../harness/sandbox.ts'
 
-let server: SandboxServer
 let admin: Buyer
+const server = sandboxServerOfFile({ jobs: false, env: { ...behindProxy, LOG_LEVEL: 'fatal' } })
+
 beforeAll(async () => {
-  server = await openSandboxServer({ jobs: false, env: { ...behindProxy, LOG_LEVEL: 'fatal' } })
   admin = await aBuyer(server, { isAdmin: true })
 })
-afterAll(() => server.close())
 afterEach(async () => {
   await server.app.db.deleteFrom('kept_bans').execute()
 })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { databaseUnavailable } from '../../src/platform/database-outages.ts'
 import { sendRequest, type TestResponse } from '../harness/request.ts'
 import { type MadeMember, post } from '../harness/members.ts'
@@ -19,14 +19,10 @@ import {
   urlIn,
   waitForState,
 } from '../harness/purchases.ts'
-import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { drainWebhooks, sandboxServerOfFile } from '../harness/sandbox.ts'
 import { closeLine } from '../harness/site-limits.ts'
 
-let server: SandboxServer
-beforeAll(async () => {
-  server = await openSandboxServer({ jobs: false, env: { ...behindProxy, LOG_LEVEL: 'fatal' } })
-})
-afterAll(() => server.close())
+const server = sandboxServerOfFile({ jobs: false, env: { ...behindProxy, LOG_LEVEL: 'fatal' } })
 afterEach(() => {
   const { control } = server.sandbox
   Object.assign(control.faults, { api: 'none', webhooks: 'on' })
@@ -61,13 +57,6 @@ async function customerRow({ id }: Pick<MadeMember, 'id'>) {
 }
 
 describe('a checkout', () => {
-  test('is for members who are signed in', async () => {
-    const { email, address } = await aBuyer(server)
-    expectFailure(await checkOut(server, { email, headers: {} }), 401)
-    const unknown = { authorization: 'Bearer of-nobody', 'x-forwarded-for': address }
-    expectFailure(await checkOut(server, { email, headers: unknown }), 401)
-  })
-
   test.each([
     ['no plan', null],
     ['an empty plan', ''],

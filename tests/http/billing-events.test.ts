@@ -1,22 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Stripe } from 'stripe'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/config.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { expectInSyncWithStripe } from '../harness/in-sync-with-stripe.ts'
 import { readEmails, waitForEmail } from '../harness/emails.ts'
 import { aSubscriber, aBuyer, behindProxy, checkOut, customersOf, liveOf, sessionIn } from '../harness/purchases.ts'
-import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { drainWebhooks, openSandboxServer, type SandboxServer, sandboxServerOfFile } from '../harness/sandbox.ts'
 
 const webhookSecret = 'whsec_for_the_tests'
 
-let server: SandboxServer
-beforeAll(async () => {
-  server = await openSandboxServer({ jobs: false, env: behindProxy })
-})
-afterAll(() => server.close())
+const server = sandboxServerOfFile({ jobs: false, env: behindProxy })
 afterEach(() => {
   Object.assign(server.sandbox.control.faults, { api: 'none', webhooks: 'on' })
 })

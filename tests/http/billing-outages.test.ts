@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Checkouts } from '../../src/features/membership/checkout/checkouts.server.ts'
 import { Payments } from '../../src/features/membership/stripe/payments.server.ts'
 import { reconcile } from '../../src/features/membership/sync/reconcile.server.ts'
@@ -26,7 +26,7 @@ import {
   subscriptionsOf,
   urlIn,
 } from '../harness/purchases.ts'
-import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { drainWebhooks, type SandboxServer, sandboxServerOfFile } from '../harness/sandbox.ts'
 
 const start = '2024-03-15T12:00:00Z'
 /** The sentence for each outage of Stripe. */
@@ -42,12 +42,11 @@ const stillAtWork =
   'The payment service is busy with an earlier request at the moment. Nothing was charged. Please try again in a few minutes.'
 const stillOpening = 'Your checkout is still being opened. Nothing was charged. Please try again in a minute.'
 
-let server: SandboxServer
+const server = sandboxServerOfFile({ jobs: false, now: start, env: { ...behindProxy, LOG_LEVEL: 'fatal' } })
+
 beforeAll(async () => {
-  server = await openSandboxServer({ jobs: false, now: start, env: { ...behindProxy, LOG_LEVEL: 'fatal' } })
   await anItem(server.app, { name: 'For VIPs alone', contentType: 'vip-western' })
 })
-afterAll(() => server.close())
 beforeEach(() => server.clock.set(start))
 afterEach(async () => {
   over()

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { reconcile } from '../../src/features/membership/sync/reconcile.server.ts'
 import type { DriftReport, MemberBilling } from '../../src/features/membership/admin/billing-schema.ts'
 import { Payments } from '../../src/features/membership/stripe/payments.server.ts'
@@ -17,24 +17,23 @@ import {
   sessionIn,
   urlIn,
 } from '../harness/purchases.ts'
-import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { drainWebhooks, sandboxServerOfFile } from '../harness/sandbox.ts'
 
 /** The SDK waits before it tries again, and so does the watch. */
 const timeout = { timeout: 20_000 }
 
-let server: SandboxServer
 let admin: Buyer
 /** The settings that are right. */
 let right: PaymentsConfig
 let payments: Payments
 
+const server = sandboxServerOfFile({ jobs: false, env: { ...behindProxy, LOG_LEVEL: 'silent' } })
+
 beforeAll(async () => {
-  server = await openSandboxServer({ jobs: false, env: { ...behindProxy, LOG_LEVEL: 'silent' } })
   admin = await aBuyer(server, { isAdmin: true })
   payments = server.app.payments
   right = payments.config
 })
-afterAll(() => server.close())
 afterEach(() => {
   vi.restoreAllMocks()
   Object.assign(server.sandbox.control.faults, { api: 'none', webhooks: 'on', apiPaths: undefined })

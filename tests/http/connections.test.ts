@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { someItems } from '../harness/items.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 const peers: Socket[] = []
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   await someItems(
     server.app,
     Array.from({ length: 300 }, (_, i) => ({ name: `Entry ${i}`, contentType: 'asian', postDate: '2024-03-01' })),
@@ -16,7 +16,6 @@ beforeAll(async () => {
 afterEach(() => {
   for (const peer of peers.splice(0)) peer.destroy()
 })
-afterAll(() => server.close())
 
 /** A connection that is left open on our side whatever the server does. */
 async function peer(): Promise<Socket> {

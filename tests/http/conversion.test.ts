@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { anonymous } from '../../src/features/office/viewer/viewer.ts'
 import { syncMember } from '../../src/features/membership/sync/sync-customer.server.ts'
 import { readStatisticsReport } from '../../src/features/site/statistics/read-statistics-report.server.ts'
 import { someItems } from '../harness/items.ts'
 import { post } from '../harness/members.ts'
 import { aBuyer, behindProxy, sessionIn } from '../harness/purchases.ts'
-import { openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { sandboxServerOfFile } from '../harness/sandbox.ts'
 
-let server: SandboxServer
+const server = sandboxServerOfFile({ env: behindProxy })
+
 beforeAll(async () => {
-  server = await openSandboxServer({ env: behindProxy })
   await someItems(server.app, [{ name: 'Moby Dick' }])
 })
-afterAll(() => server.close())
 
 test('a membership that was bought from the page of an entry counts for the entry, and for nobody', async () => {
   const { text } = await server.request('/western/moby-dick')

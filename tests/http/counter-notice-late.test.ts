@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { NoticeForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { workOnClocks } from '../../src/features/notices/desk/work-on-clocks.server.ts'
 import { aCounterNoticeTo } from '../harness/counter-notices.ts'
@@ -7,18 +7,17 @@ import { readEmails } from '../harness/emails.ts'
 import { deleteAllItems, type MadeItem, someItems, statusOfItem } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import { ageNotice, aNotice, deleteAllNotices, type MadeNotice } from '../harness/notices.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /** Counter-notices that are accepted late, and court actions (docs/spec/notices.md#counter-notices). */
 
-let server: TestServer
 let headers: { authorization: string }
+const server = serverOfFile({ now: new Date().toISOString(), env: { CONTACT_EMAIL: 'desk@library.example' } })
+
 beforeAll(async () => {
-  server = await openTestServer({ now: new Date().toISOString(), env: { CONTACT_EMAIL: 'desk@library.example' } })
   const ada = await aMember(server.app, { name: 'Ada Admin', email: 'ada@library.example', isAdmin: true })
   headers = bearer(await signIn(server, ada))
 })
-afterAll(() => server.close())
 afterEach(async () => {
   await drainJobs(server.app)
   await deleteAllNotices(server.app)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
 import { fileCounterNotice } from '../../src/features/notices/desk/file-counter-notice.server.ts'
 import { aCounterNoticeTo } from '../harness/counter-notices.ts'
@@ -7,18 +7,17 @@ import { readEmails } from '../harness/emails.ts'
 import { type MadeItem, someItems } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import { aNotice, type MadeNotice } from '../harness/notices.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /** Counter-notices that answer nothing (docs/spec/notices.md#unanswered). */
 
-let server: TestServer
 let headers: { authorization: string }
+const server = serverOfFile({ now: new Date().toISOString(), env: { CONTACT_EMAIL: 'desk@library.example' } })
+
 beforeAll(async () => {
-  server = await openTestServer({ now: new Date().toISOString(), env: { CONTACT_EMAIL: 'desk@library.example' } })
   const ada = await aMember(server.app, { name: 'Ada Admin', email: 'ada@library.example', isAdmin: true })
   headers = bearer(await signIn(server, ada))
 })
-afterAll(() => server.close())
 
 const typed = {
   name: 'Otto Operator',

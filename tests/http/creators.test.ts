@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BulkEditForAdmin } from '../../src/features/catalogue/bulk/bulk-schema.ts'
 import type { ItemForAdmin, Reason } from '../../src/features/catalogue/editing/content-schema.ts'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
@@ -7,18 +7,17 @@ import { drainJobs } from '../harness/drain.ts'
 import { deleteAllItems } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import { decode, type TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /* The creators of an item, through every door that a field has (docs/spec/catalogue.md#item-fields). */
 
-let server: TestServer
 let token: string
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   token = await signIn(server, await aMember(server.app, { isAdmin: true }))
 })
 beforeEach(() => deleteAllItems(server.app))
-afterAll(() => server.close())
 
 function send(method: string, path: string, body: object): Promise<TestResponse> {
   const headers = { 'content-type': 'application/json', ...bearer(token), 'admin-key': adminKeyOf(token) }

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../../src/app/app.ts'
 import { appointFirstAdministrator } from '../../src/features/accounts/administrators/appoint-first-administrator.server.ts'
 import { verifyAuditLog } from '../../src/features/office/audit/verify-audit-log.server.ts'
@@ -12,14 +12,12 @@ import { allInvariants, checkInvariant } from '../../src/features/site/invariant
 import { expectInSyncWithStripe } from '../harness/in-sync-with-stripe.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember } from '../harness/members.ts'
-import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { drainWebhooks, openSandboxServer, type SandboxServer, sandboxServerOfFile } from '../harness/sandbox.ts'
 import { openTestApp } from '../harness/test-app.ts'
 
 const firstAdmin = { ADMIN_EMAIL: 'head@library.example', ADMIN_PASSWORD: 'the head librarian' }
 
 /* The demo (docs/spec/operations.md#demo), against the rules that the database and the night hold everything to. */
-
-let server: SandboxServer
 
 /** As a start does it, without memberships. */
 async function startDemo(app: App): Promise<void> {
@@ -33,15 +31,15 @@ async function fill({ app, sandbox }: Pick<SandboxServer, 'app' | 'sandbox'>): P
   await fillDemoMemberships(app, (purchases) => Promise.resolve(sandbox.playPast(purchases)))
 }
 
+// The database reckons what it notes about notices by its own clock.
+const server = sandboxServerOfFile({ env: { DEMO: '1' }, now: new Date().toISOString() })
+
 beforeAll(async () => {
-  // The database reckons what it notes about notices by its own clock.
-  server = await openSandboxServer({ env: { DEMO: '1' }, now: new Date().toISOString() })
   // A start has its events sent to it once all is filled in.
   server.sandbox.control.faults.webhooks = 'never'
   await fill(server)
   server.sandbox.control.faults.webhooks = 'on'
 })
-afterAll(() => server.close())
 
 async function count(app: Pick<App, 'db'>, table: 'items' | 'users' | 'notices' | 'content_requests'): Promise<number> {
   const { all } = await app.db

@@ -1,27 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { AnswerTemplate, AnswerTemplates } from '../../src/features/office/answers/answer-template-schema.ts'
 import type { NoticeForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { deskCalls } from '../harness/desk.ts'
 import { aSignedInMember, post, type SignedIn } from '../harness/members.ts'
 import { aNotice } from '../harness/notices.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
 import type { z } from 'zod'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 /** The first administrator is the safety officer. */
 let olga: SignedIn
 let ada: SignedIn
 let ben: SignedIn
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   const signedIn = (name: string) => aSignedInMember(server, { name, isAdmin: true })
   olga = await signedIn('Olga Officer')
   ada = await signedIn('Ada Admin')
   ben = await signedIn('Ben Admin')
 })
-afterAll(() => server.close())
 
 const { act, read, list } = deskCalls(
   () => server,

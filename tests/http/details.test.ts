@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { anonymous } from '../../src/features/office/viewer/viewer.ts'
 import { anItem, editItem, type ItemOverrides, someItems } from '../harness/items.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, serverOfFile } from '../harness/test-server.ts'
 
 const links = {
   link: 'https://mega.nz/file/a1',
@@ -48,14 +48,12 @@ const hidden: (ItemOverrides & { name: string })[] = [
   { name: 'Secret Future', contentType: 'asian', category: 'Literature', postDate: '2024-03-16' },
 ]
 
-let server: TestServer
+// The links of the gateway have tests of their own.
+const server = serverOfFile({ now: '2024-03-15T12:00:00Z', env: { GATEWAY_PROVIDER: 'off' } })
 
 beforeAll(async () => {
-  // The links of the gateway have tests of their own.
-  server = await openTestServer({ now: '2024-03-15T12:00:00Z', env: { GATEWAY_PROVIDER: 'off' } })
   await someItems(server.app, [...works, ...hidden])
 })
-afterAll(() => server.close())
 
 const slugOf = (name: string) => name.toLowerCase().replaceAll(' ', '-')
 
@@ -100,12 +98,6 @@ describe('the endpoints of free items', () => {
       expect(answer.text).not.toMatch(/Secret/)
       // Nothing tells a hidden item from one that never was, but for the slug that the caller sent.
       expect(answer.text.replaceAll(slug, 'no-such-slug')).toBe(absent.text)
-    }
-  })
-
-  test('ask for the client key', async () => {
-    for (const headers of [{}, { 'api-key': 'wrong' }]) {
-      expect((await server.request('/asiancontent/an-asian-work', { headers })).status).toBe(401)
     }
   })
 

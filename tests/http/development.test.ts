@@ -1,17 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { expect, test } from 'vitest'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /* The pages of `npm run dev` are nowhere in `npm start`. */
 
 const root = resolve(import.meta.dirname, '../..')
 
-let server: TestServer
-beforeAll(async () => {
-  server = await openTestServer()
-})
-afterAll(() => server.close())
+const server = serverOfFile()
 
 test('a production server has no page of components', async () => {
   const { status } = await server.request('/docs/ui', { headers: { accept: 'text/html' } })

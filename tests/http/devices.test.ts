@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DeviceForMember } from '../../src/features/accounts/devices/device-schema.ts'
 import type { AdminHome } from '../../src/features/site/home/admin-home-schema.ts'
 import { unlockAccount } from '../../src/features/accounts/sign-in/unlock-account.server.ts'
 import { readEmails, type ReadEmail, waitForEmail } from '../harness/emails.ts'
 import { aMember, bearer, type MadeMember, post } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, serverOfFile } from '../harness/test-server.ts'
 
 /* docs/spec/accounts.md#known-devices: whoever knows the password gets in, whatever strangers do. */
 
@@ -17,12 +17,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await openTestServer({ now: start, env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
-})
-afterAll(() => server.close())
+const server = serverOfFile({ now: start, env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
 beforeEach(() => {
   server.clock.set(start)
 })

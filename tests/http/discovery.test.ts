@@ -1,20 +1,20 @@
 import { createRequire } from 'node:module'
 import type Sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { AppManifest, expectValidXml } from '../harness/document-schemas.ts'
 import { anItem, someItems } from '../harness/items.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, serverOfFile } from '../harness/test-server.ts'
 
 /* The site as programs find it (docs/spec/found-from-outside.md). */
 
 const sharp = createRequire(import.meta.url)('sharp') as typeof Sharp
 
-let server: TestServer
 let ids: string[]
+const server = serverOfFile({
+  env: { BRAND_NAME: 'Библиотека редких & старых книг', PUBLIC_URL: 'https://library.example', PAYMENTS: 'off' },
+})
+
 beforeAll(async () => {
-  server = await openTestServer({
-    env: { BRAND_NAME: 'Библиотека редких & старых книг', PUBLIC_URL: 'https://library.example', PAYMENTS: 'off' },
-  })
   const made = await someItems(server.app, [
     { name: 'Two', contentType: 'western', slug: 'two', postDate: '2024-03-01' },
     { name: 'One', contentType: 'asian', category: 'Banned', slug: 'one', postDate: '2024-03-14' },
@@ -22,7 +22,6 @@ beforeAll(async () => {
   ])
   ids = made.map(({ id }) => id)
 })
-afterAll(() => server.close())
 
 const headers = { host: 'library.example' }
 const get = (path: string, more: Record<string, string> = {}, method = 'GET') =>

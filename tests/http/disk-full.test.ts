@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { importItems } from '../../src/features/catalogue/transfer/import-items.server.ts'
 import { openImportFile } from '../../src/features/catalogue/transfer/import-file.server.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, type MadeMember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, serverOfFile } from '../harness/test-server.ts'
 import { accountMails } from '../../src/features/accounts/account-mails.ts'
 
 const megabyte = 1024 * 1024
 /** With PostgreSQL the disk is its server's affair. */
 const isEmbedded = inject('preparedDatabase').engine === 'embedded'
 
-let server: TestServer
 let free = 500 * megabyte
 let member: MadeMember
 let token: string
 const logged: { level: string; message: string }[] = []
 
+const server = serverOfFile({ freeBytes: () => Promise.resolve(free), jobs: true })
+
 beforeAll(async () => {
-  server = await openTestServer({ freeBytes: () => Promise.resolve(free), jobs: true })
   for (const level of ['warn', 'error', 'info'] as const) {
     server.app.log[level] = (...said: unknown[]) => void logged.push({ level, message: String(said.at(-1)) })
   }
@@ -29,7 +29,6 @@ beforeAll(async () => {
   member = await aMember(server.app)
   token = await signIn()
 })
-afterAll(() => server.close())
 
 async function post(path: string, body: unknown) {
   return server.call(path, {

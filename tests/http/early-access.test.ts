@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { decode, type TestResponse } from '../harness/request.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, passTime, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /* Early access: VIPs see a scheduled free entry before its post date (docs/spec/catalogue.md#early-access). */
 
@@ -11,11 +11,11 @@ const day = 86_400_000
 const start = Math.floor(Date.now() / day) * day + day / 2
 const iso = (days: number): string => new Date(start + days * day).toISOString()
 
-let server: TestServer
 let headers: Record<'vip' | 'member' | 'admin', { authorization: string }>
 
+const server = serverOfFile({ now: iso(0), env: { EARLY_ACCESS_DAYS: '7' } })
+
 beforeAll(async () => {
-  server = await openTestServer({ now: iso(0), env: { EARLY_ACCESS_DAYS: '7' } })
   const { app } = server
   headers = {
     vip: bearer(await signIn(server, await aMember(app, { isVip: true }))),
@@ -34,7 +34,6 @@ beforeAll(async () => {
     { name: 'Moonstone removed', contentType: 'western', postDate: iso(3), status: 'removed' },
   ])
 })
-afterAll(() => server.close())
 beforeEach(() => server.clock.set(iso(0)))
 
 type Who = keyof typeof headers | 'nobody'

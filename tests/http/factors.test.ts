@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { TOTP } from 'otpauth'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '../../src/app/server.ts'
 import { makeAdministrator } from '../../src/features/accounts/administrators/make-administrator.server.ts'
 import type { FactorsForMember, TotpSetup } from '../../src/features/accounts/factors/factor-schema.ts'
@@ -13,7 +13,7 @@ import { drainJobs } from '../harness/drain.ts'
 import { readEmails, waitForEmail } from '../harness/emails.ts'
 import { ageProof, aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, serverOfFile } from '../harness/test-server.ts'
 
 /* docs/spec/accounts.md#second-factor */
 
@@ -22,15 +22,10 @@ const secondMs = 1_000
 const minuteMs = 60_000
 const origin = 'http://localhost:3000'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await openTestServer({
-    now: start,
-    env: { PUBLIC_URL: origin, TRUSTED_PROXIES: '127.0.0.1/32', REQUIRE_ADMIN_SECOND_FACTOR: '1' },
-  })
+const server = serverOfFile({
+  now: start,
+  env: { PUBLIC_URL: origin, TRUSTED_PROXIES: '127.0.0.1/32', REQUIRE_ADMIN_SECOND_FACTOR: '1' },
 })
-afterAll(() => server.close())
 beforeEach(() => server.clock.set(start))
 
 const codeOf = (answer: TestResponse): unknown => (answer.json() as { code?: unknown }).code

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { someItems } from '../harness/items.ts'
 import { expectValidXml, JsonFeed } from '../harness/document-schemas.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /* The public feeds (docs/spec/found-from-outside.md#feeds). */
 
-let server: TestServer
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   await someItems(server.app, [
     {
       name: 'War & Peace <1>',
@@ -35,7 +35,6 @@ beforeAll(async () => {
     })),
   ])
 })
-afterAll(() => server.close())
 
 const feed = async (path: string): Promise<JsonFeed> => {
   const answer = await server.request(path)

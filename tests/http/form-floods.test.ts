@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fromHtml } from '../harness/rendered.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /* Forms of pages that hold more than any page asks, and floods of forms that are refused. */
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await openTestServer({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
-})
-afterAll(() => server.close())
+const server = serverOfFile({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
 
 const type = 'application/x-www-form-urlencoded'
 const send = (path: string, body: string, from: string, headers: Record<string, string> = {}): Promise<TestResponse> =>

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { pages } from '../../src/app/pages.ts'
 import { routes } from '../../src/app/server.ts'
 import { someItems } from '../harness/items.ts'
 import { aGrant, aSignedInMember } from '../harness/members.ts'
 import { decode } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /*
  * The canary of direct links: every link on a file host holds a word that stands nowhere else, and nobody but a VIP or an
@@ -24,13 +24,13 @@ const links = {
   linkMV4: link('MEGA.NZ', 'linkMV4'),
 }
 
-let server: TestServer
 /** The callers without access, by their tokens. */
 let barred: Record<string, Record<string, string>>
 let vip: Record<string, string>
 
+const server = serverOfFile({ now: '2024-03-15T12:00:00Z' })
+
 beforeAll(async () => {
-  server = await openTestServer({ now: '2024-03-15T12:00:00Z' })
   const { app } = server
   await someItems(app, [
     { name: 'Asian entry', contentType: 'asian', ...links },
@@ -49,7 +49,6 @@ beforeAll(async () => {
   }
   vip = (await aSignedInMember(server, { isVip: true })).headers
 })
-afterAll(() => server.close())
 
 const entries = ['asian', 'western', 'banned', 'unknown', 'vip'].map((kind) => `${kind}-entry`)
 const slots = [...Object.keys(links), 'nothing']

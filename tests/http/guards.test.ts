@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { routes } from '../../src/app/server.ts'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import { anItem, type MadeItem } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /** The guards of all routes, by what the routes say of themselves. Which routes are open to whom stands in the test of the architecture. */
 
-let server: TestServer
 let chief: MadeMember
 let chiefToken: string
 let member: MadeMember
@@ -18,8 +17,9 @@ let requestId: string
 /** Signed-in callers without the role of administrator, by kind. */
 const tokens: Record<string, string> = {}
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   const { app } = server
   chief = await aMember(app, { isAdmin: true })
   chiefToken = await signIn(server, chief)
@@ -33,7 +33,6 @@ beforeAll(async () => {
   const made = await post(server, '/recommendations', { title: 'A wanted work' }, bearer(tokens['a member'] ?? ''))
   requestId = (made.json() as { id: string }).id
 })
-afterAll(() => server.close())
 
 /** An address of the route that leads to something: where it can, to what is the member's own. */
 function addressOf(path: string, { email } = member): string {
@@ -85,6 +84,60 @@ async function contents(): Promise<Record<string, unknown>> {
 }
 
 const ofAdministrators = routes.filter(({ access }) => access === 'admin')
+
+test('a route for members or VIPs asks who it is, and one for VIPs refuses a member', async () => {
+  const ofMembers = routes.filter(({ access }) => access === 'member' || access === 'vip')
+  expect(ofMembers.length).toBeGreaterThan(30)
+  const clientKey = { 'api-key': server.app.config.clientApiKey }
+  const before = await contents()
+  for (const { method, path, access } of ofMembers) {
+    const ask = async (headers: Record<string, string>): Promise<unknown[]> => {
+      const answer = await send(method, addressOf(path), { ...clientKey, ...headers })
+      return [answer.status, (answer.json() as { code: string }).code]
+    }
+    expect(await ask({}), `${method} ${path}`).toEqual([401, 'session.missing'])
+    expect((await ask(bearer('x'.repeat(43))))[0], `${method} ${path}`).toBe(401)
+    if (access === 'vip')
+      expect(await ask(bearer(tokens['a member'] ?? '')), `${method} ${path}`).toEqual([403, 'vip.only'])
+  }
+  expect(await contents()).toEqual(before)
+})
+
+test('a route that asks for the client key refuses whoever sends another one or none', async () => {
+  const withClientKey = routes.filter(({ needsClientKey }) => needsClientKey === true)
+  const beside = withClientKey.filter(({ needsAdminKey }) => needsAdminKey !== true)
+  expect(beside.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
+    [
+      'DELETE /account/feed-token',
+      'POST /account/feed-token',
+      'GET /allcontent',
+      'GET /api/stats',
+      'GET /asiancontent',
+      'GET /asiancontent/:item',
+      'DELETE /auth/delete-account/:email',
+      'GET /bannedcontent',
+      'GET /linkvertise-config',
+      'POST /reset-password',
+      'POST /reset-password/account',
+      'GET /universal-search/facets',
+      'GET /universal-search/search',
+      'GET /unknowncontent',
+      'GET /vip-asiancontent/:item',
+      'GET /vip-asiancontent/:item/neighbours',
+      'GET /vip-westerncontent/:item',
+      'GET /vip-westerncontent/:item/neighbours',
+      'GET /vipcontent',
+      'GET /westerncontent',
+      'GET /westerncontent/:item',
+    ].toSorted(),
+  )
+  const keys = { ...bearer(chiefToken), 'admin-key': adminKeyOf(chiefToken) }
+  for (const { method, path } of withClientKey)
+    for (const key of [{}, { 'api-key': '' }, { 'api-key': 'guessed' }]) {
+      const answer = await send(method, addressOf(path), { ...keys, ...key })
+      expect([answer.status, answer.json()], `${method} ${path}`).toMatchObject([401, { code: 'client.key' }])
+    }
+})
 
 describe('a route for administrators', () => {
   test('refuses everybody else, whatever keys and fields they send, and changes nothing', async () => {

@@ -1,20 +1,16 @@
 import { uuidv7 } from 'uuidv7'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { anonymous } from '../../src/features/office/viewer/viewer.ts'
 import { endMembership } from '../../src/features/membership/account/end-membership.server.ts'
 import { reconcile } from '../../src/features/membership/sync/reconcile.server.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { aMember } from '../harness/members.ts'
 import { aBuyer, aSubscriber, behindProxy, type Buyer, checkOut, liveOf, sessionIn } from '../harness/purchases.ts'
-import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { drainWebhooks, sandboxServerOfFile } from '../harness/sandbox.ts'
 
 /* Every failure of billing says what has failed, and records say who has done what. */
 
-let server: SandboxServer
-beforeAll(async () => {
-  server = await openSandboxServer({ env: { ...behindProxy, LOG_LEVEL: 'fatal' } })
-})
-afterAll(() => server.close())
+const server = sandboxServerOfFile({ env: { ...behindProxy, LOG_LEVEL: 'fatal' } })
 afterEach(async () => {
   vi.restoreAllMocks()
   const { control } = server.sandbox

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { accountMails } from '../../src/features/accounts/account-mails.ts'
 import { eventJob } from '../../src/features/membership/sync/receive-event.server.ts'
 import type { AdminHome } from '../../src/features/site/home/admin-home-schema.ts'
 import type { JobsForAdmin } from '../../src/features/site/jobs/jobs-schema.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { aMember, bearer, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 let admin: Record<string, string>
 const stranger = '0192c7a4-1234-7abc-8def-0123456789ab'
 
+const server = serverOfFile({ log: openLog('silent') })
+
 beforeAll(async () => {
-  server = await openTestServer({ log: openLog('silent') })
   admin = bearer(await signIn(server, await aMember(server.app, { isAdmin: true })))
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.run('delete from pgboss.job')
   await server.app.db.deleteFrom('job_failures').execute()
@@ -44,15 +43,8 @@ async function aJob(state: 'created' | 'retry' | 'active' | 'failed'): Promise<s
   return job?.id ?? ''
 }
 
-test('jobs are for administrators alone', async () => {
-  const member = bearer(await signIn(server, await aMember(server.app, { isVip: true })))
-  expect((await server.request('/api/jobs', { headers: member })).status).toBe(403)
-  expect((await server.request('/api/jobs')).status).toBe(401)
-  for (const verb of ['retry', 'give-up'] as const) {
-    expect((await act(stranger, verb, member)).status).toBe(403)
-    expect((await act(stranger, verb)).status).toBe(404)
-    expect((await act('nonsense', verb)).status).toBe(404)
-  }
+test('a job or a list that is not there is refused', async () => {
+  for (const verb of ['retry', 'give-up'] as const) expect((await act(stranger, verb)).status).toBe(404)
   expect((await server.request('/api/jobs?state=done', { headers: admin })).status).toBe(400)
   expect((await server.request('/api/jobs?after=1', { headers: admin })).status).toBe(400)
 })

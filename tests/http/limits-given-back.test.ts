@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { databaseUnavailable } from '../../src/platform/database-outages.ts'
 import { aMember, post } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /* Calls that the site could not do take nothing of a limit (docs/spec/security.md#given-back). */
 
-let server: TestServer
-beforeAll(async () => {
-  server = await openTestServer({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
-})
-afterAll(() => server.close())
+const server = serverOfFile({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
 afterEach(() => void vi.restoreAllMocks())
 
 const from = (address: string) => ({ 'x-forwarded-for': address })

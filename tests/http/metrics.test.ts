@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { openMetrics } from '../../src/app/metrics.ts'
 import { routes } from '../../src/app/server.ts'
 import { pages } from '../../src/app/pages.ts'
@@ -12,20 +12,19 @@ import type { AdminHome } from '../../src/features/site/home/admin-home-schema.t
 import { openLog } from '../../src/platform/log.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, serverOfFile } from '../harness/test-server.ts'
 
 const token = 'a-token-of-a-test'
 const deploy = join(import.meta.dirname, '../../deploy')
 
-let server: TestServer
 let admin: Record<string, string>
 
+const server = serverOfFile({ log: openLog('silent'), env: { METRICS_TOKEN: token } })
+
 beforeAll(async () => {
-  server = await openTestServer({ log: openLog('silent'), env: { METRICS_TOKEN: token } })
   await someItems(server.app, [{ name: 'Entry', contentType: 'western' }])
   admin = bearer(await signIn(server, await aMember(server.app, { isAdmin: true })))
 })
-afterAll(() => server.close())
 
 interface Line {
   name: string

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Neighbours } from '../../src/features/catalogue/item/neighbours-schema.ts'
 import { editItem, type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
 import { aMember, bearer, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /* The surroundings of an entry on its page (docs/spec/pages.md#neighbours). */
 
-let server: TestServer
 let made: MadeItem[]
 let ofVip: Record<string, string>
 
@@ -33,12 +32,12 @@ const works: ItemOverrides[] = [
   { name: 'Alone', slug: 'alone', contentType: 'unknown', category: 'Unknown', region: 'asian', series: 'None else' },
 ]
 
+const server = serverOfFile({ now: '2024-03-25T12:00:00Z' })
+
 beforeAll(async () => {
-  server = await openTestServer({ now: '2024-03-25T12:00:00Z' })
   made = await someItems(server.app, works)
   ofVip = bearer(await signIn(server, await aMember(server.app, { isVip: true })))
 })
-afterAll(() => server.close())
 
 /** The addresses behind the links of a part of a page. */
 function linksIn(html: string, part: RegExp): string[] {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { digestOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
 import { fileCounterNotice } from '../../src/features/notices/desk/file-counter-notice.server.ts'
@@ -16,27 +16,26 @@ import { ageNotice, aNotice, deleteAllNotices, type MadeNotice, type NoticeOverr
 import { writePastRules } from '../harness/past-rules.ts'
 import { fromHtml } from '../harness/rendered.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /* Secrets that senders, administrators and strangers must not learn from a notice, and losses that it must not
    cause. */
 
-let server: TestServer
 /** The first administrator is the safety officer. */
 let officer: SignedIn
 let ada: SignedIn
 
+const server = serverOfFile({
+  now: new Date().toISOString(),
+  env: { CONTACT_EMAIL: 'desk@library.example', TRUSTED_PROXIES: '127.0.0.1/32' },
+})
+
 beforeAll(async () => {
-  server = await openTestServer({
-    now: new Date().toISOString(),
-    env: { CONTACT_EMAIL: 'desk@library.example', TRUSTED_PROXIES: '127.0.0.1/32' },
-  })
   const signedIn = (name: string): Promise<SignedIn> =>
     aSignedInMember(server, { name, email: `${name.split(' ')[0]?.toLowerCase()}@library.example`, isAdmin: true })
   officer = await signedIn('Olga Officer')
   ada = await signedIn('Ada Admin')
 })
-afterAll(() => server.close())
 afterEach(async () => {
   await drainJobs(server.app)
   await deleteAllNotices(server.app)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { holdItems } from '../../src/features/catalogue/removal/hold-items.server.ts'
 import type { NoticeForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
@@ -12,22 +12,21 @@ import { aSignedInMember, type SignedIn } from '../harness/members.ts'
 import { ageNotice, aNotice, deleteAllNotices, type MadeNotice } from '../harness/notices.ts'
 import { fromHtml } from '../harness/rendered.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /** Attacks by notices (docs/spec/notices.md#hidden-at-once). */
 
-let server: TestServer
 let ada: SignedIn
 
+const server = serverOfFile({ env: { CONTACT_EMAIL: 'desk@library.example', TRUSTED_PROXIES: '127.0.0.1,::1' } })
+
 beforeAll(async () => {
-  server = await openTestServer({ env: { CONTACT_EMAIL: 'desk@library.example', TRUSTED_PROXIES: '127.0.0.1,::1' } })
   const signedIn = (name: string): Promise<SignedIn> =>
     aSignedInMember(server, { name, email: `${name.toLowerCase()}@library.example`, isAdmin: true })
   // The first administrator is the safety officer.
   await signedIn('Olga')
   ada = await signedIn('Ada')
 })
-afterAll(() => server.close())
 afterEach(async () => {
   await drainJobs(server.app)
   await deleteAllNotices(server.app)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DecidedNotices, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { workOnClocks } from '../../src/features/notices/desk/work-on-clocks.server.ts'
 import { forgetOrigins } from '../../src/features/notices/notice/hidden-at-once.server.ts'
@@ -10,23 +10,22 @@ import { deleteAllItems, type MadeItem, someItems } from '../harness/items.ts'
 import { aSignedInMember, type SignedIn } from '../harness/members.ts'
 import { ageNotice, aNotice, deleteAllNotices, type MadeNotice } from '../harness/notices.ts'
 import { fromHtml } from '../harness/rendered.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /** Floods of grave notices, and their effect on the desk (docs/spec/notices.md#hidden-at-once). */
 
-let server: TestServer
 /** The first administrator is the safety officer. */
 let officer: SignedIn
 let ada: SignedIn
 
+const server = serverOfFile({ env: { CONTACT_EMAIL: 'desk@library.example', TRUSTED_PROXIES: '127.0.0.1,::1' } })
+
 beforeAll(async () => {
-  server = await openTestServer({ env: { CONTACT_EMAIL: 'desk@library.example', TRUSTED_PROXIES: '127.0.0.1,::1' } })
   const signedIn = (name: string): Promise<SignedIn> =>
     aSignedInMember(server, { name, email: `${name.toLowerCase()}@library.example`, isAdmin: true })
   officer = await signedIn('Olga')
   ada = await signedIn('Ada')
 })
-afterAll(() => server.close())
 afterEach(async () => {
   await drainJobs(server.app)
   await deleteAllNotices(server.app)

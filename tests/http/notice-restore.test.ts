@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { App } from '../../src/app/app.ts'
 import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
 import { acceptCounterNotice } from '../../src/features/notices/desk/counter-notice.server.ts'
@@ -21,22 +21,21 @@ import { anItem, deleteAllItems, type ItemOverrides, type MadeItem, statusOfItem
 import { aMember, viewerOf } from '../harness/members.ts'
 import { ageNotice, aNotice, deleteAllNotices, type MadeNotice } from '../harness/notices.ts'
 import { writePastRules } from '../harness/past-rules.ts'
-import { openTestApp, type TestApp } from '../harness/test-app.ts'
+import { appOfFile } from '../harness/test-app.ts'
 
 /* The removals that a restored backup undoes, and their repair by the journal (docs/spec/notices.md#journal). */
 
-let opened: TestApp
 let app: App
 let ada: { id: string }
 
+const opened = appOfFile({ now: new Date().toISOString(), log: openLog('silent') })
+
 beforeAll(async () => {
-  opened = await openTestApp({ now: new Date().toISOString(), log: openLog('silent') })
   ;({ app } = opened)
   // The first administrator is the safety officer.
   await aMember(app, { email: 'officer@library.example', isAdmin: true })
   ada = await aMember(app, { email: 'ada@library.example', isAdmin: true })
 })
-afterAll(() => opened.close())
 afterEach(async () => {
   await drainJobs(app)
   await rm(journalFile(app.config), { force: true })

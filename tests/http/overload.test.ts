@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { get as httpGet, Agent } from 'node:http'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aMember, bearer, signIn } from '../harness/members.ts'
 import { someItems } from '../harness/items.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 let vip: Record<string, string>
 
+const server = serverOfFile({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
+
 beforeAll(async () => {
-  server = await openTestServer({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
   await someItems(
     server.app,
     Array.from({ length: 300 }, (_, i) => ({ name: `Entry ${i}`, contentType: 'asian', postDate: '2024-03-01' })),
@@ -18,7 +18,6 @@ beforeAll(async () => {
   vip = bearer(await signIn(server, await aMember(server.app, { isVip: true })))
 })
 afterEach(() => vi.restoreAllMocks())
-afterAll(() => server.close())
 
 const key = (): Record<string, string> => ({ 'api-key': server.app.config.clientApiKey })
 const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address })

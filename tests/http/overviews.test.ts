@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { gatherLinks } from '../../src/features/catalogue/links/gather-links.server.ts'
 import type { Duplicates, Schedule } from '../../src/features/catalogue/overviews/overviews-schema.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 let admin: { authorization: string }
 
+// It is March 15, 2024.
+const server = serverOfFile({ env: { TIME_ZONE: 'America/Sao_Paulo' } })
+
 beforeAll(async () => {
-  // It is March 15, 2024.
-  server = await openTestServer({ env: { TIME_ZONE: 'America/Sao_Paulo' } })
   admin = bearer(await signIn(server, await aMember(server.app, { isAdmin: true })))
   await someItems(server.app, [
     { name: 'The Trial', creators: 'Franz Kafka', link: 'https://files.example/1', postDate: '2024-03-01' },
@@ -32,18 +32,8 @@ beforeAll(async () => {
   ])
   await gatherLinks(server.app)
 })
-afterAll(() => server.close())
 
 const read = (path: string) => server.request(path, { headers: admin })
-
-test('both are for administrators alone, and kept by nobody', async () => {
-  const member = bearer(await signIn(server, await aMember(server.app)))
-  for (const path of ['/api/schedule', '/api/duplicates']) {
-    expect((await server.request(path)).status).toBe(401)
-    expect((await server.request(path, { headers: member })).status).toBe(403)
-    expect((await read(path)).headers['cache-control']).toBe('private, no-store')
-  }
-})
 
 test('the calendar has what is published or scheduled, by the days of the site', async () => {
   const { month, today, days } = (await read('/api/schedule')).json() as Schedule

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { someItems } from '../harness/items.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
+const server = serverOfFile()
 
 beforeAll(async () => {
-  server = await openTestServer()
   await someItems(server.app, [
     { name: 'Of March', contentType: 'asian', postDate: '2024-03-01' },
     { name: 'Of May', contentType: 'asian', postDate: '2023-05-01' },
   ])
 })
-afterAll(() => server.close())
 
 /** The keys of answers that were not found in the cache. */
 async function missed(paths: string[]): Promise<string[]> {

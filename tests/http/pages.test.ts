@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { pages as pageList } from '../../src/app/pages.ts'
 import { aFullCatalogue } from '../harness/catalogue.ts'
 import { someItems } from '../harness/items.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
+const server = serverOfFile({ now: '2024-03-15T12:00:00Z' })
 
 beforeAll(async () => {
-  server = await openTestServer({ now: '2024-03-15T12:00:00Z' })
   await aFullCatalogue(server.app)
 })
-afterAll(() => server.close())
 
 /** The addresses of the entries that a page lists, from the top. */
 async function rows(path: string): Promise<string[]> {

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { catchUpWithStripe } from '../../src/features/membership/jobs.server.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /* A site that sells nothing, and says so (docs/spec/security.md#modes). */
 
 const sentence = 'Memberships are not sold on this site at the moment.'
-let server: TestServer
+
+const server = serverOfFile({ env: { PAYMENTS: 'off', PUBLIC_URL: 'https://library.example' } })
 
 beforeAll(async () => {
-  server = await openTestServer({ env: { PAYMENTS: 'off', PUBLIC_URL: 'https://library.example' } })
   // A call of Stripe would fail: the address of a sandbox that does not run.
   server.app.payments.stripe = () => Promise.reject(new Error('Stripe was asked.'))
 })
-afterAll(() => server.close())
 
 describe('where payments are off', () => {
   test('checkout, portal and webhook answer 503 with a sentence', async () => {

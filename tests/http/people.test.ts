@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { demoteAdministrator } from '../../src/features/accounts/administrators/demote-administrator.server.ts'
 import { makeAdministrator } from '../../src/features/accounts/administrators/make-administrator.server.ts'
 import { mailManyGraveActs } from '../../src/features/accounts/administrators/notify-administrators.server.ts'
@@ -17,29 +17,28 @@ import { readEmails } from '../harness/emails.ts'
 import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
 import { aSubscriber, behindProxy, liveOf } from '../harness/purchases.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { drainWebhooks, openSandboxServer, sandboxServerOfFile } from '../harness/sandbox.ts'
 
 const start = '2024-03-15T12:00:00Z'
 /** The origin of an event, beside its own facts. */
 const origin = { address: '127.0.0.0/24', requestId: expect.any(String) as string }
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:125.0) Gecko/20100101 Firefox/125.0'
 
-let server: SandboxServer
 let admin: Record<string, string>
 let keeper: MadeMember
 let logged = ''
 
+const server = sandboxServerOfFile({
+  jobs: false,
+  now: start,
+  env: { ...behindProxy },
+  log: openLog('debug', { write: (line) => void (logged += line) }),
+})
+
 beforeAll(async () => {
-  server = await openSandboxServer({
-    jobs: false,
-    now: start,
-    env: { ...behindProxy },
-    log: openLog('debug', { write: (line) => void (logged += line) }),
-  })
   keeper = await aMember(server.app, { isAdmin: true, name: 'Ada Keeper', email: 'ada@readers.example' })
   admin = bearer(await signIn(server, keeper))
 })
-afterAll(() => server.close())
 afterEach(() => Object.assign(server.sandbox.control.faults, { api: 'none' }))
 
 type Id = Pick<MadeMember, 'id'>
@@ -1170,62 +1169,6 @@ describe('a file of members', () => {
     expect(((await upload(asLines.text)).json() as MemberImport).counts).toMatchObject(counts)
     expect((await get('/api/member-export?format=xml')).status).toBe(400)
   })
-})
-
-test('nobody but an administrator is answered, with and without the keys, and nothing changes', async () => {
-  const member = await aMember(server.app)
-  const own = bearer(await signIn(server, member))
-  const vip = bearer(await signIn(server, await aMember(server.app, { isVip: true })))
-  const { adminKey } = (await get('/auth/dashboard')).json() as { adminKey: string }
-  const keys = { 'api-key': server.app.config.clientApiKey, 'admin-key': adminKey }
-  const { id } = member
-  for (const [method, path] of [
-    ['GET', '/api/people'],
-    ['GET', `/api/people/${id}`],
-    ['GET', `/api/people/${id}/trail`],
-    ['PUT', `/api/people/${id}/note`],
-    ['DELETE', `/api/people/${id}/sessions`],
-    ['DELETE', `/api/people/${id}/devices`],
-    ['POST', `/api/people/${id}/reset-link`],
-    ['POST', `/api/people/${id}/administrator`],
-    ['DELETE', `/api/people/${id}/administrator`],
-    ['POST', `/api/people/${id}/safety-officer`],
-    ['DELETE', `/api/people/${id}/safety-officer`],
-    ['GET', `/api/people/${id}/export`],
-    ['DELETE', `/api/people/${id}`],
-    ['GET', '/api/member-export'],
-    ['GET', '/api/member-imports'],
-    ['POST', '/api/member-imports'],
-    ['GET', `/api/member-imports/${id}`],
-    ['GET', `/api/member-imports/${id}/rows`],
-    ['GET', `/api/member-imports/${id}/rejects`],
-    ['POST', `/api/member-imports/${id}/start`],
-    ['POST', `/api/member-imports/${id}/stop-invitations`],
-    ['DELETE', `/api/member-imports/${id}`],
-  ] as const) {
-    expect((await server.request(path, { method })).status, path).toBe(401)
-    for (const headers of [own, vip, { ...own, ...keys }, { ...vip, ...keys }])
-      expect((await server.request(path, { method, headers })).status, path).toBe(403)
-  }
-  expect(await personOf(member)).toMatchObject({ isAdmin: false, note: { version: 0 }, sessions: [{}] })
-})
-
-test("no body of a member's own call sets a role, a status or a date", async () => {
-  const email = 'ambitious@readers.example'
-  const wishes = { isAdmin: true, is_admin: true, vipUntil: '2099-01-01', createdAt: '2001-01-01', vipDisabled: false }
-  const register = await post(server, '/auth/register', {
-    name: 'Ambitious',
-    email,
-    password: 'a quiet reading room',
-    ...wishes,
-  })
-  expect([201, 422]).toContain(register.status)
-  if (register.status !== 201)
-    await post(server, '/auth/register', { name: 'Ambitious', email, password: 'a quiet reading room' })
-  const { people: found } = await people(`?search=${email}`)
-  expect(found).toMatchObject([{ isAdmin: false, createdAt: new Date(server.clock.now()).toISOString() }])
-  const vip = (await get(`/auth/vip-users?search=${email}`)).json()
-  expect(vip).toMatchObject([{ vipExpirationDate: 'Not defined' }])
 })
 
 test('the log names no address of a member', () => {

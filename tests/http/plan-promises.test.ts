@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { GatewaySettings } from '../../src/features/catalogue/gateway/gateway.server.ts'
 import type { SiteTextsForAdmin } from '../../src/features/office/texts/texts-schema.ts'
 import { generateKeyPairSync } from 'node:crypto'
 import { aMember, bearer, signIn } from '../harness/members.ts'
 import { fromHtml, type Rendered } from '../harness/rendered.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, serverOfFile } from '../harness/test-server.ts'
 
 /* The pages promise what the settings in force keep: advertising, waiting, early access (docs/spec/pages.md#promises). */
 
-let server: TestServer
 let admin: { authorization: string }
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   admin = bearer(await signIn(server, await aMember(server.app, { isAdmin: true })))
 })
-afterAll(() => server.close())
 
 const page = async (path: string, on = server): Promise<Rendered> => fromHtml((await on.request(path)).text)
 

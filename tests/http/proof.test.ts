@@ -1,23 +1,18 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '../../src/app/server.ts'
 import { makeMemberAdministrator } from '../../src/features/accounts/people/change-role.server.ts'
 import { deleteExpired } from '../../src/features/accounts/sign-in/delete-expired.server.ts'
 import { proofOf, type Route } from '../../src/http/route.ts'
 import { ageProof, aMember, bearer, type MadeMember, post, signIn, viewerOf } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const now = '2024-03-15T12:00:00Z'
 
-let server: TestServer
-
-beforeAll(async () => {
-  server = await openTestServer({ now })
-})
-afterAll(() => server.close())
+const server = serverOfFile({ now })
 beforeEach(() => server.clock.set(now))
 
 type AnyRoute = Pick<Route<never, never>, 'method' | 'path' | 'access' | 'needsProofWithin' | 'bodyKind'>

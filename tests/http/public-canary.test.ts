@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { CatalogueDatabase } from '../../src/features/catalogue/app.ts'
 import { freeContentTypes, vipContentTypes } from '../../src/features/catalogue/item/content-type.ts'
 import { lockCatalogue } from '../../src/features/catalogue/publishing/save-items.server.ts'
 import { holdItems } from '../../src/features/catalogue/removal/hold-items.server.ts'
 import { removeItems } from '../../src/features/catalogue/removal/remove-items.server.ts'
 import { type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /*
  * Every document that strangers can read is walked, from its addresses along the links to others of its kind, and holds nothing of
@@ -69,15 +69,14 @@ const open: (ItemOverrides & { slug: string })[] = [
   { contentType: 'western', category: 'Film', slug: 'removed-later' },
 ].map((item) => ({ ...item, name: `Open ${item.slug}`, postDate: '2024-03-14', link: linkOf(item.slug) }))
 
-let server: TestServer
 let items: MadeItem[]
 let texts: ReadonlyMap<string, string>
+const server = serverOfFile({ env: { EARLY_ACCESS_DAYS: '3' } })
+
 beforeAll(async () => {
-  server = await openTestServer({ env: { EARLY_ACCESS_DAYS: '3' } })
   items = await someItems(server.app, [...hidden, ...open])
   texts = await walk()
 })
-afterAll(() => server.close())
 
 /** The texts of all documents by their addresses. */
 async function walk(): Promise<ReadonlyMap<string, string>> {

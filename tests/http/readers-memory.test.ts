@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { queueDigests } from '../../src/features/catalogue/saved-searches/digests.server.ts'
 import type { SavedSearch, SavedSearches } from '../../src/features/catalogue/saved-searches/saved-search-schema.ts'
 import type { ReadersMemory, RememberedEntries } from '../../src/features/catalogue/saved/saved-schema.ts'
@@ -6,16 +6,16 @@ import { waitForEmail } from '../harness/emails.ts'
 import { someItems } from '../harness/items.ts'
 import { aSignedInMember, post, type SignedIn } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /* The memory of readers (docs/spec/readers-memory.md), over HTTP. */
 
-let server: TestServer
 let reader: SignedIn
 let other: SignedIn
 
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   await someItems(server.app, [
     { name: 'First' },
     { name: 'Second' },
@@ -23,7 +23,6 @@ beforeAll(async () => {
   ])
   ;[reader, other] = [await aSignedInMember(server), await aSignedInMember(server)]
 })
-afterAll(() => server.close())
 
 const as = (by: SignedIn, method: string, path: string, body?: object): Promise<TestResponse> =>
   server.request(path, {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import errorCodes from '../../docs/api/errors.json' with { type: 'json' }
 import { routes as all } from '../../src/app/server.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /** Documents for other programs stand in docs/routes.md alone. */
 const routes = all.filter(({ isDocument }) => isDocument !== true)
 
-let server: TestServer
-beforeAll(async () => {
-  server = await openTestServer({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
-})
-afterAll(() => server.close())
+const server = serverOfFile({ env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
 
 test('the reference names every route and every code of an answer, and each of its links leads to a place on the page', async () => {
   const html = (await server.request('/docs')).text

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { hash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import type { ItemForAdmin, Reason } from '../../src/features/catalogue/editing/content-schema.ts'
 import type { CatalogueDatabase } from '../../src/features/catalogue/app.ts'
@@ -16,19 +16,18 @@ import { drainJobs } from '../harness/drain.ts'
 import { anItem, deleteAllItems, type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import { decode, type TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, serverOfFile } from '../harness/test-server.ts'
 
 /* The traces of an item that a decision has removed, in every place (docs/spec/publishing.md#removed). */
 
-let server: TestServer
 let tokens: { member: string; vip: string; admin: string }
+const server = serverOfFile({ now: new Date().toISOString() })
+
 beforeAll(async () => {
-  server = await openTestServer({ now: new Date().toISOString() })
   const sign = async (overrides: Parameters<typeof aMember>[1]): Promise<string> =>
     signIn(server, await aMember(server.app, overrides))
   tokens = { member: await sign({}), vip: await sign({ isVip: true }), admin: await sign({ isAdmin: true }) }
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   await deleteAllItems(server.app)
   await server.app.listing.catchUp()

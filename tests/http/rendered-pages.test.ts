@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fromHtml, type Rendered } from '../harness/rendered.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /* The words of pages that are the same for everybody, as the server writes them. */
 
-let server: TestServer
-
-beforeAll(async () => {
-  // Payments are on where there are keys; no call of these pages reaches the address.
-  server = await openTestServer({
-    now: '2024-03-15T12:00:00Z',
-    env: {
-      SITE_TIME_ZONE: 'America/Sao_Paulo',
-      STRIPE_SECRET_KEY: 'sk_test_forthetests',
-      STRIPE_WEBHOOK_SECRET: 'whsec_for_the_tests',
-      STRIPE_PRICE_MONTHLY: 'price_test_monthly',
-      STRIPE_PRICE_ANNUAL: 'price_test_annual',
-      STRIPE_API_BASE: 'http://127.0.0.1:9',
-    },
-  })
+// Payments are on where there are keys; no call of these pages reaches the address.
+const server = serverOfFile({
+  now: '2024-03-15T12:00:00Z',
+  env: {
+    SITE_TIME_ZONE: 'America/Sao_Paulo',
+    STRIPE_SECRET_KEY: 'sk_test_forthetests',
+    STRIPE_WEBHOOK_SECRET: 'whsec_for_the_tests',
+    STRIPE_PRICE_MONTHLY: 'price_test_monthly',
+    STRIPE_PRICE_ANNUAL: 'price_test_annual',
+    STRIPE_API_BASE: 'http://127.0.0.1:9',
+  },
 })
-afterAll(() => server.close())
 
 async function page(path: string, status = 200): Promise<Rendered> {
   const answer = await server.request(path)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fieldsOf, formPath, type NoticeForm, noticeForms } from '../../src/features/notices/intake/notice-forms.ts'
 import { neededElements } from '../../src/features/notices/notice/notice-elements.ts'
 import { drainJobs } from '../harness/drain.ts'
@@ -7,12 +7,11 @@ import { anItem } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import { fromHtml } from '../harness/rendered.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 const contact = 'desk@library.example'
 const reported = '/western/an-old-map'
 
-let server: TestServer
 /** Each comes from an address of its own: the limits are for a flood from one. */
 let places = 0
 const fromElsewhere = (): { 'x-forwarded-for': string } => {
@@ -82,13 +81,13 @@ const eventsOf = async (id: string) =>
   ).map(({ type }) => type)
 const words = ({ text }: TestResponse): string => fromHtml(text).text
 
+const server = serverOfFile({
+  env: { CONTACT_EMAIL: contact, TRUSTED_PROXIES: '127.0.0.1/32' },
+})
+
 beforeAll(async () => {
-  server = await openTestServer({
-    env: { CONTACT_EMAIL: contact, TRUSTED_PROXIES: '127.0.0.1/32' },
-  })
   await anItem(server.app, { name: 'An old map' })
 })
-afterAll(() => server.close())
 
 describe('the page that leads to the forms', () => {
   test('names the five ways, the gravest first, and passes the entry on', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { pages } from '../../src/app/pages.ts'
 import { routes } from '../../src/app/server.ts'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
@@ -6,18 +6,17 @@ import { defaultMaxBodyBytes } from '../../src/http/route.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 let token: string
 let logged = ''
 
+const server = serverOfFile({ log: openLog('debug', { write: (line) => void (logged += line) }) })
+
 beforeAll(async () => {
-  server = await openTestServer({ log: openLog('debug', { write: (line) => void (logged += line) }) })
   await someItems(server.app, [{ name: 'Entry', contentType: 'asian', postDate: '2024-03-01' }])
   token = await signIn(server, await aMember(server.app, { isAdmin: true }))
 })
-afterAll(() => server.close())
 
 const routesWithBodies = routes.filter(({ method }) => method !== 'GET')
 

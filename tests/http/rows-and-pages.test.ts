@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   categoriesMissed,
   contentTypes,
@@ -8,7 +8,7 @@ import {
 } from '../../src/features/catalogue/item/content-type.ts'
 import { longestName } from '../../src/features/catalogue/item/longest-name.ts'
 import { type ItemOverrides, someItems } from '../harness/items.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /** Every pair of type and category that the gate lets pass, in both regions where the type leaves that open. */
 const works: (ItemOverrides & { name: string })[] = contentTypes.flatMap((contentType) =>
@@ -25,15 +25,14 @@ const works: (ItemOverrides & { name: string })[] = contentTypes.flatMap((conten
 )
 const free = works.filter(({ contentType }) => !isVipType(contentType as string))
 
-let server: TestServer
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   await someItems(
     server.app,
     works.map((work, i) => ({ ...work, slug: `work-${i}` })),
   )
 })
-afterAll(() => server.close())
 
 const rowsOf = (html: string) => [
   ...new Set(html.match(/(?<=href=")\/(asian|western|banned|unknown)\/[a-z0-9-]+(?=")/g) ?? []),

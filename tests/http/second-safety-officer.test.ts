@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import type { DecidedNotices, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
 import { ledgerInvariant } from '../../src/features/notices/desk/ledger-invariant.server.ts'
@@ -11,17 +11,17 @@ import { readEmails } from '../harness/emails.ts'
 import { type MadeItem, someItems, statusOfItem } from '../harness/items.ts'
 import { aSignedInMember, type MadeMember, type SignedIn } from '../harness/members.ts'
 import { aNotice, type MadeNotice } from '../harness/notices.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /** docs/spec/notices.md#second-officer */
 
-let server: TestServer
 let olga: SignedIn
 let otto: SignedIn
 let ada: SignedIn
 
+const server = serverOfFile({ now: new Date().toISOString() })
+
 beforeAll(async () => {
-  server = await openTestServer({ now: new Date().toISOString() })
   const signedIn = (name: string): Promise<SignedIn> =>
     aSignedInMember(server, { name, email: `${name.toLowerCase()}@library.example`, isAdmin: true })
   // The first administrator is a safety officer.
@@ -29,7 +29,6 @@ beforeAll(async () => {
   otto = await signedIn('Otto')
   ada = await signedIn('Ada')
 })
-afterAll(() => server.close())
 afterEach(() => setOfficer(otto, true))
 
 const setOfficer = async ({ id }: MadeMember, isOfficer: boolean): Promise<void> => {

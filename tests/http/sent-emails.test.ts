@@ -1,19 +1,18 @@
 import { createHmac } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { accountMails } from '../../src/features/accounts/account-mails.ts'
 import { applyMailEvent } from '../../src/features/accounts/sent-emails/email-fates.server.ts'
 import { SentEmails } from '../../src/features/accounts/sent-emails/sent-email-schema.ts'
 import { aSignedInMember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 let admin: Record<string, string>
+const server = serverOfFile({ env: { MAIL_PROVIDER: 'mailgun', MAIL_WEBHOOK_KEY: 'key-of-mailgun' } })
+
 beforeAll(async () => {
-  server = await openTestServer({ env: { MAIL_PROVIDER: 'mailgun', MAIL_WEBHOOK_KEY: 'key-of-mailgun' } })
   admin = (await aSignedInMember(server, { isAdmin: true })).headers
 })
-afterAll(() => server.close())
 
 const list = async (query = '') =>
   SentEmails.parse((await server.request(`/api/sent-emails${query}`, { headers: admin })).json())

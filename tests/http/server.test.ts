@@ -1,20 +1,18 @@
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { someItems } from '../harness/items.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
+const server = serverOfFile()
 
 beforeAll(async () => {
-  server = await openTestServer()
   await someItems(
     server.app,
     Array.from({ length: 60 }, (_, i) => ({ name: `Entry ${i}`, contentType: 'asian', postDate: '2024-03-01' })),
   )
 })
-afterAll(() => server.close())
 
 const search = '/universal-search/search?limit=300'
 

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { figureNames, type TransparencyReport } from '../../src/features/notices/transparency/figures-schema.ts'
 import { readCachedJson } from '../../src/features/notices/transparency/read-cached-report.server.ts'
 import { drainJobs } from '../harness/drain.ts'
@@ -8,19 +8,18 @@ import { readEmails } from '../harness/emails.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
 import { fromHtml } from '../harness/rendered.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
 import { defineJob } from '../../src/platform/jobs/job.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
 let chief: MadeMember
 let admin: Record<string, string>
 
+const server = serverOfFile({ now: '2024-03-15T12:00:00Z' })
+
 beforeAll(async () => {
-  server = await openTestServer({ now: '2024-03-15T12:00:00Z' })
   chief = await aMember(server.app, { isAdmin: true })
   admin = bearer(await signIn(server, chief))
 })
-afterAll(() => server.close())
 
 /** Notices of a kind, each received at noon on a day and decided so many hours later. */
 async function notices(kind: string, count: number, day: string, hours?: number): Promise<void> {

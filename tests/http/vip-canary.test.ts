@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { pages } from '../../src/app/pages.ts'
 import { routes } from '../../src/app/server.ts'
 import { categoriesMissed, regions, vipContentTypes } from '../../src/features/catalogue/item/content-type.ts'
@@ -6,7 +6,7 @@ import { vipShelfNames } from '../../src/features/catalogue/item/vip-shelf.ts'
 import { type ItemOverrides, someItems } from '../harness/items.ts'
 import { aMember, bearer, signIn } from '../harness/members.ts'
 import { decode, type TestRequest, type TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /*
  * Every public address and every answer of the interface is walked as each caller who is no VIP, and holds nothing of a VIP
@@ -122,13 +122,13 @@ const otherAddresses = [
 
 const addresses = [...pageAddresses, ...apiAddresses, ...otherAddresses]
 
-let server: TestServer
 /** The headers of each caller who is no VIP. */
 let callers: Record<string, Record<string, string>>
 let vips: Record<string, string>[]
 
+const server = serverOfFile({ now: '2024-03-15T12:00:00Z' })
+
 beforeAll(async () => {
-  server = await openTestServer({ now: '2024-03-15T12:00:00Z' })
   await someItems(server.app, [...freeItems, ...vipItems])
   const as = async (overrides: Parameters<typeof aMember>[1]): Promise<Record<string, string>> =>
     bearer(await signIn(server, await aMember(server.app, overrides)))
@@ -140,7 +140,6 @@ beforeAll(async () => {
   }
   vips = [await as({ isVip: true }), await as({ isAdmin: true })]
 })
-afterAll(() => server.close())
 
 /** A request with the client key, which opens nothing. */
 const send = (address: string, headers: Record<string, string>, request: TestRequest = {}): Promise<TestResponse> =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { categoriesMissed, regions, vipContentTypes } from '../../src/features/catalogue/item/content-type.ts'
 import { noFilters, searchParameters } from '../../src/features/catalogue/search/listing-address.ts'
 import { vipItemPath, vipPageOf } from '../../src/features/catalogue/item/vip-page.ts'
@@ -6,7 +6,7 @@ import { vipShelves } from '../../src/features/catalogue/shelves/vip-shelves.ts'
 import { editItem, type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
 import { aGrant, aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
 import { decode } from '../harness/request.ts'
-import { openTestServer, type TestServer, type WireItem } from '../harness/test-server.ts'
+import { type WireItem, serverOfFile } from '../harness/test-server.ts'
 
 const links = {
   link: 'https://mega.nz/file/a1',
@@ -39,15 +39,15 @@ const works = vipContentTypes
     postDate: `2024-0${1 + (i % 2)}-${String(28 - (i % 28)).padStart(2, '0')}`,
   }))
 
-let server: TestServer
 let made: MadeItem[]
 let vip: MadeMember
 let ofVip: Record<string, string>
 let ofAdmin: Record<string, string>
 let ofMember: Record<string, string>
 
+const server = serverOfFile({ now: '2024-03-15T12:00:00Z' })
+
 beforeAll(async () => {
-  server = await openTestServer({ now: '2024-03-15T12:00:00Z' })
   made = await someItems(server.app, [
     ...works,
     { name: 'Free and banned', contentType: 'banned', region: 'asian', category: 'Banned', slug: 'free-banned' },
@@ -68,7 +68,6 @@ beforeAll(async () => {
   ofAdmin = bearer(await signIn(server, await aMember(server.app, { isAdmin: true })))
   ofMember = bearer(await signIn(server, await aMember(server.app)))
 })
-afterAll(() => server.close())
 
 async function search(query: URLSearchParams | string, headers = ofVip) {
   const answer = await server.call(`/universal-search/search?${query.toString()}`, { headers })

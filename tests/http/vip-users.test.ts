@@ -12,22 +12,21 @@ import {
   sessionIn,
 } from '../harness/purchases.ts'
 import type { TestResponse } from '../harness/request.ts'
-import { drainWebhooks, openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { drainWebhooks, openSandboxServer, type SandboxServer, sandboxServerOfFile } from '../harness/sandbox.ts'
 
 const start = '2024-03-15T12:00:00Z'
 const dayMs = 86_400_000
 
-let server: SandboxServer
 let admin: Record<string, string>
 let adminId: string
 
+const server = sandboxServerOfFile({ jobs: false, now: start, env: { ...behindProxy, LOG_LEVEL: 'fatal' } })
+
 beforeAll(async () => {
-  server = await openSandboxServer({ jobs: false, now: start, env: { ...behindProxy, LOG_LEVEL: 'fatal' } })
   const member = await aMember(server.app, { isAdmin: true, name: 'Ada Keeper' })
   adminId = member.id
   admin = bearer(await signIn(server, member))
 })
-afterAll(() => server.close())
 beforeEach(() => server.clock.set(start))
 afterEach(async () => {
   Object.assign(server.sandbox.control.faults, { api: 'none', apiPaths: undefined })
@@ -156,30 +155,6 @@ describe('the lists', () => {
     expect(answer.status).toBe(400)
     expect(answer.json()).toMatchObject({ code: 'search.parameter' })
   })
-})
-
-test('nobody but an administrator is answered, with and without the keys', async () => {
-  const member = await aMember(server.app)
-  const own = bearer(await signIn(server, member))
-  const vip = bearer(await signIn(server, await aMember(server.app, { isVip: true })))
-  const adminKey = ((await get('/auth/dashboard')).json() as { adminKey: string }).adminKey
-  const keys = { 'api-key': server.app.config.clientApiKey, 'admin-key': adminKey }
-  for (const [method, path] of [
-    ['GET', '/auth/vip-users'],
-    ['GET', '/auth/vip-disabled-users'],
-    ['PUT', `/auth/disable-user/${member.email}`],
-    ['PUT', `/auth/renew-vip/${member.email}`],
-    ['PUT', `/auth/renew-vip-year/${member.email}`],
-    ['GET', `/api/people/${member.id}/access`],
-  ] as const) {
-    expect((await server.request(path, { method })).status).toBe(401)
-    expect((await server.request(path, { method, headers: keys })).status).toBe(401)
-    for (const headers of [own, vip]) {
-      expect((await server.request(path, { method, headers })).status).toBe(403)
-      expect((await server.request(path, { method, headers: { ...headers, ...keys } })).status).toBe(403)
-    }
-  }
-  expect(await listed(member)).toMatchObject({ vipExpirationDate: 'Not defined', vipDisabled: false })
 })
 
 describe('renewing', () => {

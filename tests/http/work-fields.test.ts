@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BulkEditForAdmin, BulkItems } from '../../src/features/catalogue/bulk/bulk-schema.ts'
 import type { ItemForAdmin, Reason } from '../../src/features/catalogue/editing/content-schema.ts'
 import { bodyOf, valuesOf } from '../../src/features/catalogue/editing/parts/form-values.ts'
@@ -14,18 +14,17 @@ import { drainJobs } from '../harness/drain.ts'
 import { deleteAllItems, someItems } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import { decode, type TestResponse } from '../harness/request.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /* The facts of a work, through every way that a field has (docs/spec/catalogue.md#work-fields). */
 
-let server: TestServer
 let token: string
+const server = serverOfFile()
+
 beforeAll(async () => {
-  server = await openTestServer()
   token = await signIn(server, await aMember(server.app, { isAdmin: true }))
 })
 beforeEach(() => deleteAllItems(server.app))
-afterAll(() => server.close())
 
 function send(method: string, path: string, body: object): Promise<TestResponse> {
   const headers = { 'content-type': 'application/json', ...bearer(token), 'admin-key': adminKeyOf(token) }

@@ -1,20 +1,20 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { adminPaths } from '../harness/admin-pages.ts'
-import { holdRequests, openBrowser, restingScroll, visitAs, type VisitorOptions } from '../harness/browser.ts'
+import { holdRequests, restingScroll, type VisitorOptions, visitsOfFile } from '../harness/browser.ts'
 import { anItem } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
-let browser: Browser
 let member: MadeMember
 let vip: MadeMember
 let admin: MadeMember
 let lateVip: MadeMember
 
+const server = serverOfFile({ now: '2024-03-15T12:00:00Z' })
+const { visit: visitAs } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: '2024-03-15T12:00:00Z' }), openBrowser()])
   await anItem(server.app, { name: 'Offered', slug: 'offered', contentType: 'western' })
   await server.app.listing.catchUp()
   member = await aMember(server.app, { name: 'Mina Member' })
@@ -22,13 +22,9 @@ beforeAll(async () => {
   lateVip = await aMember(server.app, { name: 'Lou Late', isVip: true })
   admin = await aMember(server.app, { name: 'Ada Admin', isAdmin: true })
 })
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
 
 const visit = (story: (page: Page) => Promise<void>, overrides: VisitorOptions = {}): Promise<void> =>
-  visitAs(browser, server.url, overrides, story)
+  visitAs(overrides, story)
 
 /** Another person at this browser: they have signed in before and are remembered. */
 const become = (page: Page, who: MadeMember): Promise<string> => remember(page, server, who)

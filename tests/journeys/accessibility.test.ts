@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { adminPaths } from '../harness/admin-pages.ts'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { aFullCatalogue } from '../harness/catalogue.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, type MadeMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { type TestServer, serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
 /** With everything that a header can show. */
 let owner: MadeMember
 
+const server = serverOfFile({ now: '2024-03-15T12:00:00Z' })
+const { visit } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: '2024-03-15T12:00:00Z' }), openBrowser()])
   await aFullCatalogue(server.app)
   // So that an entry has neighbours of every kind.
   await someItems(
@@ -30,10 +30,6 @@ beforeAll(async () => {
   )
   await someNotices(server.app)
   owner = await aMember(server.app, { name: 'Olga Owner of the Library', isVip: true, isAdmin: true })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 /** So that the public figures have something to tell: one notice that was decided and one that waits. */
@@ -127,14 +123,14 @@ async function openMenu(page: Page, width: number): Promise<void> {
 }
 
 test('Every page that a visitor can open passes axe on a wide screen and on a phone, and none is wider than 320 pixels, nor at twice the text size', async () => {
-  await visitAs(browser, server.url, { theme: 'light', expects: [/404/] }, async (page) => {
+  await visit({ theme: 'light', expects: [/404/] }, async (page) => {
     for (const path of pages) {
       await open(page, path)
       expect(await isLight(page), path).toBe(true)
       await expectAccessible(page, { whole: ['/western', '/docs'].includes(path) })
     }
   })
-  await visitAs(browser, server.url, { theme: 'dark', width: 320, height: 640, expects: [/404/] }, async (page) => {
+  await visit({ theme: 'dark', width: 320, height: 640, expects: [/404/] }, async (page) => {
     for (const path of pages) {
       await open(page, path)
       expect(await isLight(page), path).toBe(false)
@@ -176,7 +172,7 @@ test('The headers and the guards of members, and every page of the administratio
     [320, 'dark'],
   ] as const) {
     const overrides = { theme, width, height: 700, expects: [/ERR_FAILED/, /404/] }
-    await visitAs(browser, server.url, overrides, async (page) => {
+    await visit(overrides, async (page) => {
       const setTheme = (name: string) => page.evaluate((value) => localStorage.setItem('theme', value), name)
       const expectFit = async (): Promise<void> => {
         expect(await documentWidth(page)).toBeLessThanOrEqual(width)

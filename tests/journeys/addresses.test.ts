@@ -1,24 +1,17 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs, type VisitorOptions } from '../harness/browser.ts'
+import { type VisitorOptions, visitsOfFile } from '../harness/browser.ts'
 import { waitForEmail } from '../harness/emails.ts'
 import { aMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
 import { accountMails } from '../../src/features/accounts/account-mails.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
-let browser: Browser
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer(), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile()
+const { visit: visitAs } = visitsOfFile(server)
 
 const visit = (story: (page: Page) => Promise<void>, options: VisitorOptions = {}): Promise<void> =>
-  visitAs(browser, server.url, options, story)
+  visitAs(options, story)
 
 /** The path of the link in the newest email to somebody. */
 async function linkTo(to: string, subject: RegExp): Promise<string> {

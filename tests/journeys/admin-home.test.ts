@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { accountMails } from '../../src/features/accounts/account-mails.ts'
 import { recordAuditEvent } from '../../src/features/office/audit/record-audit-event.server.ts'
 import { recordJobFailure } from '../../src/features/site/home/record-job-failure.server.ts'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, remember, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
 let admin: MadeMember
 
+const server = serverOfFile({ now: new Date().toISOString() })
+const { visit } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
   admin = await aMember(server.app, { isAdmin: true, name: 'Ada Admin' })
   await someItems(server.app, [{ name: 'Moby Dick' }])
   // More than a page of the audit log.
@@ -29,10 +29,6 @@ beforeAll(async () => {
   await server.database.run(
     `update pgboss.job set state = 'failed', completed_on = now(), output = '{"message":"paper jam"}' where name = 'mail'`,
   )
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 async function fitsAt(page: Page, width: number): Promise<void> {
@@ -53,7 +49,7 @@ test('An administrator begins the day at home, looks at the statistics, and read
   })
   expect(saved.status).toBe(200)
 
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin')
     await page.getByText('One thing waits for you. Everything else runs.').waitFor()
@@ -200,7 +196,7 @@ test('An administrator begins the day at home, looks at the statistics, and read
     await rows.filter({ hasText: "Saved the gateway's settings" }).waitFor()
   })
 
-  await visitAs(browser, server.url, { width: 320, theme: 'dark' }, async (page) => {
+  await visit({ width: 320, theme: 'dark' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/audit')
     const rows = page.getByRole('region', { name: 'Audit log' }).locator('.audit-act')
@@ -242,7 +238,7 @@ test('An administrator begins the day at home, looks at the statistics, and read
 })
 
 test('Statistics that cannot be loaded say so, and come when they are asked for again', async () => {
-  await visitAs(browser, server.url, { theme: 'dark', expects: [/status of 500/] }, async (page) => {
+  await visit({ theme: 'dark', expects: [/status of 500/] }, async (page) => {
     await remember(page, server, admin)
     await page.route('**/api/stats', (route) => route.fulfill({ status: 500, json: { error: 'no', message: 'no' } }))
     await page.goto('/admin/stats')
@@ -254,7 +250,7 @@ test('Statistics that cannot be loaded say so, and come when they are asked for 
 })
 
 test('A member tries a call from the reference, one entry at a time; a write asks first', async () => {
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await page.goto('/docs')
     const entry = (name: RegExp) => page.locator('details.reference-route').filter({ hasText: name })
     const steps = entry(/^DELETE \/api\/admin\/first-steps/)

@@ -1,19 +1,19 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { holdRequests, openBrowser, stopTimers, visitAs } from '../harness/browser.ts'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { holdRequests, stopTimers, visitsOfFile } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, post, remember, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
-let browser: Browser
 let admin: MadeMember
 
 const count = 930
 const dayMs = 86_400_000
 
+const server = serverOfFile({ now: new Date().toISOString() })
+const { visit } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
   const { app } = server
   admin = await aMember(app, { isAdmin: true })
   const newest = Date.now() - dayMs
@@ -31,16 +31,12 @@ beforeAll(async () => {
   await post(server, '/recommendations', wanted, bearer(await signIn(server, reader)))
   await aMember(app, { name: 'Ida Wells', vipExpiresAt: new Date(Date.now() - dayMs).toISOString() })
 })
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
 
 const rows = (page: Page) => page.locator('.content-list').getByRole('listitem')
 const standing = (page: Page) => page.locator('.content-page')
 
 test('The content list: tabs, filters, and pages that come as their end draws near', async () => {
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     const asked: string[] = []
     page.on('request', (request) => {
@@ -153,114 +149,107 @@ test('The content list: tabs, filters, and pages that come as their end draws ne
 
 test('What fails in the administration says so in its own sentence, and goes on when it is tried again', async () => {
   const failing = { status: 500, json: { error: 'A defect.', message: 'A defect.' } }
-  await visitAs(
-    browser,
-    server.url,
-    { theme: 'dark', expects: [/status of 500/, /ERR_INTERNET_DISCONNECTED/] },
-    async (page) => {
-      await remember(page, server, admin)
-      const fails = (address: RegExp, method = 'GET') =>
-        page.route(address, (route) =>
-          route.request().method() === method ? route.fulfill(failing) : route.fallback(),
-        )
+  await visit({ theme: 'dark', expects: [/status of 500/, /ERR_INTERNET_DISCONNECTED/] }, async (page) => {
+    await remember(page, server, admin)
+    const fails = (address: RegExp, method = 'GET') =>
+      page.route(address, (route) => (route.request().method() === method ? route.fulfill(failing) : route.fallback()))
 
-      for (const [path, address, sentence, shown] of [
-        [
-          '/admin/settings?tab=western',
-          /\/westerncontent/,
-          'Failed to fetch content. Please try again later.',
-          'Work 0001',
-        ],
-        ['/admin-vip-users', /\/auth\/vip-users/, 'Failed to load VIP users. Please try again.', 'Ida Wells'],
-        [
-          '/admin-vip-disabled',
-          /\/auth\/vip-disabled-users/,
-          'Failed to load disabled VIP users. Please try again.',
-          'No disabled VIP users found',
-        ],
-        [
-          '/admin/requests',
-          /\/recommendations/,
-          'Failed to load recommendations. Please try again later.',
-          'A wanted work',
-        ],
-      ] as const) {
-        await fails(address)
-        await page.goto(path)
-        await page.getByText(sentence, { exact: true }).waitFor()
-        await page.unroute(address)
-        await page.getByRole('button', { name: 'Try again' }).click()
-        await page.getByText(shown).first().waitFor()
-        await page.getByText(sentence, { exact: true }).waitFor({ state: 'detached' })
-      }
+    for (const [path, address, sentence, shown] of [
+      [
+        '/admin/settings?tab=western',
+        /\/westerncontent/,
+        'Failed to fetch content. Please try again later.',
+        'Work 0001',
+      ],
+      ['/admin-vip-users', /\/auth\/vip-users/, 'Failed to load VIP users. Please try again.', 'Ida Wells'],
+      [
+        '/admin-vip-disabled',
+        /\/auth\/vip-disabled-users/,
+        'Failed to load disabled VIP users. Please try again.',
+        'No disabled VIP users found',
+      ],
+      [
+        '/admin/requests',
+        /\/recommendations/,
+        'Failed to load recommendations. Please try again later.',
+        'A wanted work',
+      ],
+    ] as const) {
+      await fails(address)
+      await page.goto(path)
+      await page.getByText(sentence, { exact: true }).waitFor()
+      await page.unroute(address)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText(shown).first().waitFor()
+      await page.getByText(sentence, { exact: true }).waitFor({ state: 'detached' })
+    }
 
-      await page.goto('/admin/requests')
-      const requests = page.getByRole('region', { name: 'Requests' })
-      await requests.getByText('A wanted work').first().waitFor()
-      expect(await requests.locator('thead th').allTextContents()).toEqual([
-        'Title',
-        'Description',
-        'Votes',
-        'Status',
-        'Date',
-        'Actions',
-      ])
+    await page.goto('/admin/requests')
+    const requests = page.getByRole('region', { name: 'Requests' })
+    await requests.getByText('A wanted work').first().waitFor()
+    expect(await requests.locator('thead th').allTextContents()).toEqual([
+      'Title',
+      'Description',
+      'Votes',
+      'Status',
+      'Date',
+      'Actions',
+    ])
 
-      await page.goto('/admin-vip-users')
-      const table = page.getByRole('region', { name: 'VIP users', exact: true })
-      await table.getByRole('link', { name: 'Ida Wells' }).waitFor()
-      expect(await table.locator('thead th').allTextContents()).toEqual(['User', 'Status', 'Expiration', 'Actions'])
-      await fails(/\/auth\/renew-vip/, 'PUT')
-      await table.getByRole('button', { name: 'Give 1 year' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
-      await page.getByRole('dialog').getByText('Failed to renew VIP access. Please try again.').waitFor()
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-      const again = await holdRequests(page, /\/auth\/vip-users/)
-      again.release()
-      await page.getByRole('button', { name: 'Refresh' }).click()
-      await again.arrived(1)
+    await page.goto('/admin-vip-users')
+    const table = page.getByRole('region', { name: 'VIP users', exact: true })
+    await table.getByRole('link', { name: 'Ida Wells' }).waitFor()
+    expect(await table.locator('thead th').allTextContents()).toEqual(['User', 'Status', 'Expiration', 'Actions'])
+    await fails(/\/auth\/renew-vip/, 'PUT')
+    await table.getByRole('button', { name: 'Give 1 year' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('dialog').getByText('Failed to renew VIP access. Please try again.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    const again = await holdRequests(page, /\/auth\/vip-users/)
+    again.release()
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await again.arrived(1)
 
-      // A draft stays when a save fails.
-      await fails(/\/westerncontent/, 'POST')
-      await page.goto('/admin/settings?tab=western&edit=new')
-      await page.getByLabel('Name', { exact: true }).fill('A new work')
-      await page.getByRole('region', { name: 'New entry' }).getByLabel('Category').selectOption('Film')
-      await page.getByLabel('Mega', { exact: true }).fill('https://mega.nz/file/new')
-      await page.getByRole('button', { name: 'Save draft' }).click()
-      await page.getByText('Failed to add content. Please try again.').waitFor()
-      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('A new work')
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      await page.getByRole('region', { name: 'New entry' }).waitFor({ state: 'detached' })
-      // Cancel has emptied it.
-      await page.getByRole('button', { name: 'Add New Content' }).click()
-      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
+    // A draft stays when a save fails.
+    await fails(/\/westerncontent/, 'POST')
+    await page.goto('/admin/settings?tab=western&edit=new')
+    await page.getByLabel('Name', { exact: true }).fill('A new work')
+    await page.getByRole('region', { name: 'New entry' }).getByLabel('Category').selectOption('Film')
+    await page.getByLabel('Mega', { exact: true }).fill('https://mega.nz/file/new')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('Failed to add content. Please try again.').waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('A new work')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('region', { name: 'New entry' }).waitFor({ state: 'detached' })
+    // Cancel has emptied it.
+    await page.getByRole('button', { name: 'Add New Content' }).click()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
 
-      await fails(/\/westerncontent/, 'PUT')
-      await fails(/\/westerncontent/, 'DELETE')
-      const first = rows(page).filter({ hasText: 'Work 0001' })
-      await first.getByRole('button', { name: /^Edit/ }).click()
-      await page.getByLabel('Name', { exact: true }).fill('Another name')
-      await page.getByRole('button', { name: 'Save', exact: true }).click()
-      await page.getByText('Failed to update content. Please try again.').waitFor()
-      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Another name')
-      await page.getByRole('button', { name: 'Cancel' }).click()
-      await first.getByRole('button', { name: /^Delete/ }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-      await page.getByRole('dialog').getByText('Failed to delete content. Please try again.').waitFor()
-      await page.getByRole('dialog').getByText('A defect.').waitFor()
-      // The same without a network, in the dialog.
-      await page.route(/\/westerncontent/, (route) =>
-        route.request().method() === 'DELETE' ? route.abort('internetdisconnected') : route.fallback(),
-      )
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-      await page.getByRole('dialog').getByText('Network error. Please check your connection.').waitFor()
-      await page.getByRole('dialog').getByText('Failed to delete content. Please try again.').waitFor()
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-      await first.waitFor()
-    },
-  )
+    await fails(/\/westerncontent/, 'PUT')
+    await fails(/\/westerncontent/, 'DELETE')
+    const first = rows(page).filter({ hasText: 'Work 0001' })
+    await first.getByRole('button', { name: /^Edit/ }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Another name')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Failed to update content. Please try again.').waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Another name')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await first.getByRole('button', { name: /^Delete/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByText('Failed to delete content. Please try again.').waitFor()
+    await page.getByRole('dialog').getByText('A defect.').waitFor()
+    // The same without a network, in the dialog.
+    await page.route(/\/westerncontent/, (route) =>
+      route.request().method() === 'DELETE' ? route.abort('internetdisconnected') : route.fallback(),
+    )
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByText('Network error. Please check your connection.').waitFor()
+    await page.getByRole('dialog').getByText('Failed to delete content. Please try again.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await first.waitFor()
+  })
 
-  await visitAs(browser, server.url, { expects: [/status of 500/, /ERR_FAILED/] }, async (page) => {
+  await visit({ expects: [/status of 500/, /ERR_FAILED/] }, async (page) => {
     await page.goto('/support')
     await page.getByLabel('Name').fill('Jane Reader')
     await page.getByLabel('Email').fill('jane@readers.example')
@@ -285,7 +274,7 @@ test('What fails in the administration says so in its own sentence, and goes on 
 })
 
 test('The statistics have four cards, and lead to the content, the VIP users and the requests', async () => {
-  await visitAs(browser, server.url, {}, async (page) => {
+  await visit({}, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/stats')
     const main = page.getByRole('main')

@@ -1,25 +1,16 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { ageProof, aMember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
 const now = '2024-03-15T12:00:00Z'
 
-let server: TestServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now }), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile({ now })
+const { visit } = visitsOfFile(server)
 
 test('A member makes a password for a reading program, which then reads the catalogue, and ends it', () =>
-  visitAs(browser, server.url, { now, expects: [/status of 403/] }, async (page) => {
+  visit({ now, expects: [/status of 403/] }, async (page) => {
     const { email, password, id } = await aMember(server.app)
     await page.goto('/login?next=%2Faccount')
     await page.getByLabel('Email', { exact: true }).fill(email)

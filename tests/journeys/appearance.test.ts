@@ -1,26 +1,20 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
+const server = serverOfFile({ now: new Date().toISOString() })
+const { visit } = visitsOfFile(server)
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
   await someItems(server.app, [{ name: 'The Moonstone' }])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 test('An administrator changes the looks of the site after seeing them, and a visitor closes the announcement for good', async () => {
   const admin = await aMember(server.app, { isAdmin: true })
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/appearance')
     const preview = page.getByRole('img', { name: 'Preview in the dark theme' })
@@ -50,7 +44,7 @@ test('An administrator changes the looks of the site after seeing them, and a vi
     await page.locator('.brand-name', { hasText: 'The Reading Room' }).waitFor()
   })
 
-  await visitAs(browser, server.url, { theme: 'dark', width: 320 }, async (page) => {
+  await visit({ theme: 'dark', width: 320 }, async (page) => {
     await page.goto('/western')
     await page.locator('.announcement').getByText('Twelve new shelves').waitFor()
     expect(
@@ -65,7 +59,7 @@ test('An administrator changes the looks of the site after seeing them, and a vi
     expect(await page.locator('.announcement').isVisible()).toBe(false)
   })
 
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/appearance')
     await page.getByRole('button', { name: 'Restore the defaults' }).click()

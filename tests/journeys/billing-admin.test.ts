@@ -1,33 +1,24 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
-import { drainWebhooks } from '../harness/sandbox.ts'
+import { drainWebhooks, sandboxServerOfFile } from '../harness/sandbox.ts'
 import { remember } from '../harness/members.ts'
 import { aBuyer, aSubscriber, behindProxy, type Buyer } from '../harness/purchases.ts'
-import { openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: SandboxServer
-let browser: Browser
 let admin: Buyer
 let payer: Awaited<ReturnType<typeof aSubscriber>>
 
+const server = sandboxServerOfFile({ env: behindProxy, now: new Date().toISOString() })
+const { visit } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([
-    openSandboxServer({ env: behindProxy, now: new Date().toISOString() }),
-    openBrowser(),
-  ])
   admin = await aBuyer(server, { name: 'Ada Admin', isAdmin: true })
   payer = await aSubscriber(server, { name: 'Petra 紅樓 Payer' })
   await drainWebhooks(server)
 })
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
 
 test('An administrator finds a member, heals what differs from Stripe, has everything compared, and lets a member buy again', () =>
-  visitAs(browser, server.url, { theme: 'dark', expects: [/404 \(Not Found\)/] }, async (page) => {
+  visit({ theme: 'dark', expects: [/404 \(Not Found\)/] }, async (page) => {
     const { control } = server.sandbox
     const notices = page.getByRole('main').getByRole('status')
     const expectFit = async (): Promise<void> => {

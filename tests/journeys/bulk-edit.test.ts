@@ -1,26 +1,20 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
+const server = serverOfFile({ now: new Date().toISOString(), jobs: true })
+const { visit } = visitsOfFile(server)
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
   await someItems(server.app, [
     { name: 'Sonnets' },
     { name: 'Sonnets, second part' },
     { name: 'Sonnets without rights', status: 'draft', rightsBasis: '' },
     { name: 'A ballad' },
   ])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 const categories = async (): Promise<string[]> =>
@@ -35,7 +29,7 @@ const categories = async (): Promise<string[]> =>
 
 test('An administrator changes many entries after a preview, and takes it back', async () => {
   const admin = await aMember(server.app, { isAdmin: true })
-  await visitAs(browser, server.url, { width: 320, theme: 'dark', expects: [/status of 422/] }, async (page) => {
+  await visit({ width: 320, theme: 'dark', expects: [/status of 422/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/bulk-edit')
     await page.getByRole('button', { name: 'Preview' }).click()
@@ -74,7 +68,7 @@ test('An administrator changes many entries after a preview, and takes it back',
 
 test('An administrator adds, renames, merges and removes categories', async () => {
   const admin = await aMember(server.app, { isAdmin: true })
-  await visitAs(browser, server.url, { theme: 'light', expects: [/status of 422/] }, async (page) => {
+  await visit({ theme: 'light', expects: [/status of 422/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/categories')
     const table = page.getByRole('region', { name: 'Categories' })

@@ -1,34 +1,28 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
 import {
   holdRequests,
-  openBrowser,
   restingScroll,
   rowNames,
-  visitAs,
   type VisitorOptions,
   waitForFirstRow,
+  visitsOfFile,
 } from '../harness/browser.ts'
 import { aFullCatalogue, westernCount } from '../harness/catalogue.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
-let browser: Browser
+const server = serverOfFile({ now: '2024-03-15T12:00:00Z' })
+const { visit: visitAs } = visitsOfFile(server)
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: '2024-03-15T12:00:00Z' }), openBrowser()])
   await aFullCatalogue(server.app)
   await server.app.listing.catchUp()
 })
 afterEach(() => server.app.listing.expireAfter(Infinity))
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
 
 const visit = (story: (page: Page) => Promise<void>, overrides: VisitorOptions = {}): Promise<void> =>
-  visitAs(browser, server.url, overrides, story)
+  visitAs(overrides, story)
 
 const phone = { width: 375, height: 700 }
 const query = (page: Page) => new URL(page.url()).search

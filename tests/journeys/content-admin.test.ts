@@ -1,29 +1,21 @@
-import type { Browser, Page } from 'playwright'
+import type { Page } from 'playwright'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile({ now: new Date().toISOString() })
+const { visit } = visitsOfFile(server)
 
 const form = (page: Page) => page.getByRole('region', { name: /New entry|The Tale|Walden/ })
 const rowOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
 test('An administrator drafts an entry, is refused for missing rights, adds them, and it is live', async () => {
   const admin = await aMember(server.app, { isAdmin: true })
-  await visitAs(browser, server.url, { theme: 'light', expects: [/status of 422/] }, async (page) => {
+  await visit({ theme: 'light', expects: [/status of 422/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/settings?tab=western')
     await page.getByText('No content found', { exact: true }).waitFor()
@@ -107,12 +99,12 @@ test('An administrator drafts an entry, is refused for missing rights, adds them
     await page.getByRole('heading', { name: 'The Tale of Genji', level: 1 }).waitFor()
   })
 
-  await visitAs(browser, server.url, { hasScripts: false }, async (page) => {
+  await visit({ hasScripts: false }, async (page) => {
     await page.goto('/western')
     await page.getByRole('link', { name: /The Tale of Genji/ }).waitFor()
   })
 
-  await visitAs(browser, server.url, { width: 320, theme: 'dark' }, async (page) => {
+  await visit({ width: 320, theme: 'dark' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/settings?tab=western')
     await rowOf(page, 'The Tale of Genji')
@@ -144,12 +136,12 @@ test('Two administrators edit one entry, and the second chooses field by field w
     await rowOf(page, 'Walden').getByRole('button', { name: /^Edit/ }).click()
     await page.getByLabel('Name', { exact: true }).waitFor()
   }
-  await visitAs(browser, server.url, { theme: 'dark', expects: [/status of 409/] }, async (mine) => {
+  await visit({ theme: 'dark', expects: [/status of 409/] }, async (mine) => {
     await open(mine, second)
     await mine.getByLabel('Name', { exact: true }).fill('Walden; or, Life in the Woods')
     await mine.getByLabel('Holder').fill('Nobody')
 
-    await visitAs(browser, server.url, {}, async (theirs) => {
+    await visit({}, async (theirs) => {
       await open(theirs, first)
       await theirs.getByLabel('Name', { exact: true }).fill('Walden, 1854')
       await theirs.getByLabel('Licence').fill('CC0-1.0')
@@ -189,7 +181,7 @@ test('A withdrawal takes an entry off the site, and no edit that was begun befor
       .where('i.name', '=', 'The Tale of a Portrait')
       .executeTakeFirstOrThrow()
   const evidence = (page: Page) => page.getByLabel('Evidence of the consent')
-  await visitAs(browser, server.url, { expects: [/status of 409/, /status of 422/] }, async (page) => {
+  await visit({ expects: [/status of 409/, /status of 422/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/settings?tab=western&edit=new')
     await page.getByLabel('Name', { exact: true }).fill('The Tale of a Portrait')
@@ -208,7 +200,7 @@ test('A withdrawal takes an entry off the site, and no edit that was begun befor
     await form(page).getByRole('button', { name: 'Publish' }).click()
     await page.getByText('Saved and published.').waitFor()
 
-    await visitAs(browser, server.url, {}, async (theirs) => {
+    await visit({}, async (theirs) => {
       await remember(theirs, server, await aMember(server.app, { isAdmin: true }))
       await theirs.goto(new URL(page.url()).pathname + new URL(page.url()).search)
       await theirs.getByRole('button', { name: 'Note a withdrawal' }).click()
@@ -265,12 +257,12 @@ test('Who takes an entry off the site that was saved meanwhile takes it off, and
   const admin = await aMember(server.app, { isAdmin: true })
   const status = () =>
     server.app.db.selectFrom('items').select('status').where('slug', '=', 'walden-pond').executeTakeFirstOrThrow()
-  await visitAs(browser, server.url, { expects: [/status of 40[19]/] }, async (page) => {
+  await visit({ expects: [/status of 40[19]/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/settings?tab=western')
     await rowOf(page, 'Walden Pond').getByRole('button', { name: /^Edit/ }).click()
     await page.getByLabel('Name', { exact: true }).waitFor()
-    await visitAs(browser, server.url, {}, async (theirs) => {
+    await visit({}, async (theirs) => {
       await remember(theirs, server, await aMember(server.app, { isAdmin: true }))
       await theirs.goto(new URL(page.url()).pathname + new URL(page.url()).search)
       await theirs.getByLabel('Licence').fill('CC0-1.0')
@@ -305,7 +297,7 @@ test('What was typed into an entry that another administrator has deleted is sti
   ])
   const [mine, theirs] = [await aMember(server.app, { isAdmin: true }), await aMember(server.app, { isAdmin: true })]
   const removeAs = async (name: string): Promise<void> =>
-    visitAs(browser, server.url, {}, async (page) => {
+    visit({}, async (page) => {
       await remember(page, server, theirs)
       await page.goto('/admin/settings?tab=western')
       await rowOf(page, name)
@@ -314,7 +306,7 @@ test('What was typed into an entry that another administrator has deleted is sti
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
       await rowOf(page, name).waitFor({ state: 'detached' })
     })
-  await visitAs(browser, server.url, { theme: 'dark', width: 320, expects: [/status of 404/] }, async (page) => {
+  await visit({ theme: 'dark', width: 320, expects: [/status of 404/] }, async (page) => {
     await remember(page, server, mine)
     await page.goto('/admin/settings?tab=western')
     const edit = (name: string) => rowOf(page, name).getByRole('button', { name: /^Edit/ })
@@ -370,7 +362,7 @@ test('An administrator gives an entry a cover, and takes it away; what is typed 
   const picture = await sharp({ create: { width: 600, height: 900, channels: 3, background: '#2b5a6b' } })
     .jpeg()
     .toBuffer()
-  await visitAs(browser, server.url, { theme: 'light', expects: [/status of 422/] }, async (page) => {
+  await visit({ theme: 'light', expects: [/status of 422/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/settings?tab=western')
     await rowOf(page, 'Walden, Illustrated').getByRole('button', { name: /^Edit/ }).click()
@@ -419,7 +411,7 @@ test('An entry is edited beside the list, which keeps its place; nothing typed i
   const admin = await aMember(server.app, { isAdmin: true })
   const panel = (page: Page) => page.getByRole('dialog', { name: 'Edit an entry' })
   const edit = (page: Page, name: string) => rowOf(page, name).getByRole('button', { name: /^Edit/ })
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/settings?tab=unknown')
     await edit(page, 'Essay 36').scrollIntoViewIfNeeded()
@@ -473,7 +465,7 @@ test('An entry is edited beside the list, which keeps its place; nothing typed i
     await panel(page).waitFor({ state: 'detached' })
   })
 
-  await visitAs(browser, server.url, { width: 320, theme: 'dark' }, async (page) => {
+  await visit({ width: 320, theme: 'dark' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/settings?tab=unknown')
     await edit(page, 'Essay 38').click()
@@ -494,7 +486,7 @@ test('An administrator sees a draft as visitors and VIPs would; nobody else does
   const admin = await aMember(server.app, { isAdmin: true })
   const member = await aMember(server.app)
   const address = `/admin/preview/${draft?.id}`
-  await visitAs(browser, server.url, { theme: 'dark' }, async (page) => {
+  await visit({ theme: 'dark' }, async (page) => {
     await remember(page, server, admin)
     const sent: string[] = []
     page.on('request', (request) => {
@@ -528,7 +520,7 @@ test('An administrator sees a draft as visitors and VIPs would; nobody else does
     await expectAccessible(preview)
     await preview.close()
   })
-  await visitAs(browser, server.url, { expects: [/status of 403/, /status of 404/] }, async (page) => {
+  await visit({ expects: [/status of 403/, /status of 404/] }, async (page) => {
     await remember(page, server, member)
     await page.goto(address)
     await page.getByRole('heading', { name: 'Access denied' }).waitFor()

@@ -1,21 +1,13 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile({ now: new Date().toISOString(), jobs: true })
+const { visit } = visitsOfFile(server)
 
 const rowAt = (page: Page, place: number) => page.locator(`[role=listitem][aria-posinset="${place}"]`)
 
@@ -36,7 +28,7 @@ test('An administrator selects 200 entries in the list and edits all of them but
     Array.from({ length: 207 }, (_, i) => ({ name: `Essay ${i + 1}`, slug: `essay-${i + 1}` })),
   )
   const admin = await aMember(server.app, { isAdmin: true })
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/settings?search=essay')
     await page.getByRole('link', { name: 'Edit all 207 that match' }).waitFor()
@@ -102,7 +94,7 @@ test('An administrator saves filters under a name, goes back to them in one clic
     { name: 'A ballad that is gone', status: 'removed' },
   ])
   const admin = await aMember(server.app, { isAdmin: true })
-  await visitAs(browser, server.url, { width: 320, theme: 'dark', expects: [/status of 409/] }, async (page) => {
+  await visit({ width: 320, theme: 'dark', expects: [/status of 409/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/settings?search=ballad')
     for (const [name, standing] of [

@@ -1,24 +1,19 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
+const server = serverOfFile({ now: new Date().toISOString() })
+const { visit } = visitsOfFile(server)
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
   await someItems(server.app, [
     ...['Walden', 'Hamlet', 'Faust'].map((name) => ({ name, postDate: '2024-01-02' })),
     { name: 'Of the house', contentType: 'vip', postDate: '2024-01-02' },
   ])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 const button = (page: Page, name: string) => page.getByRole('group', { name: 'View' }).getByRole('button', { name })
@@ -27,7 +22,7 @@ const loaded = (page: Page): Promise<number> =>
   covers(page).evaluateAll((all) => all.filter((each) => (each as HTMLImageElement).naturalWidth > 0).length)
 
 test('A list is shown as covers and as lines again; the choice is remembered, and rows stay what they were', async () => {
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await page.goto('/western')
     await button(page, 'Lines').waitFor()
     expect(await covers(page).count()).toBe(0)
@@ -48,7 +43,7 @@ test('A list is shown as covers and as lines again; the choice is remembered, an
 })
 
 test('On a narrow screen one button leads to the other view and keeps the focus', async () => {
-  await visitAs(browser, server.url, { theme: 'dark' }, async (page) => {
+  await visit({ theme: 'dark' }, async (page) => {
     await page.setViewportSize({ width: 320, height: 800 })
     await page.goto('/western')
     expect(await button(page, 'Lines').isVisible()).toBe(false)
@@ -61,7 +56,7 @@ test('On a narrow screen one button leads to the other view and keeps the focus'
 
 test('VIPs see the covers of their lists, which are asked for with the session', async () => {
   const vip = await aMember(server.app, { isVip: true })
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, vip)
     await page.goto('/vip')
     await button(page, 'Covers').click()

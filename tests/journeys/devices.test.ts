@@ -1,24 +1,16 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
 import { unlockAccount } from '../../src/features/accounts/sign-in/unlock-account.server.ts'
 import { expectAccessible } from '../harness/axe.ts'
-import { aVisitor, openBrowser, visitAs } from '../harness/browser.ts'
 import { readEmails, waitForEmail } from '../harness/emails.ts'
 import { aMember, type MadeMember, post } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
 const now = '2024-03-15T12:00:00Z'
 
-let server: TestServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now }), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile({ now })
+const { visit, visitor } = visitsOfFile(server)
 
 const devices = (page: Page) => page.getByRole('region', { name: 'Devices' })
 const rows = (page: Page) => devices(page).getByRole('listitem')
@@ -33,7 +25,7 @@ async function signIn(page: Page, { email, password }: MadeMember): Promise<void
 }
 
 test('A member signs in again whatever strangers type, hears of a new device by email, and forgets devices', () =>
-  visitAs(browser, server.url, { now, expects: [/ERR_INTERNET_DISCONNECTED/] }, async (page) => {
+  visit({ now, expects: [/ERR_INTERNET_DISCONNECTED/] }, async (page) => {
     const member = await aMember(server.app, { name: 'Jane Reader' })
     const { email, password } = member
     await signIn(page, member)
@@ -60,7 +52,7 @@ test('A member signs in again whatever strangers type, hears of a new device by 
     expect((await readEmails(server.app)).filter(({ to }) => to === email)).toEqual([])
     await unlockAccount(server.app, { email })
     await expect.poll(async () => (await post(server, '/auth/login', { email, password })).status).toBe(200)
-    const other = await aVisitor(browser, server.url, { now })
+    const other = await visitor({ now })
     await signIn(other.page, member)
     await expect.poll(() => rows(other.page).count()).toBe(3)
     await other.leave()

@@ -1,27 +1,18 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { holdRequests, openBrowser, visitAs } from '../harness/browser.ts'
+import { expect, test } from 'vitest'
+import { holdRequests, visitsOfFile } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, post, remember, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile({ now: new Date().toISOString(), jobs: true })
+const { visit } = visitsOfFile(server)
 
 test('Two clicks on a button of the administration do what one does', async () => {
   const admin = await aMember(server.app, { isAdmin: true })
   const reader = bearer(await signIn(server, await aMember(server.app)))
   await someItems(server.app, [{ name: 'Walden' }])
   await post(server, '/recommendations', { title: 'Armadale', description: 'Wilkie Collins' }, reader)
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, admin)
 
     // A preview: one edit, also while the first answer is on its way.
@@ -81,7 +72,7 @@ test('Two clicks on a button of the administration do what one does', async () =
 
 test('The name of the site in the header follows when it is saved, in other tabs with their next page', async () => {
   const admin = await aMember(server.app, { isAdmin: true })
-  await visitAs(browser, server.url, { theme: 'dark' }, async (page) => {
+  await visit({ theme: 'dark' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/texts')
     const other = await page.context().newPage()

@@ -1,12 +1,9 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, rowNames, visitAs, type VisitorOptions, waitForFirstRow } from '../harness/browser.ts'
+import { rowNames, type VisitorOptions, waitForFirstRow, visitsOfFile } from '../harness/browser.ts'
 import { type ItemOverrides, someItems } from '../harness/items.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
-
-let server: TestServer
-let browser: Browser
+import { serverOfFile } from '../harness/test-server.ts'
 
 const works: ItemOverrides[] = [
   { name: 'Emma', creators: 'Jane Austen', language: 'en', year: '1815', category: 'Literature', linkFormat: 'EPUB' },
@@ -18,20 +15,18 @@ const works: ItemOverrides[] = [
 /** As their rows name them. */
 const [emma, lettres, persuasion] = ['Emma Jane Austen', 'Lettres George Sand', 'Persuasion Jane Austen'] as const
 
+const server = serverOfFile({ now: '2024-03-15T12:00:00Z' })
+const { visit: visitAs } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: '2024-03-15T12:00:00Z' }), openBrowser()])
   await someItems(
     server.app,
     works.map((work, i) => ({ ...work, postDate: `2024-02-0${9 - i}` })),
   )
 })
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
 
 const visit = (story: (page: Page) => Promise<void>, overrides: VisitorOptions = {}): Promise<void> =>
-  visitAs(browser, server.url, overrides, story)
+  visitAs(overrides, story)
 
 const expectRows = (page: Page, names: string[]) => expect.poll(() => rowNames(page)).toEqual(names)
 const options = (page: Page, label: string) => page.getByLabel(label, { exact: true }).locator('option').allInnerTexts()

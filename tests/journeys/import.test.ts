@@ -1,21 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { aMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile({ now: new Date().toISOString(), jobs: true })
+const { visit } = visitsOfFile(server)
 
 const head = 'name,category,contentType,link,rightsBasis,evidence,permitsDownload,people'
 const good = 'The good work,Literature,western,https://mega.nz/file/good,public_domain,Printed in 1890.,true,none'
@@ -30,7 +21,7 @@ const fileOf = (name: string, ...lines: string[]) => ({
 
 test('An administrator imports a file with errors: header, check, import, rejects file, and the mended rows', async () => {
   const admin = await aMember(server.app, { isAdmin: true })
-  await visitAs(browser, server.url, { width: 768, theme: 'light', expects: [/status of 400/] }, async (page) => {
+  await visit({ width: 768, theme: 'light', expects: [/status of 400/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/import')
     const file = page.getByLabel('CSV or JSON lines, at most 200 MB')
@@ -109,7 +100,7 @@ test('An administrator imports a file with errors: header, check, import, reject
 
 test('Stopping an import asks first, and says afterwards what stays; the focus is not lost', async () => {
   const admin = await aMember(server.app, { isAdmin: true })
-  await visitAs(browser, server.url, {}, async (page) => {
+  await visit({}, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/import')
     await page.getByLabel('CSV or JSON lines, at most 200 MB').setInputFiles(fileOf('long.csv', head, good))

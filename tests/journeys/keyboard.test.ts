@@ -1,22 +1,14 @@
-import type { Browser, Locator, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright'
+import { expect, test } from 'vitest'
 import { adminPaths } from '../harness/admin-pages.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { expectEachControlIsReached } from '../harness/focus.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile({ now: new Date().toISOString(), jobs: true })
+const { visit } = visitsOfFile(server)
 
 /** Goes there with the Tab key, and sees that the focus can be seen. */
 async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
@@ -58,7 +50,7 @@ async function press(page: Page, button: Locator, key: 'Enter' | 'Space' = 'Ente
 test('The content screen is worked with the keyboard alone', async () => {
   const admin = await aMember(server.app, { isAdmin: true })
   await someItems(server.app, [{ name: 'Walden' }, { name: 'Middlemarch' }])
-  await visitAs(browser, server.url, { theme: 'light', expects: [/status of 422/] }, async (page) => {
+  await visit({ theme: 'light', expects: [/status of 422/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/settings?tab=western')
     const rows = page.locator('.content-list').getByRole('listitem')
@@ -143,7 +135,7 @@ test('The content screen is worked with the keyboard alone', async () => {
 
 test('Other screens of the administration are reached and worked with the keyboard', async () => {
   const admin = await aMember(server.app, { isAdmin: true })
-  await visitAs(browser, server.url, { theme: 'dark', width: 320, height: 640 }, async (page) => {
+  await visit({ theme: 'dark', width: 320, height: 640 }, async (page) => {
     await remember(page, server, admin)
 
     // Folded tools open with the keyboard on a telephone; rows are records there, and nothing is beyond the edge.
@@ -196,7 +188,7 @@ test('Other screens of the administration are reached and worked with the keyboa
 test('On every page of the administration the keyboard comes to each control, and what has the focus is seen', async () => {
   const admin = await aMember(server.app, { isAdmin: true, isVip: true })
   // There is no such notice.
-  await visitAs(browser, server.url, { theme: 'light', expects: [/status of 404/] }, async (page) => {
+  await visit({ theme: 'light', expects: [/status of 404/] }, async (page) => {
     await remember(page, server, admin)
     for (const path of adminPaths(admin)) {
       await page.goto(path)
@@ -213,7 +205,7 @@ test('On every page of the administration the keyboard comes to each control, an
 
 test('On a telephone the first entry of a list stands well above the end of the screen', async () => {
   const admin = await aMember(server.app, { isAdmin: true })
-  await visitAs(browser, server.url, { width: 320, height: 640 }, async (page) => {
+  await visit({ width: 320, height: 640 }, async (page) => {
     await remember(page, server, admin)
     for (const [path, first] of [
       ['/admin/settings?tab=western', page.locator('.content-list').getByRole('listitem').first()],

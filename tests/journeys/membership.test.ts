@@ -1,23 +1,14 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { holdRequests, openBrowser, stopTimers, visitAs, type VisitorOptions } from '../harness/browser.ts'
-import { drainWebhooks } from '../harness/sandbox.ts'
+import { holdRequests, stopTimers, type VisitorOptions, visitsOfFile } from '../harness/browser.ts'
+import { drainWebhooks, sandboxServerOfFile } from '../harness/sandbox.ts'
 import { aMember, type MadeMember, type MemberOverrides, remember } from '../harness/members.ts'
-import { openSandboxServer, type SandboxServer } from '../harness/sandbox.ts'
 
 const now = '2024-03-15T12:00:00Z'
 
-let server: SandboxServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openSandboxServer({ now }), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = sandboxServerOfFile({ now })
+const { visit: visitAs } = visitsOfFile(server)
 
 /** A visit that may lead to the sandbox, which stands where Stripe would. */
 function visit(
@@ -25,7 +16,7 @@ function visit(
   { expects = [], ...overrides }: VisitorOptions = {},
 ): Promise<void> {
   const toSandbox = new RegExp(`^call to ${server.sandbox.url}/`)
-  return visitAs(browser, server.url, { now, ...overrides, expects: [toSandbox, ...expects] }, story)
+  return visitAs({ now, ...overrides, expects: [toSandbox, ...expects] }, story)
 }
 
 async function aSignedInMember(page: Page, overrides: MemberOverrides = {}): Promise<MadeMember> {

@@ -1,31 +1,27 @@
 import { randomBytes } from 'node:crypto'
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
 import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
 import { beginNotice } from '../../src/features/notices/notice/begin-notice.server.ts'
 import type { NoticeKind } from '../../src/features/notices/notice/notice-kinds.ts'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs, type VisitorOptions } from '../harness/browser.ts'
+import { type VisitorOptions, visitsOfFile } from '../harness/browser.ts'
 import { type MadeItem, someItems } from '../harness/items.ts'
 import { ageProof, aMember, bearer, type MadeMember, post, remember, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
-let browser: Browser
 /** The first administrator, who is the safety officer too. */
 let ada: MadeMember
 let ana: MadeMember
 
+const server = serverOfFile({ now: new Date().toISOString() })
+const { visit: visitAs } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
   ada = await aMember(server.app, { name: 'Ada Admin', isAdmin: true })
   ana = await aMember(server.app, { name: 'Ana Second', isAdmin: true })
   await server.app.db.updateTable('users').set({ is_safety_officer: true }).where('id', '=', ada.id).execute()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 /** A notice about these entries, as its form would have sent it. */
@@ -60,7 +56,7 @@ async function aNotice(kind: NoticeKind, items: readonly Pick<MadeItem, 'slug'>[
 }
 
 const visit = (overrides: VisitorOptions, story: (page: Page) => Promise<void>): Promise<void> =>
-  visitAs(browser, server.url, { expects: [/status of 40[349]|status of 422/], ...overrides }, story)
+  visitAs({ expects: [/status of 40[349]|status of 422/], ...overrides }, story)
 
 const documentWidth = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')

@@ -1,23 +1,18 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, type MadeMember, remember } from '../harness/members.ts'
 import { aNotice } from '../harness/notices.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
 let ada: MadeMember
 
+const server = serverOfFile({ now: new Date().toISOString() })
+const { visit } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
   ada = await aMember(server.app, { name: 'Ada Admin', isAdmin: true })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 /** Each theme at one width. */
@@ -38,7 +33,7 @@ test('An administrator hides what a flood has left on the site, and decides abou
   await flood(slugs.slice(52))
 
   for (const { width, theme } of sizes) {
-    await visitAs(browser, server.url, { theme, width }, async (page) => {
+    await visit({ theme, width }, async (page) => {
       await remember(page, server, ada)
       await page.goto('/admin/notices')
       await page.getByText('Not hidden: too many at once').first().waitFor()
@@ -54,7 +49,7 @@ test('An administrator hides what a flood has left on the site, and decides abou
     })
   }
 
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, ada)
     await page.goto(`/admin/notices/${reference}`)
     await page.getByRole('button', { name: 'Hide the entries' }).press('Enter')

@@ -1,27 +1,23 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
 import { trackingPath, trackingTokenOf } from '../../src/features/notices/intake/tracking-token.server.ts'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { anItem } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, post, remember, signIn } from '../harness/members.ts'
 import { aNotice } from '../harness/notices.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
 let ada: MadeMember
 
+const server = serverOfFile({ now: new Date().toISOString() })
+const { visit } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
   ada = await aMember(server.app, { name: 'Ada Admin', isAdmin: true })
   await aMember(server.app, { name: 'Ana Second', isAdmin: true })
   await server.app.db.updateTable('users').set({ is_safety_officer: true }).where('id', '=', ada.id).execute()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 /** No space, hyphen or other place at which a line may end. */
@@ -80,7 +76,7 @@ test.each(['light', 'dark'] as const)(
   'Every page of notices fits a phone in the %s theme, however long what people typed is, and passes axe',
   async (theme) => {
     const { open, decided, slug, privatePages } = await theLongest(theme)
-    await visitAs(browser, server.url, { theme, width: 320, height: 700, expects: [/status of 4/] }, async (page) => {
+    await visit({ theme, width: 320, height: 700, expects: [/status of 4/] }, async (page) => {
       const expectFit = async (): Promise<void> => {
         const width = await page.evaluate(() => document.documentElement.scrollWidth)
         expect(width, page.url()).toBeLessThanOrEqual(320)
@@ -124,7 +120,7 @@ async function decide(page: Page): Promise<void> {
 test('A dialog of the desk gives the keyboard back to the button that opened it', async () => {
   const item = await anItem(server.app, { name: 'A quiet book', link: 'https://mega.nz/file/quiet' })
   const { reference } = await aNotice(server.app, { urls: [item.slug] })
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
     await remember(page, server, ada)
     await page.goto(`/admin/notices/${reference}`)

@@ -1,25 +1,21 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { formPath, noticeForms } from '../../src/features/notices/intake/notice-forms.ts'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { expectEachControlIsReached } from '../harness/focus.ts'
 import { anItem } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, post, remember, signIn } from '../harness/members.ts'
 import { aNotice } from '../harness/notices.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
 let ada: MadeMember
 
+const server = serverOfFile({ now: new Date().toISOString() })
+const { visit } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
   ada = await aMember(server.app, { name: 'Ada Admin', isAdmin: true })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 /** Is nowhere wider than the window, and passes axe at the last width. */
@@ -43,7 +39,7 @@ async function expectFitEverywhere(page: Page): Promise<void> {
 
 test('Every form and its faults fit three widths and pass axe in both themes, and the keyboard comes to each control', async () => {
   const item = await anItem(server.app, { name: 'A map of the moon', link: 'https://mega.nz/file/moon' })
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     for (const path of ['/report', ...noticeForms.map(formPath), '/report/counter-notice']) {
       await page.setViewportSize({ width: 1280, height: 800 })
       await page.goto(`${path}?entry=/western/${item.slug}`)
@@ -61,7 +57,7 @@ test('The case of a notice fits three widths and passes axe in both themes, open
   const item = await anItem(server.app, { name: 'Letters from a Lighthouse', link: 'https://mega.nz/file/letters' })
   const { reference } = await aNotice(server.app, { urls: [item.slug], missing: ['signature'] })
   const token = await signIn(server, ada)
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     const openCase = async () => {
       await page.setViewportSize({ width: 1280, height: 800 })
       await page.goto(`/admin/notices/${reference}`)
@@ -114,7 +110,7 @@ test.each([
   ['other', { explanation: 'It calls for violence.' }, ['goodFaith'], 200],
 ] as const)('Without JavaScript the form %s is sent and followed', async (form, texts, ticks, status) => {
   const item = await anItem(server.app, { name: `About ${form}`, link: `https://mega.nz/file/${form}` })
-  await visitAs(browser, server.url, { hasScripts: false, width: 320 }, async (page) => {
+  await visit({ hasScripts: false, width: 320 }, async (page) => {
     await page.goto(`${formPath(form)}?entry=/western/${item.slug}`)
     const field = (name: string) => page.locator(`main [name="${name}"]`).first()
     for (const [name, text] of Object.entries(texts)) await field(name).fill(text)

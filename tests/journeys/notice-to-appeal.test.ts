@@ -1,40 +1,37 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { workOnClocks } from '../../src/features/notices/desk/work-on-clocks.server.ts'
 import { endOfBusinessDay } from '../../src/features/notices/notice/business-days.ts'
 import { businessCalendar } from '../../src/features/notices/notice/holidays.server.ts'
-import { openBrowser, visitAs, type VisitorOptions } from '../harness/browser.ts'
+import { type VisitorOptions, visitsOfFile } from '../harness/browser.ts'
 import { waitForEmail } from '../harness/emails.ts'
 import { anItem, type MadeItem, someItems } from '../harness/items.ts'
 import { aMember, type MadeMember, remember } from '../harness/members.ts'
 import { ageNotice } from '../harness/notices.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 /* One notice from its sender to what becomes of it, with a browser for everybody who has a part in it. */
 
-let server: TestServer
-let browser: Browser
 /** The decider, and the one who answers the appeal. */
 let ada: MadeMember
 let ben: MadeMember
 
+const server = serverOfFile({
+  now: new Date().toISOString(),
+  jobs: true,
+  env: { CONTACT_EMAIL: 'desk@library.example' },
+})
+const { visit: visitAs } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([
-    openTestServer({ now: new Date().toISOString(), jobs: true, env: { CONTACT_EMAIL: 'desk@library.example' } }),
-    openBrowser(),
-  ])
   ada = await aMember(server.app, { name: 'Ada Admin', isAdmin: true })
   ben = await aMember(server.app, { name: 'Ben Second', isAdmin: true })
 })
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
 
 const visit = (overrides: VisitorOptions, story: (page: Page) => Promise<void>): Promise<void> =>
-  visitAs(browser, server.url, { theme: 'light', ...overrides }, story)
+  visitAs({ theme: 'light', ...overrides }, story)
 const asOutsider = (story: (page: Page) => Promise<void>): Promise<void> =>
-  visitAs(browser, server.url, { hasScripts: false, expects: [/status of 4(04|22|51)/] }, story)
+  visitAs({ hasScripts: false, expects: [/status of 4(04|22|51)/] }, story)
 const asAdministrator = (member: MadeMember, story: (page: Page) => Promise<void>, expects: RegExp[] = []) =>
   visit({ expects }, async (page) => {
     await remember(page, server, member)

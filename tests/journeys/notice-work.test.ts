@@ -1,24 +1,19 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, type MadeMember, remember } from '../harness/members.ts'
 import { aNotice, type MadeNotice } from '../harness/notices.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
 let ada: MadeMember
 
+const server = serverOfFile({ now: new Date().toISOString() })
+const { visit } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
   ada = await aMember(server.app, { name: 'Ada Admin', isAdmin: true })
   await aMember(server.app, { name: 'Ben Admin', isAdmin: true })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 test('Five notices of one sender are decided at once, by keys and with a template; another one is a colleague’s', async () => {
@@ -30,7 +25,7 @@ test('Five notices of one sender are decided at once, by keys and with a templat
   for (const { slug } of items.slice(0, 5))
     made.push(await aNotice(server.app, { urls: [slug], name: 'Clara Claimant', email: 'clara@lighthouse.example' }))
   const other = await aNotice(server.app, { urls: [items[5]?.slug ?? ''], name: 'Otto Other' })
-  await visitAs(browser, server.url, { theme: 'light', expects: [/422/] }, async (page) => {
+  await visit({ theme: 'light', expects: [/422/] }, async (page) => {
     await remember(page, server, ada)
     const dialog = page.getByRole('dialog')
     const main = page.getByRole('main')

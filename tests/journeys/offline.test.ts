@@ -1,32 +1,25 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, rowNames, visitAs } from '../harness/browser.ts'
+import { rowNames, visitsOfFile } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
-let browser: Browser
+const server = serverOfFile()
+const { visit } = visitsOfFile(server)
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer(), openBrowser()])
   await someItems(
     server.app,
     ['Emma', 'Faust'].map((name) => ({ name, postDate: '2024-02-09' })),
   )
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 const keptIn = (page: Page, cache: string) =>
   page.evaluate(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname), cache)
 
 test('A visitor who loses the connection reads on in what they have read, and learns which pages these are', () =>
-  visitAs(
-    browser,
-    server.url,
+  visit(
     { worksOffline: true, expects: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/] },
     async (page) => {
       await page.goto('/western')

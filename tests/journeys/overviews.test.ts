@@ -1,30 +1,24 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
+const server = serverOfFile({ now: '2026-11-15T12:00:00Z' })
+const { visit } = visitsOfFile(server)
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: '2026-11-15T12:00:00Z' }), openBrowser()])
   await someItems(server.app, [
     { name: 'Walden', postDate: '2026-11-10' },
     { name: 'Walden', slug: 'walden-2', status: 'draft', postDate: '2026-11-11' },
     ...['One', 'Two', 'Three', 'Four'].map((name) => ({ name, postDate: '2026-12-24' })),
   ])
 })
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
 
 test('An administrator goes through the calendar by keyboard, opens an entry and moves it to another day', async () => {
   const admin = await aMember(server.app, { isAdmin: true })
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/calendar?month=2026-11')
     await page.getByRole('heading', { name: 'November 2026' }).waitFor()
@@ -50,7 +44,7 @@ test('An administrator goes through the calendar by keyboard, opens an entry and
     await panel.waitFor({ state: 'detached' })
     expect(new URL(page.url()).search).toBe('?month=2026-12')
   })
-  await visitAs(browser, server.url, { width: 320, theme: 'dark' }, async (page) => {
+  await visit({ width: 320, theme: 'dark' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/calendar?month=2026-12')
     await page.getByRole('heading', { name: 'December 24, 2026' }).waitFor()

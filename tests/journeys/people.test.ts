@@ -1,24 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { setSafetyOfficerByOperator } from '../../src/features/accounts/administrators/safety-officer.server.ts'
 import { recordAuditEvent } from '../../src/features/office/audit/record-audit-event.server.ts'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { aMember, post, remember, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { openTestServer, serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile({ now: new Date().toISOString(), jobs: true })
+const { visit } = visitsOfFile(server)
 
 test('An administrator imports members, helps one, shares the work with another, and erases a third on request', async () => {
   const { app } = server
@@ -29,7 +20,7 @@ test('An administrator imports members, helps one, shares the work with another,
   server.clock.advance(60_000)
   await signIn(server, helper)
 
-  await visitAs(browser, server.url, { theme: 'dark', expects: [/409|429/] }, async (page) => {
+  await visit({ theme: 'dark', expects: [/409|429/] }, async (page) => {
     await remember(page, server, admin)
     const dialog = page.getByRole('dialog')
     const press = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).click()
@@ -164,7 +155,7 @@ test('A long trail is gone through by the keyboard, also where a part of it does
         subject: { kind: 'member', id: member.id },
       }),
     )
-  await visitAs(browser, server.url, { expects: [/500/] }, async (page) => {
+  await visit({ expects: [/500/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto(`/admin/people/${member.id}`)
     const rows = page.getByRole('region', { name: 'Audit trail' }).locator('.audit-act')
@@ -195,7 +186,7 @@ test('Whoever has imported a wrong file stops its invitations, by the keyboard',
   const quiet = await openTestServer({ now: new Date().toISOString() })
   try {
     const admin = await aMember(quiet.app, { isAdmin: true })
-    await visitAs(browser, quiet.url, {}, async (page) => {
+    await visit({ site: quiet.url }, async (page) => {
       await remember(page, quiet, admin)
       const dialog = page.getByRole('dialog')
       await page.goto('/admin/people/import')
@@ -248,7 +239,7 @@ test('A member who cannot sign in is helped in three steps', async () => {
   for (let i = 0; i < 10; i += 1) await post(server, '/auth/login', { email, password: 'a wrong password' })
   expect((await post(server, '/auth/login', { email, password })).status).toBe(429)
   await app.countedEvents.settle()
-  await visitAs(browser, server.url, {}, async (page) => {
+  await visit({}, async (page) => {
     await remember(page, server, admin)
     await page.goto(`/admin/people?search=${encodeURIComponent('lou locked')}`)
     await page.getByRole('link', { name: 'Lou Locked' }).click()

@@ -1,24 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs, type VisitorOptions } from '../harness/browser.ts'
+import { type VisitorOptions, visitsOfFile } from '../harness/browser.ts'
 import { ageProof, aMember, bearer, remember, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile({ now: new Date().toISOString() })
+const { visit: visitAs } = visitsOfFile(server)
 
 const visit = (overrides: VisitorOptions, story: (page: Page) => Promise<void>): Promise<void> =>
-  visitAs(browser, server.url, { expects: [/status of 40[13]/], ...overrides }, story)
+  visitAs({ expects: [/status of 40[13]/], ...overrides }, story)
 
 const proof = (page: Page) => page.getByRole('dialog', { name: "Confirm it's you" })
 const password = (page: Page) => proof(page).getByLabel('Current password', { exact: true })

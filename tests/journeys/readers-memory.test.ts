@@ -1,29 +1,24 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
 /* A reader saves, leaves, comes back and sees what is new (docs/spec/readers-memory.md). */
-
-let server: TestServer
-let browser: Browser
 
 const dayMs = 86_400_000
 const dayAgo = (days: number): string => new Date(server.clock.now() - days * dayMs).toISOString().slice(0, 10)
 
+const server = serverOfFile({ now: new Date().toISOString(), jobs: true })
+const { visit } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
   await someItems(server.app, [
     { name: 'Walden', postDate: dayAgo(5), creators: 'Henry David Thoreau' },
     { name: 'Middlemarch', postDate: dayAgo(6) },
   ])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 const rows = (page: Page) => page.locator('.entries li > a')
@@ -32,7 +27,7 @@ const savedButton = (page: Page, name: string) => rowOf(page, name).getByRole('b
 
 test('a member saves, leaves, comes back, and sees what is new since', async () => {
   const member = await aMember(server.app)
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, member)
     await page.goto('/western')
     await rows(page).filter({ hasText: 'Walden' }).focus()
@@ -66,7 +61,7 @@ test('a member saves, leaves, comes back, and sees what is new since', async () 
   // The next day, on another device.
   server.clock.advance(dayMs)
   await someItems(server.app, [{ name: 'Moby Dick', postDate: dayAgo(0) }])
-  await visitAs(browser, server.url, { theme: 'dark' }, async (page) => {
+  await visit({ theme: 'dark' }, async (page) => {
     await remember(page, server, member)
     await page.goto('/western')
     await page.locator('.since').waitFor()
@@ -104,7 +99,7 @@ test('a member saves, leaves, comes back, and sees what is new since', async () 
 
 test('a guest who saves signs in first, and finds it saved', async () => {
   const member = await aMember(server.app)
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await page.goto('/western/walden')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByLabel('Email', { exact: true }).fill(member.email)

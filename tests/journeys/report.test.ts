@@ -1,25 +1,15 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { waitForEmail } from '../harness/emails.ts'
 import { anItem } from '../harness/items.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
 const contact = 'desk@library.example'
 
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([
-    openTestServer({ now: new Date().toISOString(), jobs: true, env: { CONTACT_EMAIL: contact } }),
-    openBrowser(),
-  ])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile({ now: new Date().toISOString(), jobs: true, env: { CONTACT_EMAIL: contact } })
+const { visit } = visitsOfFile(server)
 
 const width = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
 const references = async (): Promise<string[]> =>
@@ -27,7 +17,7 @@ const references = async (): Promise<string[]> =>
 
 test('Without JavaScript somebody reports an image of themselves from its page, adds what is missing, and it is gone', async () => {
   const item = await anItem(server.app, { name: 'A picture', link: 'https://mega.nz/file/a-picture' })
-  await visitAs(browser, server.url, { hasScripts: false, width: 320, expects: [/404/, /422/] }, async (page) => {
+  await visit({ hasScripts: false, width: 320, expects: [/404/, /422/] }, async (page) => {
     await page.goto(`/western/${item.slug}`)
     await page.getByRole('link', { name: 'Report this entry' }).click()
     await page.getByRole('link', { name: 'An intimate or private image of me' }).click()
@@ -63,7 +53,7 @@ test('Without JavaScript somebody reports an image of themselves from its page, 
   const [reference = ''] = await references()
   const mail = await waitForEmail(server.app, { to: 'jane@readers.example', subject: `Your notice ${reference}` })
   const address = mail.links.find((link) => link.includes('/report/track/')) ?? ''
-  await visitAs(browser, server.url, { hasScripts: false, width: 320 }, async (page) => {
+  await visit({ hasScripts: false, width: 320 }, async (page) => {
     await page.goto(new URL(address).pathname)
     await page.getByText('Withdraw this notice', { exact: true }).click()
     await page.getByLabel('I want to withdraw this notice.').check()
@@ -76,7 +66,7 @@ test('Without JavaScript somebody reports an image of themselves from its page, 
 test('With the keyboard alone an owner sends a copyright notice: nothing typed is lost, offline is told, and two clicks are one', async () => {
   const item = await anItem(server.app, { name: 'A map of the moon', link: 'https://mega.nz/file/moon' })
   const before = await references()
-  await visitAs(browser, server.url, { theme: 'dark', expects: [/ERR_INTERNET_DISCONNECTED/] }, async (page) => {
+  await visit({ theme: 'dark', expects: [/ERR_INTERNET_DISCONNECTED/] }, async (page) => {
     const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement).name)
     const type = async (text: string): Promise<void> => {
       await page.keyboard.press('Tab')
@@ -138,7 +128,7 @@ test('With the keyboard alone an owner sends a copyright notice: nothing typed i
 
 test('A notice is not withdrawn without a connection: the page says so beside the button, and the box stays checked', async () => {
   const item = await anItem(server.app, { name: 'A letter', link: 'https://mega.nz/file/a-letter' })
-  await visitAs(browser, server.url, { expects: [/ERR_INTERNET_DISCONNECTED/] }, async (page) => {
+  await visit({ expects: [/ERR_INTERNET_DISCONNECTED/] }, async (page) => {
     await page.goto(`/report/other?entry=/western/${item.slug}`)
     await page.getByLabel('Why it is illegal').fill('It quotes a sealed judgment.')
     await page.getByLabel('I believe in good faith').check()
@@ -175,7 +165,7 @@ test('Every state of the forms, of the answer and of the private page passes axe
     ['light', 320],
     ['dark', 1280],
   ] as const) {
-    await visitAs(browser, server.url, { theme, width: size, height: 800, expects: [/422/] }, async (page) => {
+    await visit({ theme, width: size, height: 800, expects: [/422/] }, async (page) => {
       const expectFit = async (): Promise<void> => {
         expect(await width(page), page.url()).toBeLessThanOrEqual(size)
         await expectAccessible(page)

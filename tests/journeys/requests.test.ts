@@ -1,28 +1,22 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { holdRequests, openBrowser, visitAs } from '../harness/browser.ts'
+import { holdRequests, visitsOfFile } from '../harness/browser.ts'
 import { waitForEmail } from '../harness/emails.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, post, remember, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString()
 
-let server: TestServer
-let browser: Browser
+const server = serverOfFile({ now: new Date().toISOString(), jobs: true })
+const { visit } = visitsOfFile(server)
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
   await someItems(server.app, [
     { name: 'The Moonstone' },
     { name: 'The Woman in White' },
     { name: 'No Name', postDate: inThreeDays },
   ])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 test('Two members wish for the same work, an administrator approves it and links its entry, and both are mailed', async () => {
@@ -31,7 +25,7 @@ test('Two members wish for the same work, an administrator approves it and links
   const admin = await aMember(server.app, { isAdmin: true })
 
   // A search that finds nothing leads to the wish.
-  await visitAs(browser, server.url, { width: 320, theme: 'dark' }, async (page) => {
+  await visit({ width: 320, theme: 'dark' }, async (page) => {
     await page.goto('/western?search=armadale')
     await page.getByRole('link', { name: 'Ask for it' }).click()
     await page.getByRole('link', { name: 'Sign in to ask' }).waitFor()
@@ -41,7 +35,7 @@ test('Two members wish for the same work, an administrator approves it and links
     await expectAccessible(page)
   })
 
-  await visitAs(browser, server.url, { theme: 'light', expects: [/422/] }, async (page) => {
+  await visit({ theme: 'light', expects: [/422/] }, async (page) => {
     await remember(page, server, author)
     await page.goto('/requests?title=Armadale')
     await page.getByText('No requests found.').waitFor()
@@ -67,7 +61,7 @@ test('Two members wish for the same work, an administrator approves it and links
     await expectAccessible(page)
   })
 
-  await visitAs(browser, server.url, { width: 320, theme: 'light' }, async (page) => {
+  await visit({ width: 320, theme: 'light' }, async (page) => {
     await remember(page, server, voter)
     await page.goto('/requests')
     await page.getByRole('heading', { name: 'Armadale' }).waitFor()
@@ -84,7 +78,7 @@ test('Two members wish for the same work, an administrator approves it and links
     await expectAccessible(page)
   })
 
-  await visitAs(browser, server.url, { theme: 'dark', expects: [/503/] }, async (page) => {
+  await visit({ theme: 'dark', expects: [/503/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/requests')
     const row = page.getByRole('region', { name: 'Requests' }).locator('tbody tr')
@@ -167,7 +161,7 @@ test('Two members wish for the same work, an administrator approves it and links
     const mail = await waitForEmail(server.app, { to: email, subject })
     expect(mail.links).toContain(`${server.app.config.publicUrl}/western/the-moonstone`)
   }
-  await visitAs(browser, server.url, {}, async (page) => {
+  await visit({}, async (page) => {
     await remember(page, server, author)
     await page.goto('/requests')
     await page.getByText('Fulfilled', { exact: true }).waitFor()
@@ -176,7 +170,7 @@ test('Two members wish for the same work, an administrator approves it and links
   })
 
   // A request that should not be read by anybody goes, whatever was decided.
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/requests')
     await page.getByRole('button', { name: /^More.*Armadale/ }).click()
@@ -196,7 +190,7 @@ test('Two members wish for the same work, an administrator approves it and links
   for (const title of ['Spam one', 'Spam two', 'Spam three', 'Spam four'])
     await post(server, '/recommendations', { title }, left)
   await server.app.db.deleteFrom('users').where('id', '=', leaver.id).execute()
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/requests')
     await page.getByLabel('Asked by').selectOption({ label: 'Deleted accounts' })
@@ -223,7 +217,7 @@ test('Two members wish for the same work, an administrator approves it and links
     await page.getByText('No requests found.').waitFor()
     expect(new URL(page.url()).search).toBe('?author=none')
   })
-  await visitAs(browser, server.url, {}, async (page) => {
+  await visit({}, async (page) => {
     await remember(page, server, author)
     await page.goto('/requests')
     await page.getByText('No requests found.').waitFor()

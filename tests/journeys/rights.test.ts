@@ -1,32 +1,27 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { restrictLapsedItems } from '../../src/features/catalogue/publishing/restrict-lapsed-items.server.ts'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { type MadeItem, someItems } from '../harness/items.ts'
 import { aMember, type MadeMember, remember } from '../harness/members.ts'
 import { writePastRules } from '../harness/past-rules.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
 const dayMs = 86_400_000
 const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
 
-let server: TestServer
-let browser: Browser
 let admin: MadeMember
 let soon: MadeItem | undefined
+const server = serverOfFile({ now: new Date().toISOString() })
+const { visit } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
   admin = await aMember(server.app, { isAdmin: true })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 test('An administrator reads on their home what ends, goes on in the list by the keyboard, and opens the form of an entry', async () => {
   const { app } = server
-  await visitAs(browser, server.url, { width: 320, theme: 'dark' }, async (page) => {
+  await visit({ width: 320, theme: 'dark' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/rights')
     await page.getByText('No rights or consents of published entries end within 30 days.').waitFor()
@@ -46,7 +41,7 @@ test('An administrator reads on their home what ends, goes on in the list by the
   )
   await restrictLapsedItems(app)
 
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin')
     await page.getByRole('link', { name: /^Renew: The rights of 60 entries end within 30 days/ }).click()
@@ -85,7 +80,7 @@ test('An administrator reads on their home what ends, goes on in the list by the
 })
 
 test('A list that cannot be loaded says so, and comes with another try', async () => {
-  await visitAs(browser, server.url, { theme: 'light', expects: [/500|Failed to load|net::ERR/] }, async (page) => {
+  await visit({ theme: 'light', expects: [/500|Failed to load|net::ERR/] }, async (page) => {
     await remember(page, server, admin)
     await page.route('**/api/rights?*', (route) => route.abort())
     await page.goto('/admin/rights')
@@ -98,7 +93,7 @@ test('A list that cannot be loaded says so, and comes with another try', async (
 })
 
 test('An administrator extends the prohibited names, is told what another one has saved, and a category is refused', async () => {
-  await visitAs(browser, server.url, { width: 320, theme: 'dark', expects: [/409/, /422/] }, async (page) => {
+  await visit({ width: 320, theme: 'dark', expects: [/409/, /422/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/prohibited-names')
     const refused = page.getByLabel('Refused everywhere')

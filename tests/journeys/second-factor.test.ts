@@ -1,31 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { Secret, TOTP } from 'otpauth'
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs, type VisitorOptions } from '../harness/browser.ts'
+import { type VisitorOptions, visitsOfFile } from '../harness/browser.ts'
 import { ageProof, aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([
-    openTestServer({ now: new Date().toISOString(), env: { REQUIRE_ADMIN_SECOND_FACTOR: '1' } }),
-    openBrowser(),
-  ])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile({ now: new Date().toISOString(), env: { REQUIRE_ADMIN_SECOND_FACTOR: '1' } })
+const { visit: visitAs } = visitsOfFile(server)
 
 /** Browsers know passkeys at names alone. */
 const siteUrl = (): string => server.url.replace('127.0.0.1', 'localhost')
 
 const visit = (story: (page: Page) => Promise<void>, overrides: VisitorOptions = {}): Promise<void> =>
-  visitAs(browser, siteUrl(), { expects: [/status of 4(01|03|04|09|22)/], ...overrides }, story)
+  visitAs({ site: siteUrl(), expects: [/status of 4(01|03|04|09|22)/], ...overrides }, story)
 
 const section = (page: Page) => page.getByRole('region', { name: 'Two-step sign-in' })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })

@@ -1,23 +1,12 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { aMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([
-    openTestServer({ now: new Date().toISOString(), env: { REQUIRE_SECOND_PERSON: '1' } }),
-    openBrowser(),
-  ])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile({ now: new Date().toISOString(), env: { REQUIRE_SECOND_PERSON: '1' } })
+const { visit } = visitsOfFile(server)
 
 const form = (page: Page) => page.getByRole('region', { name: /New entry|The Tale/ })
 const verifyButton = (page: Page) => form(page).getByRole('button', { name: 'Verify the rights' })
@@ -26,7 +15,7 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.text
 
 test('One administrator records the rights of an entry, another verifies them, and it is published', async () => {
   const first = await aMember(server.app, { isAdmin: true, name: 'Jane Reader' })
-  await visitAs(browser, server.url, { theme: 'light', expects: [/status of 422/] }, async (page) => {
+  await visit({ theme: 'light', expects: [/status of 422/] }, async (page) => {
     await remember(page, server, first)
     await page.goto('/admin')
     await page.getByText('Nothing can be published until there is a second administrator').waitFor()
@@ -54,7 +43,7 @@ test('One administrator records the rights of an entry, another verifies them, a
   })
 
   const second = await aMember(server.app, { isAdmin: true, name: 'Ana Second' })
-  await visitAs(browser, server.url, { width: 320, theme: 'dark', expects: [/status of 422/] }, async (page) => {
+  await visit({ width: 320, theme: 'dark', expects: [/status of 422/] }, async (page) => {
     await remember(page, server, second)
     await page.goto('/admin')
     await page.getByRole('main').getByRole('link', { name: '1 entry to verify' }).click()
@@ -112,7 +101,7 @@ test('Who verifies what somebody has changed meanwhile is shown it as it is now'
     .set({ rights_attested_by: first.id, rights_verified_by: null, rights_verified_at: null })
     .where('id', '=', id)
     .execute()
-  await visitAs(browser, server.url, { theme: 'light', expects: [/status of 409/] }, async (page) => {
+  await visit({ theme: 'light', expects: [/status of 409/] }, async (page) => {
     await remember(page, server, second)
     await page.goto(`/admin/settings?tab=western&edit=${id}`)
     await verifyButton(page).click()

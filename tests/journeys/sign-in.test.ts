@@ -1,26 +1,18 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { aVisitor, holdRequests, openBrowser, stopTimers, visitAs, type VisitorOptions } from '../harness/browser.ts'
+import { holdRequests, stopTimers, type VisitorOptions, visitsOfFile } from '../harness/browser.ts'
 import { waitForEmail } from '../harness/emails.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 const now = '2024-03-15T12:00:00Z'
 
-let server: TestServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now, jobs: true }), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile({ now, jobs: true })
+const { visit: visitAs, visitor } = visitsOfFile(server)
 
 const visit = (story: (page: Page) => Promise<void>, overrides: VisitorOptions = {}): Promise<void> =>
-  visitAs(browser, server.url, { now, ...overrides }, story)
+  visitAs({ now, ...overrides }, story)
 
 const path = (page: Page): string => {
   const { pathname, search } = new URL(page.url())
@@ -333,7 +325,7 @@ test('A member signs in after every failure without typing anything twice, and t
       expect(remembered.email).toBe(other.email)
       expect(await stored(page, 'sessionStorage')).toEqual(nothing)
 
-      const { page: later, leave } = await aVisitor(browser, server.url, {
+      const { page: later, leave } = await visitor({
         now,
         storageState: await page.context().storageState(),
       })

@@ -1,32 +1,21 @@
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { waitForEmail } from '../harness/emails.ts'
 import { aMember, bearer, post, remember, signIn } from '../harness/members.ts'
 import { closeLine } from '../harness/site-limits.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
 const contact = 'desk@library.example'
 
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([
-    openTestServer({ now: new Date().toISOString(), jobs: true, env: { CONTACT_EMAIL: contact } }),
-    openBrowser(),
-  ])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile({ now: new Date().toISOString(), jobs: true, env: { CONTACT_EMAIL: contact } })
+const { visit } = visitsOfFile(server)
 
 test('A visitor without JavaScript and a VIP write to the operator, who answers the VIP first', async () => {
   const vip = await aMember(server.app, { name: 'Vera Very', isVip: true })
   const admin = await aMember(server.app, { isAdmin: true })
 
-  await visitAs(browser, server.url, { hasScripts: false, width: 320, expects: [/422/] }, async (page) => {
+  await visit({ hasScripts: false, width: 320, expects: [/422/] }, async (page) => {
     await page.goto('/support')
     await page.getByLabel('Name').fill('Jane Reader')
     await page.getByLabel('Email').fill('jane@readers.example')
@@ -38,7 +27,7 @@ test('A visitor without JavaScript and a VIP write to the operator, who answers 
     await page.locator('.notice-done', { hasText: 'Your inquiry was sent successfully.' }).waitFor()
   })
 
-  await visitAs(browser, server.url, { theme: 'dark', width: 320 }, async (page) => {
+  await visit({ theme: 'dark', width: 320 }, async (page) => {
     await remember(page, server, vip)
     await page.goto('/support')
     await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Vera Very')
@@ -57,7 +46,7 @@ test('A visitor without JavaScript and a VIP write to the operator, who answers 
   expect(mail.headers.get('reply-to')).toContain(vip.email)
   expect(mail.links).toContain(`${server.app.config.publicUrl}/admin/support`)
 
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/support')
     const inquiries = page.getByRole('article')
@@ -110,7 +99,7 @@ test('A visitor without JavaScript and a VIP write to the operator, who answers 
     const inquiry = { name: `Flood ${i}`, email: 'flood@readers.example', message: `Again ${i}.` }
     expect((await post(server, '/support', inquiry, session)).status).toBe(200)
   }
-  await visitAs(browser, server.url, { theme: 'dark', width: 320 }, async (page) => {
+  await visit({ theme: 'dark', width: 320 }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/support')
     const inquiries = page.getByRole('article')
@@ -150,7 +139,7 @@ test('A visitor without JavaScript and a VIP write to the operator, who answers 
   const ofStrangers = server.app.limits.limit({ name: 'inquiry.strangers', points: 600, seconds: 3_600 })
   for (let i = 0; i < 600; i += 1) await ofStrangers.count('site')
   closeLine(server.app, 'inquiry.strangers')
-  await visitAs(browser, server.url, { expects: [/429/] }, async (page) => {
+  await visit({ expects: [/429/] }, async (page) => {
     await page.goto('/support')
     await page.getByLabel('Name').fill('Vera Very')
     await page.getByLabel('Email').fill(vip.email)

@@ -1,21 +1,17 @@
-import type { Browser, Locator, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { aMember, type MadeMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
 let admin: MadeMember
 
+const server = serverOfFile({ now: new Date().toISOString() })
+const { visit } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString() }), openBrowser()])
   admin = await aMember(server.app, { isAdmin: true, name: 'Ada Admin' })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 const row = (page: Page, label: string) =>
@@ -42,7 +38,7 @@ async function save(page: Page): Promise<void> {
 }
 
 test('An administrator rewrites the texts of the site, and a visitor reads them everywhere', async () => {
-  await visitAs(browser, server.url, { theme: 'light' }, async (page) => {
+  await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/texts')
     await change(page, 'Line under the name', 'a library of old books')
@@ -61,7 +57,7 @@ test('An administrator rewrites the texts of the site, and a visitor reads them 
     await open(page, 'Terms of Service')
     await expectAccessible(page)
 
-    await visitAs(browser, server.url, { theme: 'dark' }, async (visitor) => {
+    await visit({ theme: 'dark' }, async (visitor) => {
       await visitor.goto('/plans')
       await visitor.getByRole('contentinfo').getByText('a library of old books').waitFor()
       for (const text of ['Every shelf', 'No waiting'])
@@ -88,13 +84,13 @@ test('An administrator rewrites the texts of the site, and a visitor reads them 
 test('Two administrators change one text: the second sees both, and loses nothing that they typed', async () => {
   const other = await aMember(server.app, { isAdmin: true })
   const label = 'Line under the name'
-  await visitAs(browser, server.url, { theme: 'dark', expects: [/status of 409/] }, async (mine) => {
+  await visit({ theme: 'dark', expects: [/status of 409/] }, async (mine) => {
     await remember(mine, server, admin)
     await mine.goto('/admin/texts')
     await open(mine, label)
     const field = mine.getByRole('dialog').getByLabel(label, { exact: true })
     await field.fill('my own line')
-    await visitAs(browser, server.url, {}, async (theirs) => {
+    await visit({}, async (theirs) => {
       await remember(theirs, server, other)
       await theirs.goto('/admin/texts')
       await change(theirs, label, 'the line of somebody else')
@@ -112,7 +108,7 @@ test('Two administrators change one text: the second sees both, and loses nothin
 
 test('The keyboard alone takes the first text back', async () => {
   const label = 'Line under the name'
-  await visitAs(browser, server.url, {}, async (page) => {
+  await visit({}, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/texts')
     await change(page, label, 'a line of today')

@@ -1,13 +1,10 @@
 import { Writable } from 'node:stream'
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openLog } from '../../src/platform/log.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { aFullCatalogue } from '../harness/catalogue.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
-let server: TestServer
-let browser: Browser
 const lines: string[] = []
 const log = openLog(
   'warn',
@@ -19,19 +16,17 @@ const log = openLog(
   }),
 )
 
+const server = serverOfFile({ now: '2024-03-15T12:00:00Z', log })
+const { visit } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: '2024-03-15T12:00:00Z', log }), openBrowser()])
   await aFullCatalogue(server.app)
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 const refused = /require-trusted-types-for|trusted-types |TrustedHTML|TrustedScript|Policy|policy/
 
 test('A text that a script puts into a page becomes neither markup nor a script, and no further policy can be made', () =>
-  visitAs(browser, server.url, { expects: [refused] }, async (page) => {
+  visit({ expects: [refused] }, async (page) => {
     await page.goto('/western')
     const outcomes = await page.evaluate(() => {
       const { trustedTypes } = window as unknown as {
@@ -73,7 +68,7 @@ test('A text that a script puts into a page becomes neither markup nor a script,
   }))
 
 test('A page that does not fit what the scripts make of it is written anew, and works', () =>
-  visitAs(browser, server.url, { expects: [/Minified React error #418/] }, async (page) => {
+  visit({ expects: [/Minified React error #418/] }, async (page) => {
     await page.route('**/plans', async (route) => {
       const answer = await route.fetch()
       await route.fulfill({

@@ -1,22 +1,14 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright'
+import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
 import { aMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 
 const dayMs = 86_400_000
 
-let server: TestServer
-let browser: Browser
-
-beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now: new Date().toISOString(), jobs: true }), openBrowser()])
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
+const server = serverOfFile({ now: new Date().toISOString(), jobs: true })
+const { visit } = visitsOfFile(server)
 
 const at = (days: number): string => new Date(server.clock.now() + days * dayMs).toISOString()
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
@@ -29,7 +21,7 @@ test('An administrator renews one VIP and disables another, with the mouse and b
   await aMember(app, { name: 'Lewis Hine', vipExpiresAt: at(-40) })
   await aMember(app, { name: 'Free Reader' })
 
-  await visitAs(browser, server.url, { theme: 'light', expects: [/503/] }, async (page) => {
+  await visit({ theme: 'light', expects: [/503/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin-vip-users')
     const table = page.getByRole('region', { name: 'VIP users', exact: true })

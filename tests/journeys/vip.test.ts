@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, rowNames, visitAs, type VisitorOptions, waitForFirstRow } from '../harness/browser.ts'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { rowNames, type VisitorOptions, waitForFirstRow, visitsOfFile } from '../harness/browser.ts'
 import { type ItemOverrides, someItems } from '../harness/items.ts'
 import { aGrant, aMember, type MadeMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
 const now = '2024-03-15T12:00:00Z'
 
@@ -44,22 +44,18 @@ const others: ItemOverrides[] = [
   { name: 'Gala', slug: 'gala', contentType: 'vip', region: 'asian', category: 'VIP Content', postDate: '2024-03-01' },
 ]
 
-let server: TestServer
-let browser: Browser
 let vip: MadeMember
 
+const server = serverOfFile({ now })
+const { visit: visitAs } = visitsOfFile(server)
+
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([openTestServer({ now }), openBrowser()])
   await someItems(server.app, [...western, ...others])
   vip = await aMember(server.app, { name: 'Vera Vip', isVip: true })
 })
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-})
 
 const visit = (story: (page: Page) => Promise<void>, overrides: VisitorOptions = {}): Promise<void> =>
-  visitAs(browser, server.url, { now, ...overrides }, story)
+  visitAs({ now, ...overrides }, story)
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 const entry = (page: Page, name: string) => page.locator('#entries').getByRole('link', { name })

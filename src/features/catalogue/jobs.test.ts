@@ -1,23 +1,22 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { deleteAllItems, someItems } from '../../../tests/harness/items.ts'
-import { openTestApp, type TestApp } from '../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../tests/harness/test-app.ts'
 import { registerJobs } from '../../platform/jobs/job-contribution.ts'
 import { catalogueJobs, catchUpCatalogue } from './jobs.server.ts'
 
 /* The jobs of the catalogue, without the clock. */
 
-let test: TestApp
 const jobs = new Map<string, { cron: string; work: () => Promise<void> }>()
 
+const test = appOfFile()
+
 beforeAll(async () => {
-  test = await openTestApp()
   const { app } = test
   const repeat = (name: string, cron: string, work: () => Promise<void>) => void jobs.set(name, { cron, work })
   const clockwork = Object.assign(Object.create(app.jobs) as typeof app.jobs, { repeat, define: () => {} })
   registerJobs({ ...app, jobs: clockwork }, catalogueJobs)
 })
-afterAll(() => test.close())
 
 beforeEach(async () => {
   const { app } = test

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { expect, test } from 'vitest'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { appointFirstAdministrator } from './appoint-first-administrator.server.ts'
 
-let opened: TestApp
-beforeAll(async () => {
-  opened = await openTestApp()
-})
-afterAll(() => opened.close())
+const opened = appOfFile()
 
 /** The start with this password of the first administrator. */
 function startWith(password: string): Promise<void> {

@@ -1,17 +1,13 @@
 import { uuidv7 } from 'uuidv7'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { aMember } from '../../../../tests/harness/members.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { defineEmail, type EmailPurpose, type EmailUrgency } from '../../../platform/email/email-kind.ts'
 import { deleteExpired } from '../sign-in/delete-expired.server.ts'
 import { applyMailEvent, mayReceive, recordFate } from './email-fates.server.ts'
 
-let site: TestApp
-beforeAll(async () => {
-  site = await openTestApp()
-})
-afterAll(() => site.close())
+const site = appOfFile()
 
 const kindOf = (purpose: EmailPurpose, urgency: EmailUrgency = 'usual') =>
   defineEmail(`test.${purpose}`, { urgency, purpose }, z.object({}))

@@ -1,7 +1,7 @@
 import { type KyselyPlugin, sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { aMember } from '../../../../tests/harness/members.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { features } from '../../site/features.server.ts'
 import { signIn } from '../sign-in/sign-in.server.ts'
 import { canAccess } from '../../office/viewer/can-access.ts'
@@ -9,13 +9,12 @@ import { anonymous, hasRole } from '../../office/viewer/viewer.ts'
 import { recogniseViewer } from './recognise-viewer.server.ts'
 import { viewMember } from './view-member.server.ts'
 
-let site: TestApp
+const site = appOfFile()
+
 beforeAll(async () => {
-  site = await openTestApp()
   // The first administrator is the safety officer.
   await aMember(site.app, { isAdmin: true })
 })
-afterAll(() => site.close())
 
 const sources = features.flatMap(({ roles = [] }) => roles)
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { aMember, type MadeMember } from '../../../../tests/harness/members.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { adminCommand } from '../../../commands/admin.ts'
 import { auditCommand } from '../../../commands/audit.ts'
 import type { WithApp } from '../../../commands/command.ts'
@@ -16,11 +16,7 @@ import { issuePasswordReset } from './issue-password-reset.server.ts'
 import { resetPassword } from './reset-password.server.ts'
 import { signIn, type SignedIn } from './sign-in.server.ts'
 
-let site: TestApp
-beforeAll(async () => {
-  site = await openTestApp()
-})
-afterAll(() => site.close())
+const site = appOfFile()
 beforeEach(() => {
   vi.spyOn(process.stdout, 'write').mockImplementation(() => true)
 })

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { aMember, type MadeMember } from '../../../../tests/harness/members.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { Passwords } from '../passwords/passwords.server.ts'
 import { signIn } from './sign-in.server.ts'
 
@@ -9,11 +9,11 @@ const hashMs = 25
 const maxPerAccount = 40
 const hashOf = (password: string): string => `$argon2id$${password}`
 
-let site: TestApp
 let hashes = 0
 
+const site = appOfFile()
+
 beforeAll(async () => {
-  site = await openTestApp()
   // As long as a hash takes on a small machine, and counted.
   site.app.passwords = await Passwords.open({
     hash: (password) => Promise.resolve(hashOf(password)),
@@ -24,7 +24,6 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(() => site.close())
 
 const statusOf = ({ email, password }: Pick<MadeMember, 'email' | 'password'>, address: string): Promise<number> =>
   signIn(site.app, { email, password, isRemembered: false, address, userAgent: '' }).then(

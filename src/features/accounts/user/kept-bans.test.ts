@@ -1,13 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { expect, test } from 'vitest'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { type Bans, keepBans, liftKeptBans } from './kept-bans.server.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await openTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = appOfFile()
 
 const keep = (email: string, bans: Partial<Bans>) =>
   testApp.app.db

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { deleteAllItems, someItems } from '../../../../tests/harness/items.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { fillDemoCatalogue } from '../demo/fill-demo-catalogue.server.ts'
 import { readFirstEntry } from './content-home.server.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await openTestApp({ now: new Date().toISOString() })
-})
-afterAll(() => testApp.close())
+const testApp = appOfFile({ now: new Date().toISOString() })
 
 test('the first entry is done once something has been entered beside the demo, and not again when all is gone', async () => {
   const { app } = testApp

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { deleteAllItems, editItem, type MadeItem, someItems } from '../../../../tests/harness/items.ts'
 import { aMember, viewerOf } from '../../../../tests/harness/members.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
 import { databaseUnavailable } from '../../../platform/database-outages.ts'
 import { ensureInstallationSecret } from '../../accounts/user/installation-secret.server.ts'
@@ -18,12 +18,12 @@ import { startPassage } from './start-passage.server.ts'
 import { issueTicket, writeTicket } from './ticket.server.ts'
 import { deleteOldCounts, deleteOldTickets } from './delete-old-rows.server.ts'
 
-let testApp: TestApp
 let app: App
 let work: MadeItem
 let vipWork: MadeItem
+const testApp = appOfFile({ now: '2024-03-15T12:00:00Z', env: { SITE_TIME_ZONE: 'Asia/Tokyo' } })
+
 beforeAll(async () => {
-  testApp = await openTestApp({ now: '2024-03-15T12:00:00Z', env: { SITE_TIME_ZONE: 'Asia/Tokyo' } })
   app = testApp.app
 })
 beforeEach(async () => {
@@ -38,7 +38,6 @@ afterEach(async () => {
     await app.db.deleteFrom(table).execute()
   await app.listing.catchUp()
 })
-afterAll(() => testApp.close())
 
 const start = (slug: string, slot: string) =>
   startPassage(app, { slug, slot, address: '198.51.100.7', isCounted: true })

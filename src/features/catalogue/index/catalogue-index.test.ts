@@ -1,17 +1,13 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { type ItemOverrides, someItems } from '../../../../tests/harness/items.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import type { ItemForList } from './serialized-items.server.ts'
 import { CatalogueIndex } from './catalogue-index.server.ts'
 
-let test: TestApp
 const now = '2024-03-15T12:00:00Z'
-beforeAll(async () => {
-  test = await openTestApp({ now })
-})
-afterAll(() => test.close())
+const test = appOfFile({ now })
 afterEach(async () => {
   await test.app.db.deleteFrom('items').execute()
   test.clock.set(now)

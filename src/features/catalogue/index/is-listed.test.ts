@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sequence } from '../../../../tests/harness/sequence.ts'
 import { type ItemOverrides, someItems } from '../../../../tests/harness/items.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { isVipType } from '../item/content-type.ts'
 import { isListed, listingTime } from './is-listed.ts'
@@ -12,11 +12,7 @@ const day = 86_400_000
 const vip: Viewer = { ...anonymous, roles: new Set(['vip']) }
 const admin: Viewer = { ...anonymous, roles: new Set(['admin']) }
 
-let test: TestApp
-beforeAll(async () => {
-  test = await openTestApp({ now: '2024-03-15T12:00:00Z', env: { EARLY_ACCESS_DAYS: '2' } })
-})
-afterAll(() => test.close())
+const test = appOfFile({ now: '2024-03-15T12:00:00Z', env: { EARLY_ACCESS_DAYS: '2' } })
 
 it('states one rule: the function, the base query, the index and a search agree on every item, viewer and instant', async () => {
   const { app, clock } = test

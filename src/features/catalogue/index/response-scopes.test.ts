@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   deleteAllItems,
   editItem,
@@ -7,7 +7,7 @@ import {
   someItems,
 } from '../../../../tests/harness/items.ts'
 import { sequence } from '../../../../tests/harness/sequence.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { contentTypes, regions } from '../item/content-type.ts'
 import { vipShelfNames } from '../item/vip-shelf.ts'
@@ -22,11 +22,7 @@ import type { IndexQuery } from './index-query.ts'
 const now = '2024-03-15T12:00:00.000Z'
 const vip: Viewer = { ...anonymous, roles: new Set(['vip']) }
 
-let test: TestApp
-beforeAll(async () => {
-  test = await openTestApp({ now })
-})
-afterAll(() => test.close())
+const test = appOfFile({ now })
 
 const random = sequence(20_261_123)
 const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T

@@ -1,18 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { someItems } from '../../../../tests/harness/items.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { listFields } from '../item/fields.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 
 const admin: Viewer = { ...anonymous, roles: new Set(['admin']) }
 const everything = { text: '', from: -Infinity, to: Infinity, ascending: true, skip: 0, limit: 100 }
 
-let test: TestApp
-beforeAll(async () => {
-  test = await openTestApp()
-})
-afterAll(() => test.close())
+const test = appOfFile()
 
 it('an item of a list is what its details say, in the order of the fields, whatever its name and its years', async () => {
   const { app } = test

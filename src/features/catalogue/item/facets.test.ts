@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { describe, expect, it } from 'vitest'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { contentTypes, isVipType, regions } from './content-type.ts'
 import { facetMask, matchesFacets } from './facets.ts'
 
-let test: TestApp
-beforeAll(async () => {
-  test = await openTestApp()
-})
-afterAll(() => test.close())
+const test = appOfFile()
 
 describe('facetMask', () => {
   it('lays traits out as the database packs them', async () => {

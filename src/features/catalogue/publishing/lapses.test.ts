@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { readEmails } from '../../../../tests/harness/emails.ts'
 import { deleteAllItems, editItem, type MadeItem, someItems } from '../../../../tests/harness/items.ts'
 import { aMember } from '../../../../tests/harness/members.ts'
 import { writePastRules } from '../../../../tests/harness/past-rules.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { openLog } from '../../../platform/log.ts'
 import { fillDemoCatalogue } from '../demo/fill-demo-catalogue.server.ts'
 import { beginRecheck, recheckPublished, recheckPublishedJob } from './recheck-published.server.ts'
@@ -14,14 +14,13 @@ import { notifyOfLapses } from './notify-of-lapses.server.ts'
 
 const hourMs = 3_600_000
 
-let testApp: TestApp
+const testApp = appOfFile({ now: new Date().toISOString(), log: openLog('silent') })
+
 beforeAll(async () => {
-  testApp = await openTestApp({ now: new Date().toISOString(), log: openLog('silent') })
   await aMember(testApp.app, { email: 'one@desk.example', isAdmin: true })
   await aMember(testApp.app, { email: 'two@desk.example', isAdmin: true })
   await aMember(testApp.app, { email: 'reader@desk.example' })
 })
-afterAll(() => testApp.close())
 beforeEach(async () => {
   // A day after what the test before has told.
   testApp.clock.advance(25 * hourMs)

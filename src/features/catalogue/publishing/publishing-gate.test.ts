@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { randomUUID } from 'node:crypto'
 import { anItem, deleteAllItems, type MadeItem } from '../../../../tests/harness/items.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { categoriesMissed, contentTypes } from '../item/content-type.ts'
 
 /*
@@ -10,12 +10,8 @@ import { categoriesMissed, contentTypes } from '../item/content-type.ts'
  * here is raw SQL: what a console, a script or a mistaken line of code could send.
  */
 
-let test: TestApp
 let item: MadeItem
-beforeAll(async () => {
-  test = await openTestApp()
-})
-afterAll(() => test.close())
+const test = appOfFile()
 beforeEach(async () => {
   await deleteAllItems(test.app)
   item = await anItem(test.app, { name: 'Cleared', externalId: 'cleared' })

@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { expect, test } from 'vitest'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { fingerprintEdition } from '../item/link-fingerprints.server.ts'
 import { fieldNames, fields, fieldsWith, lineOf, storedFields } from '../item/fields.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await openTestApp()
-})
-afterAll(() => app.close())
+const app = appOfFile()
 
 test('every field is stored in a column of the type that its line says', async () => {
   const { rows } = await sql<{ name: string; type: string }>`

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, it, test } from 'vitest'
+import { beforeAll, expect, it, test } from 'vitest'
 import { someItems, type MadeItem } from '../../../../tests/harness/items.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { issueTicket } from '../gateway/ticket.server.ts'
 import { matchReported, readReported } from './match-reported.server.ts'
 
-let opened: TestApp
 let alice: MadeItem
 let hidden: MadeItem
+const opened = appOfFile({ env: { PUBLIC_URL: 'https://library.example', PAYMENTS: 'off' } })
+
 beforeAll(async () => {
-  opened = await openTestApp({ env: { PUBLIC_URL: 'https://library.example', PAYMENTS: 'off' } })
   ;[alice, hidden] = (await someItems(opened.app, [
     { name: 'Alice in Wonderland' },
     { name: 'Hidden', contentType: 'vip-asian', status: 'restricted' },
   ])) as [MadeItem, MadeItem]
 })
-afterAll(() => opened.close())
 
 const matched = async (...urls: string[]) => matchReported(opened.app.db, await readReported(opened.app, urls))
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type MadeItem, someItems } from '../../../../tests/harness/items.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { openLog } from '../../../platform/log.ts'
 import { blockingFingerprintsOf } from '../item/link-fingerprints.server.ts'
 import { type ChangeableItem, readChangeableItems } from '../publishing/changeable-items.server.ts'
@@ -14,11 +14,7 @@ import { removeItems } from './remove-items.server.ts'
  * PostgreSQL each runs on a connection of its own; the embedded database has one, and does one after the other.
  */
 
-let opened: TestApp
-beforeAll(async () => {
-  opened = await openTestApp({ now: new Date().toISOString(), log: openLog('silent') })
-})
-afterAll(() => opened.close())
+const opened = appOfFile({ now: new Date().toISOString(), log: openLog('silent') })
 
 const pairs = 1_000
 const pairsAtOnce = 5

@@ -1,10 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, test } from 'vitest'
 import { anItem, deleteAllItems, editItem, type MadeItem, someItems } from '../../../../tests/harness/items.ts'
 import { aMember } from '../../../../tests/harness/members.ts'
 import { writePastRules } from '../../../../tests/harness/past-rules.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
 import { openLog } from '../../../platform/log.ts'
 import type { CatalogueDatabase } from '../app.ts'
@@ -18,16 +18,15 @@ import { readReportedEntries } from './read-reported-entries.server.ts'
 import { removeItems, restoreItems } from './remove-items.server.ts'
 import { removedItem } from './removed-item.server.ts'
 
-let opened: TestApp
 let app: App
 let attestation: { by: string; at: number }
+const opened = appOfFile({ now: new Date().toISOString(), log: openLog('silent') })
+
 beforeAll(async () => {
-  opened = await openTestApp({ now: new Date().toISOString(), log: openLog('silent') })
   ;({ app } = opened)
   const { id: by } = await aMember(app, { email: 'desk@library.example', isAdmin: true })
   attestation = { by, at: app.clock.now() }
 })
-afterAll(() => opened.close())
 afterEach(async () => {
   await deleteAllItems(app)
   await app.db.deleteFrom('link_targets').execute()

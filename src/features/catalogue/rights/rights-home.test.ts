@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { someItems } from '../../../../tests/harness/items.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { readLapsingItems } from './rights-home.server.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await openTestApp({ now: new Date().toISOString() })
-})
-afterAll(() => testApp.close())
+const testApp = appOfFile({ now: new Date().toISOString() })
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 

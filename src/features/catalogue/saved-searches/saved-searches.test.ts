@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { readEmails } from '../../../../tests/harness/emails.ts'
 import { deleteAllItems, type ItemOverrides, someItems } from '../../../../tests/harness/items.ts'
 import { aMember, type MadeMember, viewerOf } from '../../../../tests/harness/members.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
 import { queueDigests } from './digests.server.ts'
 import type { SavedSearch } from './saved-search-schema.ts'
@@ -19,12 +19,12 @@ import { endDigest, findDigest } from './unsubscribe.server.ts'
 
 const hour = 3_600_000
 
-let testApp: TestApp
 let app: App
 let reader: MadeMember
 let viewer: ReturnType<typeof viewerOf>
+const testApp = appOfFile({ now: '2024-03-15T12:00:00Z' })
+
 beforeAll(async () => {
-  testApp = await openTestApp({ now: '2024-03-15T12:00:00Z' })
   app = testApp.app
 })
 beforeEach(async () => {
@@ -36,7 +36,6 @@ afterEach(async () => {
   await deleteAllItems(app)
   await app.listing.catchUp()
 })
-afterAll(() => testApp.close())
 
 const codeOf = async (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteAllItems, type MadeItem, someItems } from '../../../../tests/harness/items.ts'
 import { aMember, viewerOf } from '../../../../tests/harness/members.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
 import { countVipDownload } from '../gateway/count-vip-download.server.ts'
 import {
@@ -20,12 +20,12 @@ import { recordVisit } from './visits.server.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-let testApp: TestApp
 let app: App
 let works: MadeItem[]
 let reader: ReturnType<typeof viewerOf>
+const testApp = appOfFile({ now: '2024-03-15T12:00:00Z' })
+
 beforeAll(async () => {
-  testApp = await openTestApp({ now: '2024-03-15T12:00:00Z' })
   app = testApp.app
 })
 beforeEach(async () => {
@@ -43,7 +43,6 @@ afterEach(async () => {
   await app.db.deleteFrom('download_events').execute()
   await app.listing.catchUp()
 })
-afterAll(() => testApp.close())
 
 const codeOf = async (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { editItem, type ItemOverrides, type MadeItem, someItems } from '../../../../tests/harness/items.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import { foldText } from '../item/name-text.ts'
@@ -13,7 +13,6 @@ import { searchItems, searchPage } from './search-items.server.ts'
 const now = '2024-03-15T12:00:00Z'
 const vip: Viewer = { ...anonymous, roles: new Set(['vip'] as const) }
 const timeZone = 'America/New_York'
-let opened: TestApp
 
 /** A generator that gives the same numbers at every run (mulberry32). */
 let seed = 24
@@ -65,11 +64,11 @@ function aWork(number: number): ItemOverrides {
 
 const works = Array.from({ length: 160 }, (_, i) => aWork(i))
 
+const opened = appOfFile({ now, env: { EARLY_ACCESS_DAYS: '3', SITE_TIME_ZONE: timeZone } })
+
 beforeAll(async () => {
-  opened = await openTestApp({ now, env: { EARLY_ACCESS_DAYS: '3', SITE_TIME_ZONE: timeZone } })
   await someItems(opened.app, works)
 })
-afterAll(() => opened.close())
 
 const parameters = {
   search: ['war', 'sea peace', 'zola', 'toltsoi'],

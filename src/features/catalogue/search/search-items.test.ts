@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type MadeItem, someItems } from '../../../../tests/harness/items.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { categoriesMissed, type ContentType, contentTypes, isVipType, regions } from '../item/content-type.ts'
 import { wordsOf } from '../item/name-text.ts'
@@ -68,11 +68,11 @@ function suitable(contentType: ContentType, category: string): string {
   return categoriesMissed({ contentType, category })?.[0] ?? category
 }
 
-let test: TestApp
 let listed: Listed[]
 
+const test = appOfFile({ now, env: { SITE_TIME_ZONE: 'America/Sao_Paulo', EARLY_ACCESS_DAYS: '1' } })
+
 beforeAll(async () => {
-  test = await openTestApp({ now, env: { SITE_TIME_ZONE: 'America/Sao_Paulo', EARLY_ACCESS_DAYS: '1' } })
   const { app } = test
   const wanted = Array.from({ length: count }, () => {
     const contentType = random() < 0.7 ? 'western' : pick(contentTypes)
@@ -112,7 +112,6 @@ beforeAll(async () => {
     }))
     .sort((a, b) => b.postedAt - a.postedAt || b.createdAt - a.createdAt || b.no - a.no)
 }, 60_000)
-afterAll(() => test.close())
 
 /** São Paulo was three hours behind UTC all through this year. */
 const localDay = (instant: number): string => new Date(instant - 3 * 3_600_000).toISOString().slice(0, 10)

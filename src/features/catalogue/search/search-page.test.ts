@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { anItem, deleteAllItems, someItems } from '../../../../tests/harness/items.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { anonymous } from '../../office/viewer/viewer.ts'
 import { CatalogueIndex } from '../index/catalogue-index.server.ts'
 import { searchPage } from './search-items.server.ts'
 
-let test: TestApp
-beforeAll(async () => {
-  test = await openTestApp()
-})
-afterAll(() => test.close())
+const test = appOfFile()
 
 it('a page has the items and the total of one state, also where the database is newer than the listing', async () => {
   await deleteAllItems(test.app)

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { aMember } from '../../../../tests/harness/members.ts'
 import { sequence } from '../../../../tests/harness/sequence.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { accessStatusOf, type Grant } from './access-status.ts'
 import { isCurrent } from './current-access.server.ts'
 
 const dayMs = 86_400_000
 const start = Date.parse('2024-03-15T12:00:00Z')
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await openTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = appOfFile()
 
 /** Grants of a few weeks, which overlap, touch each other and leave gaps. */
 function randomGrants(next: () => number): Grant[] {

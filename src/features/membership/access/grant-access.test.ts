@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { uuidv7 } from 'uuidv7'
 import { aMember } from '../../../../tests/harness/members.ts'
 import { sequence } from '../../../../tests/harness/sequence.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { type TestApp, appOfFile } from '../../../../tests/harness/test-app.ts'
 import { grantDemoVip } from '../demo/grant-demo-vip.server.ts'
 import { closeGaps, grantAccess } from './grant-access.server.ts'
 import { readAccessStatus } from './read-access-status.server.ts'
 
 const dayMs = 86_400_000
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await openTestApp({ env: { DEMO: '1' } })
-})
-afterAll(() => testApp.close())
+const testApp = appOfFile({ env: { DEMO: '1' } })
 
 const grantsOf = (userId: string) =>
   testApp.app.db.selectFrom('access_grants').selectAll().where('user_id', '=', userId).orderBy('starts_at').execute()

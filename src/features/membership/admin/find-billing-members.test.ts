@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { aMember } from '../../../../tests/harness/members.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { listPeople } from '../../accounts/people/list-people.server.ts'
 import { listVips } from '../vips/list-vips.server.ts'
 import { findBillingMembers } from './find-billing-members.server.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await openTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = appOfFile()
 
 const found = async (search: string): Promise<string[]> =>
   (await findBillingMembers(testApp.app, { search })).map(({ name }) => name)

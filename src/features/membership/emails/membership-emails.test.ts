@@ -1,29 +1,25 @@
 import { type Insertable, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { uuidv7 } from 'uuidv7'
 import { readEmails, waitForEmail } from '../../../../tests/harness/emails.ts'
 import { aGrant, aMember, type MadeMember, type MemberOverrides } from '../../../../tests/harness/members.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import type { Database } from '../../../db/database.ts'
 import { membershipMails } from '../membership-mails.ts'
 import type { EmailKind } from '../../../platform/email/email-kind.ts'
 
 const site = 'https://library.example'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await openTestApp({
-    // In New York it is the evening of the 14th.
-    now: '2024-03-15T02:00:00Z',
-    env: {
-      PUBLIC_URL: site,
-      PAYMENTS: 'sandbox',
-      CONTACT_EMAIL: 'desk@library.example',
-      SITE_TIME_ZONE: 'America/New_York',
-    },
-  })
+const testApp = appOfFile({
+  // In New York it is the evening of the 14th.
+  now: '2024-03-15T02:00:00Z',
+  env: {
+    PUBLIC_URL: site,
+    PAYMENTS: 'sandbox',
+    CONTACT_EMAIL: 'desk@library.example',
+    SITE_TIME_ZONE: 'America/New_York',
+  },
 })
-afterAll(() => testApp.close())
 
 /** A member with a subscription of which nothing has been paid yet. */
 async function aSubscriber(

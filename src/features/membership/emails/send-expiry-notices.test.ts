@@ -1,9 +1,9 @@
 import { type Insertable, sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { uuidv7 } from 'uuidv7'
 import { readEmails } from '../../../../tests/harness/emails.ts'
 import { aGrant } from '../../../../tests/harness/members.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import type { Database } from '../../../db/database.ts'
 import { sendExpiryNotices } from './send-expiry-notices.server.ts'
 
@@ -11,11 +11,7 @@ const start = '2024-03-15T12:00:00.000Z'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await openTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = appOfFile()
 beforeEach(async () => {
   testApp.clock.set(start)
   await testApp.app.db.deleteFrom('users').execute()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { deleteAllItems, type MadeItem, someItems, statusOfItem } from '../../../../tests/harness/items.ts'
 import { aMember, viewerOf } from '../../../../tests/harness/members.ts'
@@ -10,7 +10,7 @@ import {
   type MadeNotice,
   noticeToken,
 } from '../../../../tests/harness/notices.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
 import { openLog } from '../../../platform/log.ts'
 import { withdrawNotice } from '../intake/follow-up.server.ts'
@@ -23,16 +23,15 @@ import { noticeInvariants } from './notice-invariants.server.ts'
 import { workOnClocks } from './work-on-clocks.server.ts'
 import type { NoticeEventInput } from '../notice/notice-event.ts'
 
-let opened: TestApp
 let app: App
 let ada: { id: string; email: string }
 
+const opened = appOfFile({ now: new Date().toISOString(), log: openLog('silent') })
+
 beforeAll(async () => {
-  opened = await openTestApp({ now: new Date().toISOString(), log: openLog('silent') })
   ;({ app } = opened)
   ada = await aMember(app, { email: 'ada@library.example', isAdmin: true })
 })
-afterAll(() => opened.close())
 afterEach(async () => {
   await drainJobs(app)
   await deleteAllNotices(app)

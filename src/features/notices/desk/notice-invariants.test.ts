@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { anItem, type MadeItem } from '../../../../tests/harness/items.ts'
 import { aMember } from '../../../../tests/harness/members.ts'
 import { ageNotice, aNotice, type MadeNotice } from '../../../../tests/harness/notices.ts'
 import { writePastRules } from '../../../../tests/harness/past-rules.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { openLog } from '../../../platform/log.ts'
 import { ledgerInvariant } from './ledger-invariant.server.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
@@ -13,12 +13,11 @@ import { makeDecision } from './decide.server.ts'
 import { noticeInvariants } from './notice-invariants.server.ts'
 import { workOnClocks } from './work-on-clocks.server.ts'
 
-let opened: TestApp
+const opened = appOfFile({ now: new Date().toISOString(), log: openLog('silent') })
+
 beforeAll(async () => {
-  opened = await openTestApp({ now: new Date().toISOString(), log: openLog('silent') })
   await aMember(opened.app, { isAdmin: true })
 })
-afterAll(() => opened.close())
 
 /** The rows that break an invariant. */
 async function broken(name: string): Promise<string[]> {

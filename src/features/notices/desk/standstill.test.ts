@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { readEmails } from '../../../../tests/harness/emails.ts'
 import { someItems } from '../../../../tests/harness/items.ts'
 import { aMember } from '../../../../tests/harness/members.ts'
 import { ageNotice, aNotice, type MadeNotice } from '../../../../tests/harness/notices.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { openLog } from '../../../platform/log.ts'
 import type { NoticeKind } from '../notice/notice-kinds.ts'
 import { workOnClocks } from './work-on-clocks.server.ts'
 
-let opened: TestApp
+const opened = appOfFile({ now: new Date().toISOString(), log: openLog('silent') })
 
 beforeAll(async () => {
-  opened = await openTestApp({ now: new Date().toISOString(), log: openLog('silent') })
   await aMember(opened.app, { email: 'officer@library.example', isAdmin: true })
 })
-afterAll(() => opened.close())
 
 test('after a standstill of 60 hours what is overdue is worked off the gravest first, and what has time left waits', async () => {
   const { app } = opened

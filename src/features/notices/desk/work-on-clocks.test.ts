@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { readEmails } from '../../../../tests/harness/emails.ts'
 import { deleteAllItems, type MadeItem, someItems, statusOfItem } from '../../../../tests/harness/items.ts'
 import { aMember, viewerOf } from '../../../../tests/harness/members.ts'
 import { ageNotice, aNotice, deleteAllNotices, type MadeNotice } from '../../../../tests/harness/notices.ts'
 import { writePastRules } from '../../../../tests/harness/past-rules.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
 import { openLog } from '../../../platform/log.ts'
 import { readReported } from '../../catalogue/removal/match-reported.server.ts'
@@ -21,19 +21,18 @@ import { changeEntries } from './work-on-notice.server.ts'
 import { workOnClocks } from './work-on-clocks.server.ts'
 import type { NoticeEventInput } from '../notice/notice-event.ts'
 
-let opened: TestApp
 let app: App
 /** The first administrator is the safety officer. */
 let officer: { id: string; email: string }
 let other: { id: string; email: string }
 
+const opened = appOfFile({ now: new Date().toISOString(), log: openLog('silent') })
+
 beforeAll(async () => {
-  opened = await openTestApp({ now: new Date().toISOString(), log: openLog('silent') })
   ;({ app } = opened)
   officer = await aMember(app, { email: 'officer@library.example', isAdmin: true })
   other = await aMember(app, { email: 'other@library.example', isAdmin: true })
 })
-afterAll(() => opened.close())
 afterEach(async () => {
   await drainJobs(app)
   await deleteAllNotices(app)

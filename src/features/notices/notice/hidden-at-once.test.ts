@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { deleteAllItems, type MadeItem, someItems, statusOfItem } from '../../../../tests/harness/items.ts'
 import { aMember, viewerOf } from '../../../../tests/harness/members.ts'
 import { aNotice, deleteAllNotices, type MadeNotice, noticeToken } from '../../../../tests/harness/notices.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
 import { openLog } from '../../../platform/log.ts'
 import { decideNotice } from '../desk/decide-notice.server.ts'
@@ -13,17 +13,16 @@ import type { NoticeKind, Outcome } from './notice-kinds.ts'
 
 /* The room for what notices hide by themselves (docs/spec/notices.md#hidden-at-once). */
 
-let opened: TestApp
 let app: App
 let ada: { id: string; email: string }
 let items: MadeItem[]
 
+const opened = appOfFile({ now: new Date().toISOString(), log: openLog('silent') })
+
 beforeAll(async () => {
-  opened = await openTestApp({ now: new Date().toISOString(), log: openLog('silent') })
   ;({ app } = opened)
   ada = await aMember(app, { email: 'ada@library.example', isAdmin: true })
 })
-afterAll(() => opened.close())
 afterEach(async () => {
   await drainJobs(app)
   await deleteAllNotices(app)

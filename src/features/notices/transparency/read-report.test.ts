@@ -1,18 +1,14 @@
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { someItems } from '../../../../tests/harness/items.ts'
 import { aMember } from '../../../../tests/harness/members.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import type { NoticeKind } from '../notice/notice-kinds.ts'
 import type { Figures, TransparencyReport } from './figures-schema.ts'
 import { readReport } from './read-report.server.ts'
 
-let opened: TestApp
-beforeAll(async () => {
-  opened = await openTestApp({ env: { SITE_TIME_ZONE: 'America/New_York' } })
-})
-afterAll(() => opened.close())
+const opened = appOfFile({ env: { SITE_TIME_ZONE: 'America/New_York' } })
 
 let count = 0
 

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { readEmails } from '../../../../tests/harness/emails.ts'
 import { aMember } from '../../../../tests/harness/members.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { readAgentStep, readRegistrationEnded, readRegistrationEnding } from './agent-home.server.ts'
 import { remindRegistration } from './remind-registration.server.ts'
 
-let opened: TestApp
 let told = 0
 
-beforeAll(async () => {
-  // The day is the database's, which goes by the real clock.
-  opened = await openTestApp({ now: new Date().toISOString() })
-})
-afterAll(() => opened.close())
+// The day is the database's, which goes by the real clock.
+const opened = appOfFile({ now: new Date().toISOString() })
 beforeEach(async () => {
   told = (await readEmails(opened.app)).length
 })

@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aMember } from '../../../../tests/harness/members.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { runForRequest } from '../../../platform/current-request.ts'
 import { CountedEvents } from './counted-events.server.ts'
 
 const minuteMs = 60_000
 
-let site: TestApp
 let counted: CountedEvents
 let now = 0
 /** The events that were there before this test. */
@@ -14,10 +13,7 @@ let before: string[] = []
 
 const ids = async () => (await site.app.db.selectFrom('audit_events').select('id').execute()).map(({ id }) => id)
 
-beforeAll(async () => {
-  site = await openTestApp()
-})
-afterAll(() => site.close())
+const site = appOfFile()
 beforeEach(async () => {
   counted = new CountedEvents(site.app, () => now)
   before = await ids()

@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { aMember } from '../../../../tests/harness/members.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { recordAuditEvent } from './record-audit-event.server.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await openTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = appOfFile()
 
 const record = (action: 'role.granted' | 'role.withdrawn', memberId: string): Promise<void> =>
   testApp.app.db

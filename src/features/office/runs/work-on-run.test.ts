@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { aMember } from '../../../../tests/harness/members.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { peopleForOffice } from '../../accounts/administrators/people-for-office.server.ts'
 import type { App } from '../../../app/app.ts'
 import { diskFull } from '../../../platform/database-outages.ts'
@@ -10,11 +10,7 @@ import type { RunQueue } from './run-queue.ts'
 import { type RunSteps, takeUpForgottenRuns, workOnRun } from './work-on-run.server.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await openTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = appOfFile()
 
 const attempt = { isLast: false, isStopping: () => false }
 

@@ -1,18 +1,14 @@
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { deleteAllItems, type ItemOverrides, someItems } from '../../../../tests/harness/items.ts'
 import { aGrant, aMember } from '../../../../tests/harness/members.ts'
 import { writePastRules } from '../../../../tests/harness/past-rules.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { fillDemoCatalogue } from '../../catalogue/demo/fill-demo-catalogue.server.ts'
 import { allInvariants, brokenInWords, checkInvariant, checkNextRows, unchecked } from './check-invariant.server.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await openTestApp({ now: new Date().toISOString() })
-})
-afterAll(() => testApp.close())
+const testApp = appOfFile({ now: new Date().toISOString() })
 afterEach(async () => {
   await past(`delete from consent_records; delete from member_access; delete from deleted_items`)
   await deleteAllItems(testApp.app)

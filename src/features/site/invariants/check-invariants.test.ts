@@ -1,20 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { deleteAllItems, someItems } from '../../../../tests/harness/items.ts'
 import { aMember } from '../../../../tests/harness/members.ts'
 import { writePastRules } from '../../../../tests/harness/past-rules.ts'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { openLog } from '../../../platform/log.ts'
 import { readAlarms } from '../../office/alarms/alarms.server.ts'
 import { checkInvariants, checkInvariantsJob } from './check-invariants.server.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
 
-let testApp: TestApp
+const testApp = appOfFile({ log: openLog('silent') })
+
 beforeAll(async () => {
-  testApp = await openTestApp({ log: openLog('silent') })
   await aMember(testApp.app, { isAdmin: true })
 })
-afterAll(() => testApp.close())
 afterEach(() => deleteAllItems(testApp.app))
 
 const past = (statement: string) => writePastRules(testApp.app, statement)

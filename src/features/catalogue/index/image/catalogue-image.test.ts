@@ -12,10 +12,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type KyselyPlugin, sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { anItem, someItems } from '../../../../../tests/harness/items.ts'
 import { sequence } from '../../../../../tests/harness/sequence.ts'
-import { openTestApp, type TestApp } from '../../../../../tests/harness/test-app.ts'
+import { appOfFile } from '../../../../../tests/harness/test-app.ts'
 import { anonymous, type Viewer } from '../../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../../app.ts'
 import { readItem } from '../../details/read-item.server.ts'
@@ -24,7 +24,6 @@ import { freeShelves } from '../../shelves/free-shelves.ts'
 import { CatalogueIndex } from '../catalogue-index.server.ts'
 import { RecordFile } from './record-file.server.ts'
 
-let test: TestApp
 let dataDir: string
 const opened: CatalogueIndex[] = []
 let queries = 0
@@ -37,10 +36,7 @@ const counter: KyselyPlugin = {
 }
 const vip: Viewer = { ...anonymous, roles: new Set(['vip']) }
 
-beforeAll(async () => {
-  test = await openTestApp()
-})
-afterAll(() => test.close())
+const test = appOfFile()
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'catalogue-image-'))
   queries = 0
