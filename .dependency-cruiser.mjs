@@ -113,6 +113,7 @@ const packages = {
   '@zxcvbn-ts/core': ['src/features/accounts/passwords/'],
   '@zxcvbn-ts/language-common': ['src/features/accounts/passwords/'],
   'any-ascii': ['src/features/catalogue/item/', 'src/features/catalogue/covers/drawn/'],
+  'age-encryption': ['src/features/site/backup/'],
   aws4fetch: ['src/features/catalogue/evidence/'],
   bowser: ['src/features/accounts/sessions/'],
   'csv-parse': ['src/features/membership/transfer/', 'src/features/catalogue/transfer/'],
