@@ -8,7 +8,7 @@ export const unknownMember = defineError({
   remedy: 'Find the member by name or address.',
 })
 
-/** Of commands, which name an account by its address. */
+/** The answer of commands, which name an account by its address. */
 export const noSuchAccount = defineError({
   code: 'account.unknown',
   status: 404,

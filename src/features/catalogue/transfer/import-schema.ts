@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { TextOrNull } from '../../../platform/text-schema.ts'
 
-/** What became of the rows. Each is one of created, updated, unchanged and rejected. */
+/** The fate of the rows. Each is one of created, updated, unchanged and rejected. */
 export const ImportTally = z.object({
   created: z.int(),
   updated: z.int(),

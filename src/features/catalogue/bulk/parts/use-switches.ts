@@ -12,7 +12,7 @@ export function useSwitches(path: string, onSwitched: (edit: BulkEditForAdmin) =
   const last = useRef(Promise.resolve(true))
   const [waiting, setWaiting] = useState(0)
   const [error, setError] = useState<ApiError>()
-  /** What is shown is not what the server has. */
+  /** The screen does not show what the server has. */
   const lookAgain = (): void => refetchAnswersUnder(path)
   const sendNow = async (items: readonly string[], isOn: boolean): Promise<boolean> => {
     try {
