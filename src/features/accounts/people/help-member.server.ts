@@ -9,27 +9,29 @@ import { findPerson } from './find-person.server.ts'
 import { accountMails } from '../account-mails.ts'
 
 /**
- * Signs a member out on every device. If it is the caller, also here.
- * @returns how many sessions ended
+ * Signs a member out on every device, and ends their app passwords, which keep reading programs in. If it is the caller, also here.
+ * @returns how many ended
  * @throws {AppError} `member.unknown`, 404
  */
 export async function signOutEverywhere(
   app: Pick<AccountsApp, 'db'>,
   viewer: Viewer,
   { id }: { id: string },
-): Promise<number> {
+): Promise<{ sessions: number; appPasswords: number }> {
   const by = requireMember(viewer).id
   const { id: userId } = await findPerson(app, { id })
   return app.db.transaction().execute(async (trx) => {
     if ((await lockUser(trx, userId)) === undefined) throw unknownMember()
-    const ended = await trx.deleteFrom('sessions').where('user_id', '=', userId).returning('id').execute()
+    const sessions = await trx.deleteFrom('sessions').where('user_id', '=', userId).returning('id').execute()
+    const appPasswords = await trx.deleteFrom('app_passwords').where('user_id', '=', userId).returning('id').execute()
+    const ended = { sessions: sessions.length, appPasswords: appPasswords.length }
     await recordAuditEvent(trx, {
       action: 'sessions.ended',
       by: { memberId: by },
       subject: { kind: 'member', id: userId },
-      details: { sessions: ended.length },
+      details: ended,
     })
-    return ended.length
+    return ended
   })
 }
 
