@@ -35,9 +35,16 @@ export const freeBytesOf: FreeBytes = async (directory) => {
   }
 }
 
-const unusableCodes = ['EACCES', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS']
+const unusableCodes: ReadonlySet<string | undefined> = new Set([
+  'EACCES',
+  'EEXIST',
+  'ENOENT',
+  'ENOTDIR',
+  'EPERM',
+  'EROFS',
+])
 
-const isUnusable = (error: unknown): boolean => unusableCodes.includes((error as NodeJS.ErrnoException).code ?? '')
+const isUnusable = (error: unknown): boolean => unusableCodes.has((error as NodeJS.ErrnoException).code)
 
 /** Whether something can be written in a directory, which need not exist yet. */
 export async function isUsableDirectory(directory: string): Promise<boolean> {

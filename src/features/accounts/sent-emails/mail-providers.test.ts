@@ -181,7 +181,7 @@ test.each([
   [
     'mailgun',
     ['key-55c5c5c5c55f55ca5cd5f55d5c555c55', '55c5c5c5c55f55ca5cd5f55d5c555c55'],
-    ['', 'a', `${'a b'.repeat(20)}`],
+    ['', 'a', 'a b'.repeat(20)],
   ],
   ['sendgrid', [sendgrid([]).key], ['', 'a', 'whsec_c2VjcmV0IG9mIHRoZSB0ZXN0']],
   [

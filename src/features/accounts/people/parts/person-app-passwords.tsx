@@ -24,8 +24,8 @@ export function PersonAppPasswords({ person: { appPasswords }, now }: PersonPage
         ))}
       </DataTable>
       <p>
-        With them reading programs open the catalogues. They end when you sign this member out everywhere, and with a new
-        password of theirs.
+        With them reading programs open the catalogues. They end when you sign this member out everywhere, and with a
+        new password of theirs.
       </p>
     </WorkSection>
   )
