@@ -469,6 +469,16 @@ describe('a value that cannot be meant is refused under the name of its variable
     expect(message).not.toContain('verySecret')
   })
 
+  test.each([
+    ['resend', 'whsec_%%%'],
+    ['mailgun', 'verySecretWord1'],
+    ['sendgrid', 'whsec_verySecretWord1'],
+  ])('a webhook key of %s that is none', (MAIL_PROVIDER, MAIL_WEBHOOK_KEY) => {
+    const { message } = refusalOf({ DEMO: '0', PORT: '0', MAIL_PROVIDER, MAIL_WEBHOOK_KEY })
+    expect(message).toContain('MAIL_WEBHOOK_KEY')
+    expect(message).not.toContain(MAIL_WEBHOOK_KEY)
+  })
+
   test('a bucket is taken over https, and in clear on this machine alone', () => {
     for (const address of ['https://KEY:SECRET@s3.example/papers', 'http://KEY:SECRET@127.0.0.1:9000/papers'])
       expect(readConfig({ DEMO: '0', PORT: '0', EVIDENCE_URL: address }).evidenceUrl).toBe(address)

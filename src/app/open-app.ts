@@ -37,10 +37,9 @@ import { Compressions } from '../http/cache/compressions.ts'
 import { appConfigOf, type Config } from './config.ts'
 import { currentRequest } from '../platform/current-request.ts'
 import { DatabaseOutages } from '../platform/database-outages.ts'
-import { DiskSpace, type FreeBytes, refuseFullDisk } from '../platform/disk-space.ts'
+import { DiskSpace, type FreeBytes, makeDataDir, refuseFullDisk } from '../platform/disk-space.ts'
 import { Jobs } from '../platform/jobs/jobs.ts'
 import type { Log } from '../platform/log.ts'
-import { makePrivateFolder } from '../platform/private-folder.ts'
 import { Mail } from '../platform/email/mail.ts'
 import { openRateLimits } from '../platform/rate-limit/rate-limits.ts'
 
@@ -165,13 +164,13 @@ async function openPlatform(
   const texts = new SiteTexts(declared.flat(), environment)
   const config = appConfigOf(environment)
   await refuseFullDisk(config, isNewDatabase(config), freeBytes)
+  await makeDataDir(config)
   const outages = new DatabaseOutages(log)
   const database = await open(config, {
     reports: outages,
     waitMs: databaseWaitMs,
     callOf: () => currentRequest()?.database,
   })
-  await makePrivateFolder(config.dataDir)
   if (database.engine === 'embedded' && !config.embeddedSync) {
     log.warn('EMBEDDED_SYNC is off: a power cut can lose the last writes and damage the embedded database.')
   }

@@ -7,6 +7,7 @@ import type { PlatformConfig } from './config/platform-config.ts'
 import { diskFull, diskFullForOperator } from './database-outages.ts'
 import { isAppError } from './errors.ts'
 import type { Log } from './log.ts'
+import { makePrivateFolder } from './private-folder.ts'
 
 const megabyte = 1024 * 1024
 /** Below this nothing is written. PostgreSQL takes room for its log 16 MB at a time, and gives up where it gets none. */
@@ -34,19 +35,44 @@ export const freeBytesOf: FreeBytes = async (directory) => {
   }
 }
 
-/** @throws {ConfigError} when nothing can be written there, or it is no directory */
-async function refuseUnusable(directory: string, given = directory): Promise<void> {
-  const fault = new ConfigError('DATA_DIR', 'a directory that this user may write to', given)
+const unusableCodes: ReadonlySet<string | undefined> = new Set([
+  'EACCES',
+  'EEXIST',
+  'ENOENT',
+  'ENOTDIR',
+  'EPERM',
+  'EROFS',
+])
+
+const isUnusable = (error: unknown): boolean => unusableCodes.has((error as NodeJS.ErrnoException).code)
+
+/** Whether something can be written in a directory, which need not exist yet. */
+export async function isUsableDirectory(directory: string): Promise<boolean> {
   try {
-    if (!(await stat(directory)).isDirectory()) throw fault
+    if (!(await stat(directory)).isDirectory()) return false
     await access(directory, constants.W_OK)
     // File systems of the kernel, such as /proc, report no size.
-    if ((await statfs(directory)).blocks === 0) throw fault
+    return (await statfs(directory)).blocks !== 0
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' && dirname(directory) !== directory) return refuseUnusable(dirname(directory), given)
-    if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code ?? '')) throw fault
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    if (isMissing && dirname(directory) !== directory) return isUsableDirectory(dirname(directory))
+    if (isUnusable(error)) return false
     throw error
+  }
+}
+
+const unusableDataDir = (dataDir: string) =>
+  new ConfigError('DATA_DIR', 'a directory that this user may write to', dataDir)
+
+/**
+ * Makes the data directory, which files lie in with either engine.
+ * @throws {ConfigError} where it cannot be made
+ */
+export async function makeDataDir({ dataDir }: Pick<PlatformConfig, 'dataDir'>): Promise<void> {
+  try {
+    await makePrivateFolder(dataDir)
+  } catch (error) {
+    throw isUnusable(error) ? unusableDataDir(dataDir) : error
   }
 }
 
@@ -61,7 +87,7 @@ export async function refuseFullDisk(
   freeBytes: FreeBytes = freeBytesOf,
 ): Promise<void> {
   if (databaseUrl !== undefined) return
-  await refuseUnusable(dataDir)
+  if (!(await isUsableDirectory(dataDir))) throw unusableDataDir(dataDir)
   const free = await freeBytes(dataDir)
   const needed = reserveBytes + (isNew ? newDatabaseBytes : 0)
   if (free < needed) throw diskFullForOperator(sentence(dataDir, free, needed))

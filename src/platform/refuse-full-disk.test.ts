@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refuseFullDisk } from './disk-space.ts'
+import { makeDataDir, refuseFullDisk } from './disk-space.ts'
 
 let directory: string
 beforeAll(async () => {
@@ -40,5 +40,20 @@ describe('refuseFullDisk', () => {
     await expect(
       refuseFullDisk({ databaseUrl: 'postgresql://x', dataDir: join(directory, 'file') }, true),
     ).resolves.toBeUndefined()
+  })
+})
+
+describe('makeDataDir', () => {
+  it('makes it, and leaves one that is there', async () => {
+    const dataDir = join(directory, 'made', 'data')
+    await makeDataDir({ dataDir })
+    await makeDataDir({ dataDir })
+    expect((await stat(dataDir)).isDirectory()).toBe(true)
+  })
+
+  it.each(['file', 'file/data'])('names DATA_DIR where it cannot be made, also for PostgreSQL: %s', async (path) => {
+    await expect(makeDataDir({ dataDir: join(directory, path) })).rejects.toThrow(
+      /^DATA_DIR must be a directory that this user may write to/,
+    )
   })
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { NewAppPassword } from '../../src/features/accounts/app-passwords/app-password-schema.ts'
 import { aSignedInMember, ageProof, type SignedIn } from '../harness/members.ts'
+import { waitForEmail } from '../harness/emails.ts'
 import { makeAppPassword } from '../harness/opds.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { serverOfFile } from '../harness/test-server.ts'
@@ -25,6 +26,9 @@ test('a password is shown once, works with and without its dashes, and is listed
   const member = await aSignedInMember(server)
   const made = NewAppPassword.parse((await make(member, { name: '  My Kindle ' })).json())
   expect(made.name).toBe('My Kindle')
+  // Its owner hears of it, but not what somebody else may have called it.
+  const email = await waitForEmail(server.app, { to: member.email, subject: 'An app password was made at Daybook' })
+  for (const untold of ['Kindle', made.password.slice(0, 9)]) expect(email.text).not.toContain(untold)
   expect(made.password).toMatch(/^(?:[0-9a-f]{4}-){7}[0-9a-f]{4}$/)
   const rows = await server.app.db.selectFrom('app_passwords').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain(made.password.slice(0, 9))

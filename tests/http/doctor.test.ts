@@ -233,8 +233,9 @@ describe('the doctor', () => {
   test('says so where the data directory is none', async () => {
     const file = join(dataDir, 'file')
     await writeFile(file, '')
-    const { code, out } = await said(() => runDoctor({ DATA_DIR: file }))
+    const { code, out } = await said(() => runDoctor({ DATA_DIR: file, BACKUP_TO: join(file, 'x') }))
     expect(out).toContain('PROBLEM  Data directory: DATA_DIR must be a directory that this user may write to.')
+    expect(out).toContain(`PROBLEM  Place of backups: nothing can be written to ${join(file, 'x')}.`)
     expect(code).toBe(1)
   })
 })

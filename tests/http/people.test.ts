@@ -15,6 +15,7 @@ import { openLog } from '../../src/platform/log.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
 import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
+import { makeAppPassword } from '../harness/opds.ts'
 import { aSubscriber, behindProxy, liveOf } from '../harness/purchases.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { drainWebhooks, openSandboxServer, sandboxServerOfFile } from '../harness/sandbox.ts'
@@ -154,14 +155,22 @@ describe('one member', () => {
   test('is signed out everywhere', async () => {
     const member = await aMember(server.app)
     const tokens = [await signIn(server, member), await signIn(server, member)]
-    expect(said(await send('DELETE', `/api/people/${member.id}/sessions`))).toBe('2 sessions have ended.')
+    const reader = await makeAppPassword(server, { ...member, headers: bearer(tokens[0] ?? '') }, 'My Kindle')
+    expect((await get('/opds', reader)).status).toBe(200)
+    const about = { name: 'My Kindle', createdAt: expect.any(String), lastUsedAt: expect.any(String) }
+    expect((await personOf(member)).appPasswords).toEqual([{ id: expect.any(String), ...about }])
+    expect(said(await send('DELETE', `/api/people/${member.id}/sessions`))).toBe(
+      '2 sessions and 1 app password have ended.',
+    )
+    expect((await get('/opds', reader)).status).toBe(401)
+    expect((await personOf(member)).appPasswords).toEqual([])
     for (const token of tokens) expect((await get('/auth/status', bearer(token))).status).toBe(401)
     expect(said(await send('DELETE', `/api/people/${member.id}/sessions`))).toBe('There was no session to end.')
     expect((await trailOf(member)).events[1]).toMatchObject({
       action: 'sessions.ended',
       by: { kind: 'member', id: keeper.id, name: 'Ada Keeper' },
       subject: { kind: 'member', id: member.id, name: member.name },
-      details: { sessions: 2 },
+      details: { sessions: 2, appPasswords: 1 },
     })
   })
 

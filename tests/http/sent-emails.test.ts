@@ -7,8 +7,10 @@ import { SentEmails } from '../../src/features/accounts/sent-emails/sent-email-s
 import { aSignedInMember } from '../harness/members.ts'
 import { serverOfFile } from '../harness/test-server.ts'
 
+const webhookKey = 'key-55c5c5c5c55f55ca5cd5f55d5c555c55'
+
 let admin: Record<string, string>
-const server = serverOfFile({ env: { MAIL_PROVIDER: 'mailgun', MAIL_WEBHOOK_KEY: 'key-of-mailgun' } })
+const server = serverOfFile({ env: { MAIL_PROVIDER: 'mailgun', MAIL_WEBHOOK_KEY: webhookKey } })
 
 beforeAll(async () => {
   admin = (await aSignedInMember(server, { isAdmin: true })).headers
@@ -17,7 +19,7 @@ beforeAll(async () => {
 const list = async (query = '') =>
   SentEmails.parse((await server.request(`/api/sent-emails${query}`, { headers: admin })).json())
 
-const report = (event: object, key = 'key-of-mailgun', provider = 'mailgun') => {
+const report = (event: object, key = webhookKey, provider = 'mailgun') => {
   const signed = { timestamp: String(Math.floor(server.clock.now() / 1_000)), token: 'one' }
   const signature = createHmac('sha256', key).update(`${signed.timestamp}${signed.token}`).digest('hex')
   return server.request(`/webhooks/mail/${provider}`, {
@@ -59,6 +61,13 @@ test('an email is listed with its fate; a report of the provider stops its addre
   const end = (path: string, headers: Record<string, string>) => server.request(path, { method: 'DELETE', headers })
   expect((await end('/account/email-stop', member.headers)).status).toBe(204)
   expect(await stopOf()).toBeNull()
+  // Whoever has one delivery stops the address with it no second time, and with its signature nobody else's.
+  const other = await aSignedInMember(server)
+  for (const again of [event, { ...event, event: 'complained' }, { ...event, recipient: other.email }])
+    expect((await report(again)).status).toBe(204)
+  for (const { message: _, ...unnamed } of [event, { ...event, recipient: other.email }])
+    expect((await report(unnamed)).status).toBe(204)
+  expect(await server.app.db.selectFrom('email_stops').select('user_id').execute()).toEqual([])
   await applyMailEvent(server.app, { reason: 'complaint', address: member.email, emailId: undefined, words: undefined })
   expect(await stopOf()).toBe('complaint')
   expect((await end(`/api/people/${member.id}/email-stop`, member.headers)).status).toBe(403)
@@ -85,7 +94,9 @@ test('the list goes on from its last email, each once, newest first', async () =
 test('a report is refused with a wrong signature, of another provider, unreadable, and in a rehearsal', async () => {
   expect((await report({}, 'another key')).json()).toMatchObject({ code: 'mail.signature' })
   expect((await report({})).json()).toMatchObject({ code: 'mail.event' })
-  expect((await report({}, 'key-of-mailgun', 'sendgrid')).json()).toMatchObject({ code: 'mail.no_provider' })
+  expect((await report({}, webhookKey, 'sendgrid')).json()).toMatchObject({ code: 'mail.no_provider' })
+  const long = { event: 'complained', more: 'x'.repeat(65_536) }
+  expect((await report(long)).json()).toMatchObject({ code: 'mail.event' })
   const unread = await server.request('/webhooks/mail/mailgun', { method: 'POST', body: 'no JSON' })
   expect([unread.status, unread.json()]).toMatchObject([400, { code: 'mail.signature' }])
   server.app.rehearsal.use(true)

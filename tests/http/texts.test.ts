@@ -255,6 +255,7 @@ describe('a text is refused', () => {
     ['brand.name', 'a\u202eb', 'Name of the site holds characters that cannot be shown.'],
     ['contact.email', 'nobody', 'Contact address must be an email address like desk@library.example.'],
     ['contact.community', 'javascript:alert(1)', 'Community link must be an http or https address.'],
+    ['contact.community', 'https:evil.example', 'Community link must be an http or https address.'],
     ['contact.community', 'https://a:b@c.example/', 'Community link must be an http or https address.'],
     ['plans.free', 'x'.repeat(81), 'A line has at most 80 characters.'],
     [

@@ -60,6 +60,7 @@ export const accountMails = {
     z.object({ email: z.string(), isFromAdministrator: z.boolean().default(false) }),
   ),
   passwordChanged: defineEmail('accounts.password-changed', security, Reader),
+  appPasswordMade: defineEmail('accounts.app-password-made', security, Reader),
   newDevice: defineEmail('accounts.new-device', security, NewDevice),
   passwordKnown: defineEmail('accounts.password-known', security, NewDevice),
   /** To a member who was imported. */

@@ -1,7 +1,7 @@
 import type { SettingsReader } from '../../platform/config/config.ts'
 import { email, flag, oneOf, text } from '../../platform/config/kinds.ts'
 import { setting } from '../../platform/config/setting.ts'
-import { mailProviders, sendGridKey } from './sent-emails/mail-providers.server.ts'
+import { mailProviders, webhookKeys } from './sent-emails/mail-providers.server.ts'
 import type { OfficeConfig } from '../office/office-config.server.ts'
 
 export const accountsSettings = {
@@ -58,8 +58,8 @@ export function accountsConfig(reader: SettingsReader, left: OfficeConfig) {
   if ((mailProvider === undefined) !== (mailWebhookKey === undefined)) {
     const missing = mailProvider === undefined ? accountsSettings.mailProvider : accountsSettings.mailWebhookKey
     reader.refuse(missing, 'set: MAIL_PROVIDER and MAIL_WEBHOOK_KEY go together')
-  } else if (mailProvider === 'sendgrid' && !isSendGridKey(mailWebhookKey ?? '')) {
-    reader.refuse(accountsSettings.mailWebhookKey, 'the verification key that SendGrid shows')
+  } else if (mailProvider !== undefined && !webhookKeys[mailProvider].isOne(mailWebhookKey ?? '')) {
+    reader.refuse(accountsSettings.mailWebhookKey, webhookKeys[mailProvider].what)
   }
   // A demo that is filled by itself is for a trial on this machine.
   const isTrial = !reader.isSet(accountsSettings.adminEmail) && left.databaseUrl === undefined && !left.isPublic
@@ -80,13 +80,5 @@ export function accountsConfig(reader: SettingsReader, left: OfficeConfig) {
     demo,
     /** Whether the demo's accounts are made and their passwords shown: never on a public site. */
     hasDemoAccounts: demo && !left.isPublic,
-  }
-}
-
-function isSendGridKey(key: string): boolean {
-  try {
-    return sendGridKey(key).asymmetricKeyType === 'ec'
-  } catch {
-    return false
   }
 }

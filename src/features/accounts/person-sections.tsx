@@ -1,3 +1,4 @@
+import { PersonAppPasswords } from './people/parts/person-app-passwords.tsx'
 import { PersonDevices } from './people/parts/person-devices.tsx'
 import { PersonFactors } from './people/parts/person-factors.tsx'
 import { PersonFeed } from './people/parts/person-feed.tsx'
@@ -16,7 +17,8 @@ export const accountsOnPersonPage: PersonPageContribution = {
     { name: 'role', order: 35, Section: PersonRole },
     { name: 'sessions', order: 40, Section: PersonSessions },
     { name: 'devices', order: 45, Section: PersonDevices },
-    { name: 'private-feed', order: 46, Section: PersonFeed },
+    { name: 'app-passwords', order: 46, Section: PersonAppPasswords },
+    { name: 'private-feed', order: 47, Section: PersonFeed },
     { name: 'factors', order: 48, Section: PersonFactors },
     { name: 'trail', order: 60, Section: PersonTrail },
   ],

@@ -7,12 +7,12 @@ import {
   warning,
 } from '../../platform/doctor/doctor-check.ts'
 import type { SiteApp } from './app.ts'
-import { backupCheck } from './backup/backup-health.server.ts'
+import { backupCheck, backupPlaceCheck } from './backup/backup-health.server.ts'
 import { failuresShownForDays } from './home/record-job-failure.server.ts'
 import type { SiteConfig } from './site-config.server.ts'
 
 export const siteChecks: DoctorChecks<SiteConfig, SiteApp['db']> = {
-  settings: [{ about: 'Addresses', examine: examineSecurityContact }],
+  settings: [{ about: 'Addresses', examine: examineSecurityContact }, backupPlaceCheck],
   database: [{ about: 'Jobs', examine: examineJobs }, backupCheck],
 }
 

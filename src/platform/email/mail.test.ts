@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -60,9 +61,12 @@ async function openPostOffice(
   {
     recipient = () => undefined,
     data = () => undefined,
+    says = 'not now or never',
   }: {
     recipient?: (address: string, count: number) => number | undefined
     data?: (count: number) => number | undefined
+    /** Its words when it takes an email, and when it refuses one. */
+    says?: string
   } = {},
   closing = closers,
 ): Promise<PostOffice> {
@@ -70,7 +74,7 @@ async function openPostOffice(
   let recipients = 0
   let emails = 0
   const answer = (code: number | undefined): Error | null =>
-    code === undefined ? null : Object.assign(new Error('not now or never'), { responseCode: code })
+    code === undefined ? null : Object.assign(new Error(says), { responseCode: code })
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -88,7 +92,7 @@ async function openPostOffice(
           const to = envelope.rcptTo.map(({ address }) => address)
           taken.push({ from, to, source, email: parseEmail(source) })
         }
-        done(refusal)
+        done(refusal, says)
       })
     },
   })
@@ -278,6 +282,28 @@ describe('with a mail server', () => {
     expect(office.taken[0]).toMatchObject({ from: 'desk@library.example', to: ['jane@readers.example'] })
     expect(await readEmails(app)).toEqual([])
   })
+
+  test.each([
+    ['takes', undefined],
+    ['refuses', 550],
+  ])(
+    'a server that %s an email and quotes it leaves the secret of its link in no line and no fate',
+    async (_, code) => {
+      const secret = 's3cret_-'.repeat(5)
+      const office = await openPostOffice({ data: () => code, says: `quoted #${secret}` })
+      const { app } = await open({ env: { SMTP_URL: office.url } })
+      const lines = ['info', 'warn', 'error'].map((level) => vi.spyOn(app.log, level as 'info').mockReturnValue())
+      const fates: unknown[] = []
+      app.mail.follow(async (fate) => void fates.push(fate))
+      await app.mail.queue(app.db, noteKind, { text: `https://library.example/reset-password#${secret}` })
+      await app.jobs.drain()
+      const said = lines.map(({ mock }) => inspect(mock.calls, { depth: 9 })).join('\n')
+      for (const each of [said, inspect(fates, { depth: 9 })]) {
+        expect(each).toContain('quoted #***')
+        expect(each).not.toContain(secret)
+      }
+    },
+  )
 
   test.each([
     ['to the recipient', { recipient: (_: string, count: number) => (count === 1 ? 450 : undefined) }],

@@ -117,7 +117,8 @@ export function overSmtp(url: string, log: Log): { transport: Transport; close()
   return {
     async transport(message, { id, signal }) {
       try {
-        const { response } = await (await server.get()).sendMail({ ...message, signal })
+        const sent = await (await server.get()).sendMail({ ...message, signal })
+        const response = withoutSecrets(sent.response, message)
         outages.answered()
         log.info({ id, messageId: message.messageId, response }, 'An email was handed to the mail server.')
         return response
@@ -136,15 +137,16 @@ export function overSmtp(url: string, log: Log): { transport: Transport; close()
   }
 }
 
-/**
- * The error for the log and for the job. Some mail servers quote the email in their answer: the secret of its link,
- * which is still good, must stand in neither.
- */
-function faultOf(error: unknown, { text }: Message): Error {
+/** The error for the log and for the job. */
+function faultOf(error: unknown, email: Message): Error {
   const { message, code, command } = error as Error & { code?: string; command?: string }
+  return Object.assign(new Error(withoutSecrets(message, email)), { code, command })
+}
+
+/** Some mail servers quote the email in their answer: the secret of its link, which is still good, must not be kept. */
+function withoutSecrets(said: string, { text }: Message): string {
   const secrets = text.match(/[\w-]{32,}/g) ?? []
-  const plain = secrets.reduce((said, secret) => said.replaceAll(secret, '***'), message)
-  return Object.assign(new Error(plain), { code, command })
+  return secrets.reduce((plain, secret) => plain.replaceAll(secret, '***'), said)
 }
 
 /**

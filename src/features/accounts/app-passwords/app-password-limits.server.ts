@@ -25,8 +25,8 @@ interface Tried {
 }
 
 /**
- * Counts a wrong one once it is known to be wrong, so that the many requests of a reading program that is right count nowhere. When
- * a hundred come at once, ten are told that they are wrong.
+ * Counts a wrong one once it is known to be wrong. A right one is never refused: nobody finds 128 random bits by trying, and whoever
+ * tries keeps no owner's program out.
  * @throws {AppError} `limit.exceeded`, 429
  */
 export async function countWrongAppPassword(
@@ -34,15 +34,4 @@ export async function countWrongAppPassword(
   { emailFolded, address }: Tried,
 ): Promise<void> {
   await consumeAll(limits, [...ipKeys(wrongForBlock, address), [wrongForAccount, emailFolded]])
-}
-
-/**
- * Before one that is right for the first time.
- * @throws {AppError} `limit.exceeded`, 429
- */
-export async function refuseAfterWrongOnes(
-  { limits }: Pick<AccountsApp, 'limits'>,
-  { emailFolded }: Pick<Tried, 'emailFolded'>,
-): Promise<void> {
-  await limits.limit(wrongForAccount).check(emailFolded)
 }

@@ -11,7 +11,7 @@ const AppPassword = z.object({
 })
 export type AppPassword = z.infer<typeof AppPassword>
 
-/** The caller's app passwords, the newest first (GET /account/app-passwords). */
+/** The app passwords of a member, the newest first (GET /account/app-passwords, GET /api/people/:id). */
 export const AppPasswords = z.array(AppPassword)
 
 /** A new one: the password is nowhere else. */

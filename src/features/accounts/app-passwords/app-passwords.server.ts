@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import { defineError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
+import { accountMails } from '../account-mails.ts'
 import type { AccountsApp } from '../app.ts'
 import { lockFactors } from '../factors/second-factor.server.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
@@ -16,11 +17,19 @@ const mostPasswords = 10
 const bytesOfPassword = 16
 
 /** The caller's app passwords, the newest first. */
-export async function listAppPasswords({ db }: Pick<AccountsApp, 'db'>, viewer: Viewer): Promise<AppPassword[]> {
+export async function listAppPasswords(app: Pick<AccountsApp, 'db'>, viewer: Viewer): Promise<AppPassword[]> {
+  return appPasswordsOf(app, { memberId: requireMember(viewer).id })
+}
+
+/** Those of a member, without what opens anything. */
+export async function appPasswordsOf(
+  { db }: Pick<AccountsApp, 'db'>,
+  { memberId }: { memberId: string },
+): Promise<AppPassword[]> {
   const rows = await db
     .selectFrom('app_passwords')
     .select(['id', 'name', 'created_at', 'last_used_at'])
-    .where('user_id', '=', requireMember(viewer).id)
+    .where('user_id', '=', memberId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
@@ -33,11 +42,11 @@ export async function listAppPasswords({ db }: Pick<AccountsApp, 'db'>, viewer: 
 }
 
 /**
- * Gives the caller one more app password. The answer alone has it: the database has its digest.
+ * Gives the caller one more app password, and tells them by email. The answer alone has it: the database has its digest.
  * @throws {AppError} `app_password.too_many`, 409; `account.invalid`, 422
  */
 export async function makeAppPassword(
-  app: Pick<AccountsApp, 'db' | 'clock'>,
+  app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
   viewer: Viewer,
   { name }: { name: string },
 ): Promise<NewAppPassword> {
@@ -46,7 +55,7 @@ export async function makeAppPassword(
   const made = { id: uuidv7(), name: called, password: randomBytes(bytesOfPassword).toString('hex') }
   await app.db.transaction().execute(async (trx) => {
     // Two at once count each other.
-    await lockFactors(trx, userId)
+    const user = await lockFactors(trx, userId)
     // A new password, which waits for the same lock, has ended the session: it ends what the session would leave behind, too.
     await trx
       .selectFrom('sessions')
@@ -71,6 +80,7 @@ export async function makeAppPassword(
       by: { memberId: userId },
       subject: { kind: 'member', id: userId },
     })
+    await app.mail.queue(trx, accountMails.appPasswordMade, { email: user.email, name: user.name })
   })
   return { ...made, password: made.password.replaceAll(/(.{4})(?=.)/g, '$1-') }
 }

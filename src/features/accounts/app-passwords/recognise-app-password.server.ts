@@ -6,7 +6,7 @@ import { digestOf } from '../sessions/tokens.server.ts'
 import { seenToMs } from '../sessions/record-seen.server.ts'
 import { composeMember, selectMember } from '../sessions/view-member.server.ts'
 import { foldEmail } from '../user/email.ts'
-import { countWrongAppPassword, refuseAfterWrongOnes } from './app-password-limits.server.ts'
+import { countWrongAppPassword } from './app-password-limits.server.ts'
 import { asMade } from './app-passwords.server.ts'
 
 /** About as long as the hash of a wrong password takes at a sign-in. */
@@ -20,7 +20,7 @@ const longestTyped = 200
  * itself meet the same query and wait the same time. A digest is enough to compare: sign-ins keep their hashes.
  * @param sources of all features, in the order of the row
  * @returns undefined for a wrong one
- * @throws {AppError} `limit.exceeded`, 429, after ten wrong ones, but for a password that was right before
+ * @throws {AppError} `limit.exceeded`, 429, for a wrong one after ten
  */
 export async function recogniseAppPassword<
   A extends Pick<AccountsApp, 'db' | 'clock' | 'config' | 'limits' | 'diskSpace'>,
@@ -42,7 +42,6 @@ export async function recogniseAppPassword<
     await pause(wrongTakesMs)
     return undefined
   }
-  if (row.last_used_at === null) await refuseAfterWrongOnes(app, { emailFolded })
   if ((row.last_used_at?.getTime() ?? 0) + seenToMs <= now && !app.diskSpace.isFull)
     await recordUse(app, row.app_password_id, new Date(now))
   return composeMember(app, row, sources)

@@ -18,6 +18,7 @@ export const accountEmails: readonly EmailTemplate<AccountsApp>[] = [
   templateOf(accountMails.welcome, writeWelcome),
   templateOf(accountMails.resetLink, writeResetLink),
   templateOf(accountMails.passwordChanged, writePasswordChanged),
+  templateOf(accountMails.appPasswordMade, writeAppPasswordMade),
   templateOf(accountMails.newDevice, writeNewDevice),
   templateOf(accountMails.passwordKnown, writePasswordKnown),
   templateOf(alarmMail, writeAlarm),
@@ -145,6 +146,24 @@ function writePasswordChanged(app: AccountsApp, reader: Reader): Email {
     button: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
     notes: [`If you cannot sign in any more, write to ${contactEmail}.`],
     reason: `You're receiving this email because the password of ${reader.email} was changed.`,
+  })
+}
+
+/** Without its name: whoever made it could write something there for the owner to read. */
+function writeAppPasswordMade(app: AccountsApp, reader: Reader): Email {
+  const { publicUrl } = app.config
+  const { brandName, contactEmail } = app.texts.inForce
+  return emailTo(app, reader, {
+    subject: `An app password was made at ${brandName}`,
+    preview: 'If this was you, there is nothing to do.',
+    headline: 'An app password was made',
+    paragraphs: [
+      `An app password was made for your account at ${brandName}. With it a reading program opens the catalogues as you.`,
+      'If this was you, there is nothing to do. If it was not, choose a new password now, which ends every session and every app password.',
+    ],
+    button: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
+    notes: [`If you cannot sign in any more, write to ${contactEmail}.`],
+    reason: `You're receiving this email because an app password of ${reader.email} was made.`,
   })
 }
 

@@ -67,6 +67,11 @@ describe('the emails about accounts', () => {
       'Your Daybook password was changed',
       ['https://library.example/forgot-password', 'https://library.example'],
     ],
+    [
+      accountMails.appPasswordMade,
+      'An app password was made at Daybook',
+      ['https://library.example/forgot-password', 'https://library.example'],
+    ],
     [accountMails.deleted, 'Your Daybook account was deleted', ['https://library.example']],
   ])('$name greets its reader and says what happened', async (kind, subject, links) => {
     const { app } = shared

@@ -10,18 +10,19 @@ import { findPerson } from './find-person.server.ts'
 import { accountMails } from '../account-mails.ts'
 
 /**
- * Signs a member out on every device. If it is the caller, also here.
- * @returns how many sessions ended
+ * Signs a member out on every device, and ends their app passwords, which keep reading programs in. If it is the caller, also here.
+ * @returns how many ended
  * @throws {AppError} `member.unknown`, 404
  */
 export function signOutEverywhere(
   app: Pick<AccountsApp, 'db'>,
   viewer: Viewer,
   which: { id: string },
-): Promise<number> {
-  return endAll(app, viewer, which, async (trx, userId) => {
-    const ended = await trx.deleteFrom('sessions').where('user_id', '=', userId).returning('id').execute()
-    return { action: 'sessions.ended', details: { sessions: ended.length }, count: ended.length }
+): Promise<{ sessions: number; appPasswords: number }> {
+  return endAll(app, viewer, which, 'sessions.ended', async (trx, userId) => {
+    const sessions = await trx.deleteFrom('sessions').where('user_id', '=', userId).returning('id').execute()
+    const appPasswords = await trx.deleteFrom('app_passwords').where('user_id', '=', userId).returning('id').execute()
+    return { sessions: sessions.length, appPasswords: appPasswords.length }
   })
 }
 
@@ -34,29 +35,27 @@ export function forgetDevicesOfMember(
   app: Pick<AccountsApp, 'db'>,
   viewer: Viewer,
   which: { id: string },
-): Promise<number> {
-  return endAll(app, viewer, which, async (trx, userId) => {
-    const devices = await forgetDevices(trx, { userId })
-    return { action: 'devices.forgotten', details: { devices }, count: devices }
-  })
+): Promise<{ devices: number }> {
+  return endAll(app, viewer, which, 'devices.forgotten', async (trx, userId) => ({
+    devices: await forgetDevices(trx, { userId }),
+  }))
 }
 
-async function endAll(
+/** Ends something of a member, and records how many. */
+async function endAll<T extends Record<string, number>>(
   app: Pick<AccountsApp, 'db'>,
   viewer: Viewer,
   { id }: { id: string },
-  end: (
-    trx: AccountsTransaction,
-    userId: string,
-  ) => Promise<{ action: AuditAction; details: Record<string, number>; count: number }>,
-): Promise<number> {
+  action: AuditAction,
+  end: (trx: AccountsTransaction, userId: string) => Promise<T>,
+): Promise<T> {
   const by = { memberId: requireMember(viewer).id }
   const { id: userId } = await findPerson(app, { id })
   return app.db.transaction().execute(async (trx) => {
     if ((await lockUser(trx, userId)) === undefined) throw unknownMember()
-    const { count, ...event } = await end(trx, userId)
-    await recordAuditEvent(trx, { ...event, by, subject: { kind: 'member', id: userId } })
-    return count
+    const details = await end(trx, userId)
+    await recordAuditEvent(trx, { action, by, subject: { kind: 'member', id: userId }, details })
+    return details
   })
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { TextOrNull } from '../../../platform/text-schema.ts'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
+import { AppPasswords } from '../app-passwords/app-password-schema.ts'
 import { MemberNote } from '../account/account-schema.ts'
 import { FactorsForAdmin } from '../factors/factor-schema.ts'
 import { FeedToken } from '../feed-tokens/feed-token-schema.ts'
@@ -99,6 +100,7 @@ export const Person = z.object({
   note: MemberNote,
   sessions: z.array(SessionForMember),
   devices: z.array(KnownDevice),
+  appPasswords: AppPasswords,
   /** Null without one. */
   privateFeed: z.nullable(FeedToken),
   factors: FactorsForAdmin,

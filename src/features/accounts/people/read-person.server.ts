@@ -1,4 +1,5 @@
 import type { AccountsApp } from '../app.ts'
+import { appPasswordsOf } from '../app-passwords/app-passwords.server.ts'
 import { countFactors } from '../factors/list-factors.server.ts'
 import { devicesOf } from '../devices/list-devices.server.ts'
 import { feedTokenOf } from '../feed-tokens/feed-tokens.server.ts'
@@ -20,9 +21,10 @@ export async function readPerson(
 ): Promise<Person> {
   const caller = requireMember(viewer)
   const person = await findPerson(app, { id })
-  const [sessions, devices, privateFeed, factors, note, invitation] = await Promise.all([
+  const [sessions, devices, appPasswords, privateFeed, factors, note, invitation] = await Promise.all([
     sessionsOf(app, { memberId: person.id, currentId: caller.sessionId }),
     devicesOf(app, { memberId: person.id }),
+    appPasswordsOf(app, { memberId: person.id }),
     feedTokenOf(app, { memberId: person.id }),
     countFactors(app, { memberId: person.id }),
     readMemberNote(app.db, person.id),
@@ -45,6 +47,7 @@ export async function readPerson(
     note,
     sessions,
     devices,
+    appPasswords,
     privateFeed: privateFeed ?? null,
     factors,
     signIn: await readSignIn(app, viewer, person, devices),

@@ -129,15 +129,20 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     method: 'DELETE',
     path: '/api/people/:id/sessions',
     needsProofWithin: 15,
-    summary: 'Signs a member out on every device.',
+    summary: 'Signs a member out on every device, and ends their app passwords.',
     params,
     answers: { 200: MessageAnswer },
     errors: [unknownMember],
     handle: async (app, { viewer, params: { id } }) => {
-      const count = await signOutEverywhere(app, viewer, { id })
-      const message =
-        count === 0 ? 'There was no session to end.' : `${counted(count, 'session has', 'sessions have')} ended.`
-      return jsonReply({ message })
+      const { sessions, appPasswords } = await signOutEverywhere(app, viewer, { id })
+      const parts = [
+        ...(sessions === 0 ? [] : [counted(sessions, 'session')]),
+        ...(appPasswords === 0 ? [] : [counted(appPasswords, 'app password')]),
+      ]
+      const verb = sessions + appPasswords === 1 ? 'has' : 'have'
+      return jsonReply({
+        message: parts.length === 0 ? 'There was no session to end.' : `${parts.join(' and ')} ${verb} ended.`,
+      })
     },
   }),
 
@@ -150,8 +155,9 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     answers: { 200: MessageAnswer },
     errors: [unknownMember],
     handle: async (app, { viewer, params: { id } }) => {
-      const count = await forgetDevicesOfMember(app, viewer, { id })
-      const message = count === 0 ? 'No device was known.' : `${counted(count, 'device is', 'devices are')} forgotten.`
+      const { devices } = await forgetDevicesOfMember(app, viewer, { id })
+      const message =
+        devices === 0 ? 'No device was known.' : `${counted(devices, 'device is', 'devices are')} forgotten.`
       return jsonReply({ message })
     },
   }),

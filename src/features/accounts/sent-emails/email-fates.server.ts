@@ -7,6 +7,15 @@ import type { MailEvent } from './mail-providers.server.ts'
 type Needs = Pick<AccountsApp, 'db' | 'clock'>
 
 const longestAnswer = 300
+
+/**
+ * A server's words as they are kept and shown: on one line, without marks that turn its direction, and without what may be the
+ * secret of a link. Some servers quote the email, which whoever reads the log must not open an account with.
+ */
+function wordsToKeep(said: string | null | undefined): string | null {
+  const plain = said?.replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll(/[\w-]{32,}/g, '***')
+  return plain?.slice(0, longestAnswer).trim() ?? null
+}
 /** The log names emails of so many days (docs/spec/email.md#fates). */
 export const loggedForMs = 30 * 86_400_000
 
@@ -48,7 +57,7 @@ export async function recordFate(
   const folded = foldEmail(address)
   await app.db.transaction().execute(async (trx) => {
     const user = await trx.selectFrom('users').select('id').where('email_folded', '=', folded).executeTakeFirst()
-    const noted = { fate, answer: answer?.slice(0, longestAnswer) ?? null, at }
+    const noted = { fate, answer: wordsToKeep(answer), at }
     await trx
       .insertInto('sent_emails')
       .values({
@@ -67,7 +76,10 @@ export async function recordFate(
   })
 }
 
-/** Stops the address that a mail provider reports, where it is a member's, and notes it at the email that it names. */
+/**
+ * Stops the address that a mail provider reports, where it is a member's, and notes it at the email that it names. What an
+ * email's fate says already changes nothing, whatever became of the stop since: a delivery may be sent again by anybody.
+ */
 export async function applyMailEvent(app: Needs, { reason, address, emailId, words }: MailEvent): Promise<void> {
   const at = new Date(app.clock.now())
   await app.db.transaction().execute(async (trx) => {
@@ -76,13 +88,14 @@ export async function applyMailEvent(app: Needs, { reason, address, emailId, wor
         .updateTable('sent_emails')
         .set(({ fn, val, ref }) => ({
           fate: reason === 'bounce' ? ('bounced' as const) : ('complained' as const),
-          answer: fn.coalesce(val(words?.slice(0, longestAnswer) ?? null), ref('answer')),
+          answer: fn.coalesce(val(wordsToKeep(words)), ref('answer')),
         }))
         .where('id', '=', emailId)
         .where('address', '=', foldEmail(address))
+        .where('fate', 'not in', reason === 'bounce' ? ['bounced'] : ['bounced', 'complained'])
         .returning('id')
         .executeTakeFirst()
-      // About an email that is not in the log, such as one about a notice.
+      // About an email that is not in the log, such as one about a notice, or reported before.
       if (logged === undefined) return
     }
     await stopAddress(trx, { folded: foldEmail(address), reason, at })

@@ -84,6 +84,13 @@ test('the log names the address and the fate, which a report changes; a refused 
   })
   await applyMailEvent(site.app, event(email, 'complaint', id))
   expect(await logged(id)).toMatchObject({ fate: 'complained', answer: '550 5.1.1 No such mailbox.' })
+  await site.app.db.deleteFrom('email_stops').where('user_id', '=', userId).execute()
+  // The same report once more; then a graver one.
+  await applyMailEvent(site.app, event(email, 'complaint', id))
+  expect(await received(email)).toContain('news')
+  await applyMailEvent(site.app, event(email, 'bounce', id))
+  expect(await received(email)).toEqual(['work', 'needed'])
+  await site.app.db.deleteFrom('email_stops').where('user_id', '=', userId).execute()
   await recordFate(site.app, {
     id: uuidv7(),
     kind,
@@ -96,6 +103,19 @@ test('the log names the address and the fate, which a report changes; a refused 
   const answer = `550 5.1.1 <${email}>: ${'x'.repeat(400)}`
   await recordFate(site.app, { id: uuidv7(), kind, address: email, fate: 'refused', answer, isNoMailbox: true })
   expect(await received(email)).toEqual(['work', 'needed'])
+})
+
+test('words of a server are kept on one line, without marks of direction and without what may be the secret of a link', async () => {
+  const { email } = await aMember(site.app)
+  const id = uuidv7()
+  const quoted = `550\r\n\u202e \u0000\u2028/reset-password#${'s3cret_-'.repeat(6)} is ${'no '.repeat(200)}`
+  const kept = expect.stringMatching(/^550 +\/reset-password#\*{3} is (?:no ){20,}no?$/)
+  const sent = { id, kind: kindOf('receipt'), address: email }
+  await recordFate(site.app, { ...sent, fate: 'sent', answer: quoted })
+  expect(await logged(id)).toMatchObject({ answer: kept })
+  await recordFate(site.app, { ...sent, fate: 'sent', answer: '250 Ok' })
+  await applyMailEvent(site.app, { ...event(email, 'bounce', id), words: quoted })
+  expect(await logged(id)).toMatchObject({ fate: 'bounced', answer: kept })
 })
 
 test('an email about a notice is not in the log, stops nothing and passes a stop', async () => {

@@ -37,7 +37,12 @@ const readers: Record<MailProvider, (delivery: Delivery) => MailEvent[] | undefi
   resend: readResend,
 }
 
-const text = z.string().optional().catch(undefined)
+/** Without what no address and no words of a server need, and the database would not take. */
+const text = z
+  .string()
+  .transform((given) => given.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ''))
+  .optional()
+  .catch(undefined)
 
 const MailgunSignature = z.object({
   timestamp: z.coerce.string().regex(/^\d{10}$/),
@@ -52,8 +57,15 @@ const MailgunEvent = z.object({
   'delivery-status': z.object({ message: text, description: text }).optional(),
 })
 
-/** Its signature covers a time and a token in the body, not the rest of it. */
+/** It sends one event at a time, which has to be parsed before the signature in it can be checked. */
+const mostBytesOfMailgun = 65_536
+
+/**
+ * Its signature covers a time and a token in the body, not the rest of it: whoever has one may write any event with it. Only
+ * the random id of an email that went to the address shows that the event is true.
+ */
 function readMailgun({ payload, key, now }: Delivery): MailEvent[] | undefined {
+  if (payload.length > mostBytesOfMailgun) throw new SyntaxError('Mailgun sends no report of this length.')
   const body = parsed(payload) as { signature?: unknown; 'event-data'?: unknown } | null | undefined
   const signed = MailgunSignature.safeParse(body?.signature)
   if (!signed.success || !isFresh(signed.data.timestamp, now, retriedForMs)) return undefined
@@ -62,18 +74,22 @@ function readMailgun({ payload, key, now }: Delivery): MailEvent[] | undefined {
   if (!isSame(own, Buffer.from(signature, 'hex'))) return undefined
   const { event, severity, recipient, message, 'delivery-status': status } = MailgunEvent.parse(body?.['event-data'])
   const isBounce = event === 'failed' && severity === 'permanent'
-  if (recipient === undefined || !(isBounce || event === 'complained')) return []
+  const emailId = idIn(message?.headers?.['message-id'])
+  if (recipient === undefined || emailId === undefined || !(isBounce || event === 'complained')) return []
   return [
     {
       reason: isBounce ? 'bounce' : 'complaint',
       address: recipient,
-      emailId: idIn(message?.headers?.['message-id']),
+      emailId,
       words: status?.message ?? status?.description,
     },
   ]
 }
 
-const SendGridEvent = z.object({ event: z.string(), email: text, type: text, reason: text, 'smtp-id': text })
+/** Each stands alone: one that cannot be read keeps no other from being taken. */
+const SendGridEvents = z.array(
+  z.object({ event: text, email: text, type: text, reason: text, 'smtp-id': text }).catch({}),
+)
 
 function readSendGrid({ payload, header, key, now }: Delivery): MailEvent[] | undefined {
   const signature = Buffer.from(header('x-twilio-email-event-webhook-signature') ?? '', 'base64')
@@ -81,26 +97,53 @@ function readSendGrid({ payload, header, key, now }: Delivery): MailEvent[] | un
   if (!isFresh(timestamp, now, retriedForMs)) return undefined
   const signed = Buffer.concat([Buffer.from(timestamp), payload])
   if (!verify('sha256', signed, sendGridKey(key), signature)) return undefined
-  return z
-    .array(SendGridEvent)
-    .parse(JSON.parse(payload.toString()))
-    .flatMap(({ event, email, type, reason: words, 'smtp-id': messageId }): MailEvent[] => {
+  return SendGridEvents.parse(JSON.parse(payload.toString())).flatMap(
+    ({ event, email, type, reason: words, 'smtp-id': messageId }): MailEvent[] => {
       // A 'blocked' one was refused for now, such as for a full mailbox.
       const isBounce = event === 'bounce' && type !== 'blocked'
       if (email === undefined || !(isBounce || event === 'spamreport')) return []
       return [{ reason: isBounce ? 'bounce' : 'complaint', address: email, emailId: idIn(messageId), words }]
-    })
+    },
+  )
+}
+
+/**
+ * What `MAIL_WEBHOOK_KEY` has to be for a provider, and whether a text is it. One that is too short would let anybody sign.
+ */
+export const webhookKeys: Record<MailProvider, { what: string; isOne: (key: string) => boolean }> = {
+  mailgun: {
+    what: 'the HTTP webhook signing key that Mailgun shows, of 32 characters or more without blanks',
+    isOne: (key) => /^[!-~]{32,}$/.test(key),
+  },
+  sendgrid: {
+    what: 'the verification key that SendGrid shows',
+    isOne(key) {
+      try {
+        return sendGridKey(key).asymmetricKeyType === 'ec'
+      } catch {
+        return false
+      }
+    },
+  },
+  resend: {
+    what: 'the signing secret that Resend shows: whsec_ and the base64 of 16 bytes or more',
+    isOne(key) {
+      const secret = /^whsec_(.+)$/.exec(key)?.[1] ?? ''
+      const bytes = Buffer.from(secret, 'base64')
+      return bytes.length >= 16 && bytes.toString('base64') === secret
+    },
+  },
 }
 
 /** @throws where the text is no public key */
-export function sendGridKey(key: string) {
+function sendGridKey(key: string) {
   return createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
 }
 
 const ResendEvent = z.object({
   type: z.string(),
   data: z.object({
-    to: z.union([z.array(z.string()), z.string().transform((one) => [one])]).catch([]),
+    to: z.union([z.array(text), text.transform((one) => [one])]).catch([]),
     headers: z
       .array(z.object({ name: z.string(), value: z.string() }))
       .optional()
@@ -124,21 +167,28 @@ function readResend({ payload, header, key, now }: Delivery): MailEvent[] | unde
   const isBounce = type === 'email.bounced' && data.bounce?.type !== 'Transient'
   if (!(isBounce || type === 'email.complained')) return []
   const messageId = data.headers?.find(({ name }) => name.toLowerCase() === 'message-id')?.value
-  return data.to.map((address) => ({
-    reason: isBounce ? 'bounce' : 'complaint',
-    address,
-    emailId: idIn(messageId),
-    words: data.bounce?.message,
-  }))
+  return data.to.flatMap((address): MailEvent[] =>
+    address === undefined
+      ? []
+      : [
+          {
+            reason: isBounce ? 'bounce' : 'complaint',
+            address,
+            emailId: idIn(messageId),
+            words: data.bounce?.message,
+          },
+        ],
+  )
 }
 
-/** How far the time of a delivery may lie from ours: the rule of Standard Webhooks. */
+/** How far the time of a delivery may lie ahead of ours, and behind it: the rule of Standard Webhooks. */
 const toleranceMs = 300_000
-/** Mailgun and SendGrid try a delivery again for up to a day, and document no such bound. */
+/** How far behind for Mailgun and SendGrid, which try a delivery again for up to a day, and document no such bound. */
 const retriedForMs = 86_400_000
 
 function isFresh(timestamp: string, now: number, withinMs: number): boolean {
-  return /^\d{10}$/.test(timestamp) && Math.abs(now - Number(timestamp) * 1_000) <= withinMs
+  const age = now - Number(timestamp) * 1_000
+  return /^\d{10}$/.test(timestamp) && age <= withinMs && age >= -toleranceMs
 }
 
 function parsed(payload: Buffer): unknown {

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type MailProvider, readMailEvents } from './mail-providers.server.ts'
+import { type MailProvider, readMailEvents, webhookKeys } from './mail-providers.server.ts'
 
 const emailId = '018f2f60-7d4b-7c3e-9a51-0c2f1b6d8e90'
 const messageId = `<${emailId}.0123456789abcdef@library.example>`
@@ -84,14 +84,18 @@ const bounces: Sent[] = [
     },
   }),
 ]
+const ofTheEmail = { message: { headers: { 'message-id': messageId } } }
 const complaints: Sent[] = [
-  mailgun({ event: 'complained', recipient }),
-  sendgrid([{ event: 'spamreport', email: recipient }]),
-  resend({ type: 'email.complained', data: { to: recipient } }),
+  mailgun({ event: 'complained', recipient, ...ofTheEmail }),
+  sendgrid([{ event: 'spamreport', email: recipient, 'smtp-id': messageId }]),
+  resend({
+    type: 'email.complained',
+    data: { to: recipient, headers: [{ name: 'message-id', value: messageId }] },
+  }),
 ]
 const passing: Sent[] = [
-  mailgun({ event: 'failed', severity: 'temporary', recipient }),
-  mailgun({ event: 'delivered', recipient }),
+  mailgun({ event: 'failed', severity: 'temporary', recipient, ...ofTheEmail }),
+  mailgun({ event: 'delivered', recipient, ...ofTheEmail }),
   sendgrid([
     { event: 'bounce', type: 'blocked', email: recipient },
     { event: 'open', email: recipient },
@@ -106,7 +110,7 @@ describe('a report of a mail provider', () => {
   })
 
   test.each(complaints)('of $provider tells of a complaint', (sent) => {
-    expect(read(sent)).toEqual([{ reason: 'complaint', address: recipient, emailId: undefined, words: undefined }])
+    expect(read(sent)).toEqual([{ reason: 'complaint', address: recipient, emailId, words: undefined }])
   })
 
   test.each(passing)('of $provider that passes stops nothing', (sent) => {
@@ -132,9 +136,11 @@ describe('a report of a mail provider', () => {
     ['Mailgun', bounces[0] as Sent, 86_400_000],
     ['SendGrid', bounces[1] as Sent, 86_400_000],
     ['Resend', bounces[2] as Sent, 300_000],
-  ])('of %s is refused when it is old', (_, sent, withinMs) => {
+  ])('of %s is refused when it is old, or more than five minutes ahead', (_, sent, withinMs) => {
     expect(read(sent, now + withinMs)).toHaveLength(1)
     expect(read(sent, now + withinMs + 1_000)).toBeUndefined()
+    expect(read(sent, now - 300_000)).toHaveLength(1)
+    expect(read(sent, now - 301_000)).toBeUndefined()
     const { headers } = sent
     const nonsense = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, name.endsWith('timestamp') ? 'soon' : value]),
@@ -145,6 +151,53 @@ describe('a report of a mail provider', () => {
   test('that is signed and no event is an error', () => {
     expect(() => read(mailgun({}))).toThrow()
     expect(read({ ...mailgun({}), payload: 'no JSON' })).toBeUndefined()
-    expect(() => read(sendgrid([{}]))).toThrow()
+    expect(() => read(sendgrid({} as object[]))).toThrow()
+    const long = mailgun({ event: 'complained', recipient, ...ofTheEmail, more: 'x'.repeat(65_536) })
+    expect(() => read(long)).toThrow()
   })
+
+  test('of Mailgun names an email, as its signature covers no event; the others name none where they do not know it', () => {
+    expect(read(mailgun({ event: 'failed', severity: 'permanent', recipient }))).toEqual([])
+    expect(read(mailgun({ event: 'complained', recipient }))).toEqual([])
+    expect(read(sendgrid([{ event: 'spamreport', email: recipient }]))).toMatchObject([{ emailId: undefined }])
+    expect(read(resend({ type: 'email.complained', data: { to: [recipient] } }))).toMatchObject([
+      { emailId: undefined },
+    ])
+  })
+
+  test('has no signs that the database does not take or that turn a line, and each event of it stands alone', () => {
+    const odd = { event: 'bounce', email: 'ja\u0000ne@readers.example', reason: 'No\u0000 such\u202e mailbox.' }
+    const events = [null, {}, { event: 7 }, { ...odd, 'smtp-id': messageId }, { event: 'bounce', email: 7 }]
+    expect(read(sendgrid(events as object[]))).toEqual([bounce])
+    const data = { to: [odd.email], bounce: { message: odd.reason } }
+    expect(read(resend({ type: 'email.bounced', data }))).toEqual([{ ...bounce, emailId: undefined }])
+    const status = { 'delivery-status': { message: odd.reason } }
+    const failed = { event: 'failed', severity: 'permanent', recipient: odd.email }
+    expect(read(mailgun({ ...failed, ...ofTheEmail, ...status }))).toEqual([bounce])
+  })
+})
+
+test.each([
+  [
+    'mailgun',
+    ['key-55c5c5c5c55f55ca5cd5f55d5c555c55', '55c5c5c5c55f55ca5cd5f55d5c555c55'],
+    ['', 'a', 'a b'.repeat(20)],
+  ],
+  ['sendgrid', [sendgrid([]).key], ['', 'a', 'whsec_c2VjcmV0IG9mIHRoZSB0ZXN0']],
+  [
+    'resend',
+    ['whsec_c2VjcmV0IG9mIHRoZSB0ZXN0', `whsec_${Buffer.alloc(16, 255).toString('base64')}`],
+    [
+      '',
+      'whsec_',
+      'whsec_%%%',
+      'c2VjcmV0IG9mIHRoZSB0ZXN0',
+      'whsec_c2VjcmV0',
+      'whsec_c2VjcmV0IG9mIHRoZSB0ZXN0%',
+      `whsec_${Buffer.alloc(15).toString('base64')}`,
+    ],
+  ],
+] as const)('a key of %s that would let others sign is none', (provider, right, wrong) => {
+  expect(right.filter((key) => !webhookKeys[provider].isOne(key))).toEqual([])
+  expect(wrong.filter((key) => webhookKeys[provider].isOne(key))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import type { ItemRow, MarkedText, RowMarks } from '../item/listing.ts'
-import { foldText } from '../item/name-text.ts'
+import { denseScript, foldText } from '../item/name-text.ts'
 import { isSpelledWith } from '../item/searched-text.ts'
 
 const ascii = /^[\0-\x7f]*$/
@@ -31,12 +31,20 @@ function spansIn(word: string, parts: readonly string[]): [number, number][] {
   const spans: [number, number][] = []
   const { folded, startOf, endOf } = foldedWord(word)
   for (const part of parts) {
+    if (isLoneLetter(part)) {
+      const [from, to] = withoutPunctuation(word)
+      if (foldText(word.slice(from, to)) === part) spans.push([from, to])
+      continue
+    }
     let at = folded.indexOf(part)
     if (at < 0 && isSpelledWith(word, part)) spans.push(withoutPunctuation(word))
     for (; at >= 0; at = folded.indexOf(part, at + part.length)) spans.push([startOf(at), endOf(at + part.length - 1)])
   }
   return spans
 }
+
+/** One letter stands in nearly every word: it is marked where it is a whole word. A script without blanks says a word with it. */
+const isLoneLetter = (part: string): boolean => /^\p{L}\p{M}*$/u.test(part) && !denseScript.test(part)
 
 interface FoldedWord {
   folded: string

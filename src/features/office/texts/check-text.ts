@@ -1,5 +1,6 @@
 import { hasInvisible } from '../../../platform/invisible-characters.ts'
 import { isDay } from '../../../platform/time/site-time.ts'
+import { isWebAddress } from '../../../platform/web-address.ts'
 import type { SiteTextKind } from './site-text.ts'
 import { cellsIn, linesIn } from './text-blocks.ts'
 
@@ -51,9 +52,4 @@ export function faultOfText(text: string, rules: TextRules): string | undefined 
 function isRow(line: string, columns: number): boolean {
   const cells = cellsIn(line)
   return cells.length === columns && !cells.includes('')
-}
-
-function isWebAddress(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === ''
 }

@@ -75,6 +75,7 @@ test.each<[field: string | undefined, change: Partial<Appearance>]>([
   ['banner.text', banner({ text: long })],
   ['banner.text', banner({ text: 'a\u202eb' })],
   ['banner.to', banner({ to: 'data:text/html,x' })],
+  ['banner.to', banner({ to: 'https:evil.example' })],
   ['banner.from', banner({ from: '2024-02-30' })],
   ['banner.until', banner({ from: '2024-03-05', until: '2024-03-04' })],
   ['hidesName', { hidesName: true }],

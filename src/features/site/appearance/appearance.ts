@@ -1,4 +1,5 @@
 import { isDay } from '../../../platform/time/site-time.ts'
+import { isWebAddress } from '../../../platform/web-address.ts'
 import type { Appearance } from './appearance-schema.ts'
 import { colouredShelves, measure, paletteOf, shelfNames } from './palette.ts'
 
@@ -76,6 +77,5 @@ const targetRule = 'Write a page of this site like /plans, or an http or https a
 function isTarget(to: string): boolean {
   if (to.length > longestAddress || unwanted.test(to) || /[\s\\]/.test(to)) return false
   if (to.startsWith('/')) return !to.startsWith('//')
-  const url = URL.parse(to)
-  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === ''
+  return isWebAddress(to)
 }

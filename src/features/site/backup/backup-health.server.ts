@@ -1,14 +1,18 @@
 import {
   type DoctorCheck,
   type ExaminedDatabase,
+  type ExaminedSettings,
   type Finding,
   good,
+  problem,
   warning,
 } from '../../../platform/doctor/doctor-check.ts'
+import { isUsableDirectory } from '../../../platform/disk-space.ts'
 import { dayOf, minuteOf } from '../../../platform/time/site-time.ts'
 import type { FirstStep, Problem } from '../../office/contributions.ts'
 import type { SiteApp } from '../app.ts'
 import type { SiteConfig } from '../site-config.server.ts'
+import { isBucket, openBackupPlace } from './backup-place.server.ts'
 
 type Examined = Pick<SiteApp, 'db' | 'clock'> & { config: Pick<SiteConfig, 'backupAt' | 'backupTo' | 'timeZone'> }
 
@@ -47,6 +51,20 @@ export const backupCheck: DoctorCheck<ExaminedDatabase<SiteConfig, SiteApp['db']
   async *examine(examined): AsyncGenerator<Finding> {
     const { sentence, isGood } = await readHealth(examined)
     yield isGood ? good(sentence) : warning(sentence, 'docs/operating.md#scheduled-backups says how they are made.')
+  },
+}
+
+/** Whether `BACKUP_TO` can be written to, or answers: otherwise the first night would tell. */
+export const backupPlaceCheck: DoctorCheck<ExaminedSettings<SiteConfig>> = {
+  about: 'Place of backups',
+  async *examine({ config, log }): AsyncGenerator<Finding> {
+    const { backupTo } = config
+    if (backupTo === undefined) return
+    if (isBucket(backupTo)) {
+      await openBackupPlace(config, log).list()
+      yield good('the bucket answers.')
+    } else if (!(await isUsableDirectory(backupTo)))
+      yield problem(`nothing can be written to ${backupTo}.`, 'Name a folder that this user may write to in BACKUP_TO.')
   },
 }
 

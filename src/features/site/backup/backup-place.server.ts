@@ -20,7 +20,7 @@ export function backupFolder({ dataDir, backupTo }: Pick<SiteConfig, 'dataDir' |
   return backupTo !== undefined && !isBucket(backupTo) ? backupTo : join(dataDir, 'backups')
 }
 
-const isBucket = (place: string): boolean => /^https?:/.test(place)
+export const isBucket = (place: string): boolean => /^https?:/.test(place)
 
 export function openBackupPlace(config: Pick<SiteConfig, 'dataDir' | 'backupTo'>, log: Log): BackupPlace {
   const { backupTo } = config

@@ -21,6 +21,7 @@ const person: Person = {
   note: { text: '', version: 0, changedAt: null },
   sessions: [],
   devices: [],
+  appPasswords: [],
   privateFeed: null,
   factors: { passkeys: 0, totp: false, recoveryCodesLeft: 0 },
   signIn: {

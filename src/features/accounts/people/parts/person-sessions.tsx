@@ -15,13 +15,15 @@ export function PersonSessions({ person, now, onChanged }: PersonPageProps) {
         lastAt: session.lastSeenAt,
       }))}
       none="Not signed in anywhere."
+      hasMore={person.appPasswords.length > 0}
       label="Sign out everywhere"
       labelWhileSending="Signing out..."
       now={now}
       onChanged={onChanged}
     >
       Every device of <UserText>{person.name}</UserText> (<UserText>{person.email}</UserText>) is signed out at once
-      {person.isSelf ? ', also this one' : ''}. Their password stays as it is.
+      {person.isSelf ? ', also this one' : ''}. Their app passwords end too, so that no reading program stays in. Their
+      password and their private feed stay as they are.
     </RevokeAllSection>
   )
 }

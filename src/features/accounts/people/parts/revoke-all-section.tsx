@@ -23,6 +23,7 @@ export function RevokeAllSection({
   heads,
   rows,
   none,
+  hasMore = false,
   label,
   labelWhileSending,
   now,
@@ -36,6 +37,8 @@ export function RevokeAllSection({
   heads: [string, string, string]
   rows: readonly Revocable[]
   none: string
+  /** Whether there is something to end that the list does not have. */
+  hasMore?: boolean
   label: string
   labelWhileSending: string
   now: number
@@ -49,25 +52,25 @@ export function RevokeAllSection({
       {rows.length === 0 ? (
         <p>{none}</p>
       ) : (
-        <>
-          <DataTable label={title} heads={heads}>
-            {rows.map(({ id, device, createdAt, lastAt }) => (
-              <tr key={id}>
-                <td>{device}</td>
-                <td>
-                  <time dateTime={createdAt}>{dayInWords(createdAt)}</time>
-                </td>
-                <td>
-                  <Moment at={lastAt} now={now} />
-                </td>
-              </tr>
-            ))}
-          </DataTable>
-          <div className="person-actions">
-            <Button label={label} aria-haspopup="dialog" onClick={() => setIsAsking(true)} />
-          </div>
-        </>
+        <DataTable label={title} heads={heads}>
+          {rows.map(({ id, device, createdAt, lastAt }) => (
+            <tr key={id}>
+              <td>{device}</td>
+              <td>
+                <time dateTime={createdAt}>{dayInWords(createdAt)}</time>
+              </td>
+              <td>
+                <Moment at={lastAt} now={now} />
+              </td>
+            </tr>
+          ))}
+        </DataTable>
       )}
+      {rows.length > 0 || hasMore ? (
+        <div className="person-actions">
+          <Button label={label} aria-haspopup="dialog" onClick={() => setIsAsking(true)} />
+        </div>
+      ) : null}
       <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>
       {isAsking ? (
         <ConfirmDialog
