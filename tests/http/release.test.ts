@@ -3,10 +3,12 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import packageFile from '../../package.json' with { type: 'json' }
 import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
 import { sendRequest } from '../harness/request.ts'
 
 /** The archive of `npm run release`, as an operator has it: nothing but it and Node, in an empty folder, with an empty HOME. */
+const name = `daybook-${packageFile.version}`
 let folder: string
 let place: string
 let started: Started | undefined
@@ -29,7 +31,7 @@ function shell(command: string, cwd: string): string {
 
 const daybook = (...words: string[]): Started =>
   startProcess(
-    [join(place, 'daybook-0.1.0', 'daybook.mjs'), ...words],
+    [join(place, name, 'daybook.mjs'), ...words],
     { HOME: join(folder, 'home'), PATH: '', PORT: '0' },
     {
       input: '',
@@ -40,18 +42,16 @@ const daybook = (...words: string[]): Started =>
 test('the archive starts in an empty folder, serves all that is built into it, and is a command line', async () => {
   const made = startProcess(['scripts/release.mjs', folder], {})
   expect(await made.ended, made.output()).toBe(0)
-  const archive = 'daybook-0.1.0.tar.gz'
-  const files = ['daybook-0.1.0.sbom.cdx.json', archive, `${archive}.sha256`]
+  const archive = `${name}.tar.gz`
+  const files = [`${name}.sbom.cdx.json`, archive, `${archive}.sha256`]
   expect((await readdir(folder)).toSorted()).toEqual([...files, 'home', 'place'])
   shell(`sha256sum --check ${archive}.sha256`, folder)
   shell(`tar xzf ../${archive}`, place)
-  expect(await readdir(place)).toEqual(['daybook-0.1.0'])
-  shell('sha256sum --quiet --check SHA256SUMS', join(place, 'daybook-0.1.0'))
-  const megabytes = Number(shell('du -sm --apparent-size daybook-0.1.0', place).split('\t')[0])
+  expect(await readdir(place)).toEqual([name])
+  shell('sha256sum --quiet --check SHA256SUMS', join(place, name))
+  const megabytes = Number(shell(`du -sm --apparent-size ${name}`, place).split('\t')[0])
   expect(megabytes).toBeLessThanOrEqual(120)
-  expect(shell('cat NOTICE', join(place, 'daybook-0.1.0'))).toMatch(
-    /date-holidays are data from Wikipedia, under CC BY-SA/,
-  )
+  expect(shell('cat NOTICE', join(place, name))).toMatch(/date-holidays are data from Wikipedia, under CC BY-SA/)
 
   started = daybook()
   const url = await addressOf(started)
