@@ -128,7 +128,7 @@ function copyPackage(path) {
   cpSync(from, join(folder, path), {
     recursive: true,
     filter: (file) =>
-      !relative(from, file).startsWith('node_modules') &&
+      !/^(?:node_modules|tests?)(?:\/|$)/.test(relative(from, file)) &&
       !ofCommonJs.test(file) &&
       (!/\.([cm]?ts|flow|html|map|md)$|\.min\.js$|\/(umd|iife|amd)\/|\/react-dom-(client|profiling)\./.test(file) ||
         /licen[cs]e|notice/i.test(basename(file))),

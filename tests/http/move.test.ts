@@ -90,7 +90,13 @@ describe.skipIf(prepared.engine === 'embedded')('a site is moved', () => {
     expect(await read(there)).toEqual(before)
     expect(await read(embedded)).toEqual({ ...before, isRehearsal: true })
 
-    const full = await daybook(['move', '--to', url], { DATA_DIR: dataDir })
+    const left = await daybook(['move', '--to', url], { DATA_DIR: dataDir })
+    expect(left).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('The server last used the database') as string,
+    })
+    const full = await daybook(['--database', 'move', '--to', url], { DATA_DIR: dataDir })
     expect(full).toMatchObject({
       code: 1,
       out: '',

@@ -141,7 +141,7 @@ test('the home of the administration leads to both lists, and not to what a pers
         to: '/admin/rights?show=lapsed',
       },
       {
-        sentence: "The rights of 4 entries end within 30 days, those of 'Tomorrow' first",
+        sentence: 'The rights of 4 entries end within 30 days, those of “Tomorrow” first',
         count: 0,
         to: '/admin/rights?show=lapsing',
       },
