@@ -17,7 +17,7 @@ test('rights that end within 30 days wait, the first of them by name; later ones
     { name: 'A draft', validTo: inDays(7), status: 'draft' },
   ])
   expect(await readLapsingItems(app)).toEqual({
-    sentence: "The rights of 2 entries end within 30 days, those of 'In a week' first",
+    sentence: 'The rights of 2 entries end within 30 days, those of “In a week” first',
     // Told ahead: the navigation counts what needs a hand.
     count: 0,
     group: 'rights',
