@@ -45,6 +45,7 @@ export class Gateway {
   #key: KeyObject | undefined
   #ticketSecret: Promise<Buffer> | undefined
   #isLoaded = false
+  #isIdle = false
   #failureLoggedAt = -Infinity
   #uncountedLoggedAt = -Infinity
 
@@ -73,16 +74,25 @@ export class Gateway {
     return { version, provider, account, publicKey, raw, waitSeconds }
   }
 
-  /** Puts settings in force; undefined: those of the environment. */
-  use(saved: GatewaySettings | undefined): void {
+  /**
+   * Puts settings in force; undefined: those of the environment.
+   * @param isIdle whether nobody passes the gateway (`readIsIdle`)
+   */
+  use(saved: GatewaySettings | undefined, isIdle = false): void {
     const next = saved ?? { ...this.#app.config.gateway, version: 0 }
-    if (this.#isLoaded && next.version === this.#settings.version) return
+    this.#isIdle = isIdle
+    if (this.#isLoaded && next.version === this.#settings.version) return this.#updateTexts()
     this.#settings = next
     this.#state = this.#computeState()
     this.#isLoaded = true
     this.#updateTexts()
     const { fault } = this.#state
     if (fault !== undefined) this.#app.log.warn({ provider: next.provider }, `The gateway is off: ${fault}`)
+  }
+
+  /** Whether no published link that visitors may follow lies on a file host. */
+  get isIdle(): boolean {
+    return this.#isIdle
   }
 
   /** Whether anything stands between free visitors and the links on file hosts. */
@@ -156,7 +166,7 @@ export class Gateway {
 
   /** The first texts of the site speak of advertising and of waiting (docs/spec/pages.md#promises). */
   #updateTexts(): void {
-    this.#app.texts.useGateway({ ...this.#settings, provider: this.#state.inForce })
+    this.#app.texts.useGateway({ ...this.#settings, provider: this.#isIdle ? 'off' : this.#state.inForce })
   }
 
   #findFault(): string | undefined {
