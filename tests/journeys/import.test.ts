@@ -45,7 +45,7 @@ test('An administrator imports a file with errors: header, check, import, reject
     await page.getByRole('button', { name: 'Check every row' }).click()
     await page.getByText('3 rows: 1 would be new, 0 would be changed, 0 unchanged, 2 rejected.').waitFor()
     const problems = page.getByRole('list', { name: 'Problems' }).locator('summary')
-    expect(await problems.nth(0).textContent()).toContain('1 rowcontentTypecontentType is "eastern". Allowed:')
+    expect(await problems.nth(0).textContent()).toContain('1 rowcontentTypecontentType is "eastern". Use one of:')
     // The missing category stands above, with the button that creates it, and nowhere else.
     await page.getByRole('button', { name: 'Import 1 of 3' }).waitFor()
     await page.getByRole('list', { name: 'Categories that are missing' }).getByText('Letters').waitFor()
@@ -122,7 +122,7 @@ test('Stopping an import asks first, and says afterwards what stays; the focus i
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Stop the import' }).click()
     await dialog.getByRole('button', { name: 'Stop the import' }).click()
-    await page.getByText('The import was stopped. The rows that were in by then stay;').waitFor()
+    await page.getByText('The import was stopped. The rows imported so far stay;').waitFor()
 
     await page.getByLabel('CSV or JSON lines, at most 200 MB').setInputFiles(fileOf('given-up.csv', head, good))
     await page.getByRole('button', { name: 'Upload' }).click()

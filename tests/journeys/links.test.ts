@@ -64,7 +64,7 @@ test('A visitor reports a dead link, an administrator has it checked, and the ne
     expect(await rows.first().textContent()).toContain('The mirrored work')
     await rows.first().getByRole('button').click()
     await rows.filter({ hasText: 'In doubt' }).waitFor()
-    await page.getByText('2 work, 1 is in doubt.').waitFor()
+    await page.getByText('2 working, 1 in doubt.').waitFor()
     // The second failure in a row.
     await rows.filter({ hasText: 'In doubt' }).getByRole('button').click()
     const dead = rows.filter({ hasText: 'Dead: not found (404)' })

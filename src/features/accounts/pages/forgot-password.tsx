@@ -62,7 +62,7 @@ export default function ForgotPassword() {
               <p>{done}</p>
               <p>
                 If an account has this address, the mail is on its way. The link works once, within 30 minutes. Nothing
-                came? Look into the spam folder, or see whether the address is right. A mail is sent every 10 minutes at
+                came? Check your spam folder, and see whether the address is right. A mail is sent every 10 minutes at
                 most.
               </p>
             </>

@@ -39,7 +39,7 @@ export function EmailSection({ profile, onStale }: Pick<AccountPageProps<Account
       ) : (
         <p>
           Your address is not confirmed yet. Use the link of the email that we sent there. Until then only emails about
-          your security, your payments and what you ask for go there. Nothing came? Look into the spam folder, or have
+          your security, your payments and what you ask for go there. Nothing came? Check your spam folder, or have
           another link sent.
         </p>
       )}

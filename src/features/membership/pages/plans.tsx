@@ -109,8 +109,8 @@ export default function Plans({
         <p className="plans-foot">
           {isSold ? (
             <>
-              <span>Paid by card on the pages of Stripe; this site never sees the card.</span>
-              <span>After a cancellation the access stays until the paid period ends.</span>
+              <span>You pay by card at Stripe; this site never sees your card.</span>
+              <span>Cancel any time and keep access until the end of the period you paid for.</span>
             </>
           ) : null}
           <span className="plans-sign-in">

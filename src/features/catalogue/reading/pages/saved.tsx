@@ -22,8 +22,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
 const texts: RememberedTexts = {
   failed: 'Your saved entries could not be loaded.',
   when: 'Saved',
-  takeOut: 'Take out',
-  takenOut: 'Taken out.',
+  takeOut: 'Remove',
+  takenOut: 'Removed.',
 }
 
 /** Has their pages open without a connection. Where that fails, they open with one. */

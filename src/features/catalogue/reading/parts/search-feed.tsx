@@ -35,7 +35,7 @@ export function SearchFeed({ search, onChanged }: { search: SavedSearch; onChang
       <Announced>
         {made === undefined ? null : (
           <Notice tone="done">
-            <p>Copy the address that your program reads now. It can&apos;t be shown again.</p>
+            <p>Copy the address into your reading program now. It can&apos;t be shown again.</p>
           </Notice>
         )}
       </Announced>

@@ -20,7 +20,7 @@ import {
   isUnderWay,
   progressInWords,
   stateNames,
-  stoppedSentence,
+  stoppedInWords,
   stopSentence,
   tallyInWords,
 } from './import-words.ts'
@@ -90,7 +90,7 @@ export function ImportCard({ id }: { id: string }) {
             ))}
           </Notice>
         ) : null}
-        {data.state === 'cancelled' && data.tally !== null ? <Notice tone="calm">{stoppedSentence}</Notice> : null}
+        {data.state === 'cancelled' && data.tally !== null ? <Notice tone="calm">{stoppedInWords(data)}</Notice> : null}
         {act.error === null ? null : <Notice tone="failed">{act.error.message}</Notice>}
       </Announced>
       {data.hasFile && !isUnderWay(data) ? (

@@ -61,7 +61,7 @@ test('columns are told, good and bad', () => {
   const columns = { columns: ['link', 'name'], columnsLeftOut: ['people'], isInOrder: false, format: 'csv' } as const
   expect(
     columnsInWords({ ...imported, ...columns, columns: [...columns.columns], columnsLeftOut: ['people'] }),
-  ).toEqual(['2 columns, all of them known, in a different order.', 'Left out, and optional: people.'])
+  ).toEqual(['2 columns, all of them known, in a different order.', 'Not in the file, and optional: people.'])
   expect(
     faultsInWords({
       unknown: [
@@ -73,7 +73,7 @@ test('columns are told, good and bad', () => {
     }),
   ).toEqual([
     "The column 'title' is not known. Did you mean 'name'?",
-    "The column 'weather' is not known. Take it out, or give it a name of the format.",
+    "The column 'weather' is not known. Remove it, or rename it to a known column.",
     "The column 'link' is missing.",
     "The column 'people' appears twice.",
   ])

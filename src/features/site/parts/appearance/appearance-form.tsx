@@ -192,7 +192,7 @@ function Links({ form }: Part) {
         // The places stay.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={place} className="look-pair">
-          <TextField {...form.field(`links.${place}.label`)} label={`Words of link ${place + 1}`} autoComplete="off" />
+          <TextField {...form.field(`links.${place}.label`)} label={`Text of link ${place + 1}`} autoComplete="off" />
           <TextField
             {...form.field(`links.${place}.to`)}
             label={`Address of link ${place + 1}`}
@@ -229,7 +229,7 @@ function Banner({ form }: Part) {
           {...form.field('banner.until')}
           type="date"
           label="Until, inclusive (optional)"
-          help={timeZone === undefined ? undefined : `Days of ${timeZone}.`}
+          help={timeZone === undefined ? undefined : `Time zone: ${timeZone}.`}
         />
       </div>
     </fieldset>
