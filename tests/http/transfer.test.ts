@@ -305,7 +305,7 @@ describe('a check', () => {
     expect((await begin(id, 'start')).json()).toMatchObject({ code: 'run.underway' })
     await post(server, `/api/imports/${id}/cancel`, {}, admin)
     await drainJobs(server.app)
-    expect(await read(id)).toMatchObject({ state: 'waiting', wasChecked: false, rowsDone: 0 })
+    expect(await read(id)).toMatchObject({ state: 'waiting', wasChecked: false, rowsDone: 0, tally: null })
   })
 })
 

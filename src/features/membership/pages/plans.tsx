@@ -102,7 +102,7 @@ export default function Plans({
         <Announced>
           {givenUntil === null ? null : (
             <Notice tone="calm">
-              {`You are VIP until ${dayInWords(givenUntil)}, without a subscription.${isSold ? ' A plan that you buy now begins at once.' : ''}`}
+              {`You are VIP until ${dayInWords(givenUntil)}, without a subscription.${isSold ? ' A plan you buy now starts right away.' : ''}`}
             </Notice>
           )}
         </Announced>

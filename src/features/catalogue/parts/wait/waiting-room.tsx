@@ -125,7 +125,7 @@ function VipOffer() {
   return (
     <aside className={`wait-offer accent-vip${isOffered}`} aria-labelledby="become-vip">
       <h2 id="become-vip">VIP members skip this page</h2>
-      <p>Their downloads are direct links: no wait, and nothing in between.</p>
+      <p>Their downloads are direct links, with no waiting.</p>
       <TextLink to="/plans">Become VIP</TextLink>
     </aside>
   )

@@ -7,6 +7,8 @@ import {
   linesInWords,
   missingInWords,
   progressInWords,
+  stateInWords,
+  stoppedInWords,
   tallyInWords,
 } from './import-words.ts'
 import { sizeInWords } from '../../../../ui/size-in-words.ts'
@@ -29,6 +31,13 @@ test('a result is counted in words, and a check says what would be', () => {
     '0 now published; 1,200 stayed drafts, for the reasons below.',
   )
   expect(tallyInWords({ ...imported, tally: null })).toEqual([])
+})
+
+test('an import that was thrown away is not called one that was stopped', () => {
+  const ended = { ...imported, state: 'cancelled' } as const
+  expect([stateInWords(ended), stoppedInWords(ended)]).toEqual(['Stopped', expect.stringContaining('so far stay')])
+  for (const one of [{ wasChecked: true }, { tally: null }].map((change) => ({ ...ended, ...change })))
+    expect([stateInWords(one), stoppedInWords(one)]).toEqual(['Discarded', 'Nothing was imported.'])
 })
 
 test('the button says how many of the rows come in, where some would be rejected', () => {

@@ -4,13 +4,24 @@ import type { ColumnFaults, ImportForAdmin, ImportProblemGroups } from '../impor
 const number = (count: number): string => count.toLocaleString('en-US')
 const rows = (count: number): string => counted(count, 'row')
 
-export const stateNames: Readonly<Record<ImportForAdmin['state'], string>> = {
+const stateNames: Readonly<Record<ImportForAdmin['state'], string>> = {
   waiting: 'Waiting for you',
   checking: 'Checking',
   importing: 'Importing',
   done: 'Imported',
   failed: 'Failed',
   cancelled: 'Stopped',
+}
+
+type Stopped = Pick<ImportForAdmin, 'state' | 'tally' | 'wasChecked'>
+
+/** Whether it was thrown away before a row was imported. */
+function isDiscarded({ state, tally, wasChecked }: Stopped): boolean {
+  return state === 'cancelled' && (wasChecked || tally === null)
+}
+
+export function stateInWords(imported: Stopped): string {
+  return isDiscarded(imported) ? 'Discarded' : stateNames[imported.state]
 }
 
 export function isUnderWay({ state }: Pick<ImportForAdmin, 'state'>): boolean {
@@ -48,10 +59,9 @@ export function progressInWords({ rowsDone }: Pick<ImportForAdmin, 'rowsDone'>, 
 export const stopSentence =
   'The rows imported so far stay. A stopped import cannot be continued: upload the file again for the rest.'
 
-/** After an import was stopped, or its file thrown away. */
-export function stoppedInWords({ wasChecked }: Pick<ImportForAdmin, 'wasChecked'>): string {
-  return wasChecked
-    ? 'Discarded. Nothing was imported.'
+export function stoppedInWords(imported: Stopped): string {
+  return isDiscarded(imported)
+    ? 'Nothing was imported.'
     : 'The import was stopped. The rows imported so far stay; upload the file again for the rest.'
 }
 

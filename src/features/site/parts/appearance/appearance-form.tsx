@@ -177,7 +177,7 @@ function Colours({ form }: Part) {
       <p className="work-aside" role="status">
         {alike === undefined
           ? null
-          : `${shelfNames[alike[0]]} and ${shelfNames[alike[1]]} are hard to tell apart. They can be saved all the same.`}
+          : `${shelfNames[alike[0]]} and ${shelfNames[alike[1]]} are hard to tell apart. You can save them anyway.`}
       </p>
     </fieldset>
   )
@@ -187,7 +187,7 @@ function Links({ form }: Part) {
   return (
     <fieldset className="look-group">
       <legend>Links in the header</legend>
-      <p className="work-aside">They follow the links that are always there.</p>
+      <p className="work-aside">They come after the built-in links.</p>
       {form.values.links.map((_, place) => (
         // The places stay.
         // oxlint-disable-next-line react/no-array-index-key
