@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import {
   type GatewayConfig,
@@ -74,6 +75,18 @@ export class Gateway {
     return { version, provider, account, publicKey, raw, waitSeconds }
   }
 
+  /** Whether entries with links are published, and no link of a free one lies on a file host: nobody passes the gateway then. */
+  async readIsIdle(db: Queryable<CatalogueDatabase>): Promise<boolean> {
+    const domains = this.#app.config.fileHosts.flatMap((host) => host.domains)
+    const { rows } = await sql<{ is_idle: boolean }>`
+      select exists (select from item_links) and not exists (
+        select from link_checks c join item_links l on l.link_id = c.id join items i on i.no = l.item_no
+         where i.content_type not like 'vip%'
+           and (rtrim(c.host, '.') = any(${domains}::text[])
+             or rtrim(c.host, '.') like any(${domains.map((domain) => `%.${domain}`)}::text[]))) as is_idle`.execute(db)
+    return rows[0]?.is_idle === true
+  }
+
   /**
    * Puts settings in force; undefined: those of the environment.
    * @param isIdle whether nobody passes the gateway (`readIsIdle`)
@@ -90,7 +103,7 @@ export class Gateway {
     if (fault !== undefined) this.#app.log.warn({ provider: next.provider }, `The gateway is off: ${fault}`)
   }
 
-  /** Whether no published link that visitors may follow lies on a file host. */
+  /** As it was read with the settings. */
   get isIdle(): boolean {
     return this.#isIdle
   }

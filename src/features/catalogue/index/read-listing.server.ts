@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
-import { readIsIdle } from '../gateway/idle-gateway.server.ts'
 import { termsIn } from '../item/terms.ts'
 import { SlugTable } from './slug-table.server.ts'
 import { ItemTerms } from './terms/item-terms.server.ts'
@@ -24,9 +23,7 @@ export function changedAtOf(version: RawBuilder<unknown>): RawBuilder<string | n
 }
 
 /** Reads everything that the listing holds, as it is at one moment. */
-export async function readListing(
-  app: Pick<CatalogueApp, 'maintenanceDb' | 'config' | 'gateway' | 'texts' | 'rehearsal'>,
-) {
+export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gateway' | 'texts' | 'rehearsal'>) {
   return app.maintenanceDb
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -65,11 +62,11 @@ export async function readListing(
 /** Reads what the listing holds beside the items. */
 export async function readSettings(
   db: Queryable<CatalogueDatabase>,
-  app: Pick<CatalogueApp, 'config' | 'gateway' | 'texts' | 'rehearsal'>,
+  app: Pick<CatalogueApp, 'gateway' | 'texts' | 'rehearsal'>,
 ) {
   const [categories, gateway] = [await readCategories(db), await app.gateway.readSaved(db)]
   const texts = await app.texts.readSaved(db)
-  const isIdle = await readIsIdle(db, app)
+  const isIdle = await app.gateway.readIsIdle(db)
   return { categories, gateway, isIdle, texts, isRehearsal: await app.rehearsal.readSaved(db) }
 }
 
@@ -100,7 +97,7 @@ const maxChanges = 50_000
  * @returns `lost` where the feed does not say it: pruned changes, an unnamed one, very many, or another history of the database
  */
 export async function readChanges(
-  app: Pick<CatalogueApp, 'db' | 'config' | 'gateway' | 'texts' | 'rehearsal'>,
+  app: Pick<CatalogueApp, 'db' | 'gateway' | 'texts' | 'rehearsal'>,
   since: { version: number; changedAt: string | null },
 ) {
   const { db } = app
