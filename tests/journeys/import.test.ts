@@ -60,7 +60,7 @@ test('An administrator imports a file with errors: header, check, import, reject
     await page.reload()
     await page.getByText('3 rows: 1 would be new').waitFor()
     await page.getByRole('button', { name: 'Create this category and check again' }).click()
-    await page.getByText('The category is created.').waitFor()
+    await page.getByText('Category created.').waitFor()
     await page.getByText('3 rows: 2 would be new, 0 would be changed, 0 unchanged, 1 rejected.').waitFor()
     await page.getByText('No rights basis is recorded.').waitFor()
     await expectAccessible(page)

@@ -30,7 +30,7 @@ export function SearchFeed({ search, onChanged }: { search: SavedSearch; onChang
   )
   return (
     <>
-      {hasFeed ? step('replace', 'Replace feed address') : step('make', 'Make a feed')}
+      {hasFeed ? step('replace', 'Replace feed address') : step('make', 'Create a feed')}
       {hasFeed ? step('end', 'End feed') : null}
       <Announced>
         {made === undefined ? null : (

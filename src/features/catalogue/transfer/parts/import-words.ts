@@ -110,5 +110,5 @@ export function createLabel(count: number): string {
 
 /** After they were created, while the check is under way and until something else is done. */
 export function createdInWords(count: number): string {
-  return count === 1 ? 'The category is created.' : `${number(count)} categories are created.`
+  return count === 1 ? 'Category created.' : `${number(count)} categories created.`
 }
