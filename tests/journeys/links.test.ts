@@ -58,7 +58,7 @@ test('A visitor reports a dead link, an administrator has it checked, and the ne
     await remember(page, server, admin)
     await page.goto('/admin/links')
     const rows = page.getByRole('region', { name: 'Links' }).locator('tbody tr')
-    await page.getByText('3 work.', { exact: true }).waitFor()
+    await page.getByText('3 working.', { exact: true }).waitFor()
     expect(await page.title()).toMatch(/^Links/)
     // Reported links come first.
     expect(await rows.first().textContent()).toContain('The mirrored work')
