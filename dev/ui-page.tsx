@@ -417,7 +417,6 @@ function States() {
               Clear the filters
             </button>
           }
-          foot={<p>Or search for something else.</p>}
         >
           <p>No entry has this name.</p>
         </StatePage>

@@ -59,6 +59,7 @@ const readersOfItems: Record<string, string> = {
     'numbers of what the base query shows; for administrators also of what they have not published',
   'src/features/catalogue/covers/sweep-covers.server.ts': 'a job: whether an item has a picture',
   'src/features/catalogue/evidence/store-evidence.server.ts': 'for administrators: whether there is such an item',
+  'src/features/catalogue/gateway/gateway.server.ts': 'tells only whether any link of a free item passes the gateway',
   'src/features/notices/desk/notice-invariants.server.ts': 'for the operator: ids of what breaks a rule',
   'src/features/notices/notice/read-decided-entries.server.ts':
     'whether an entry of a decision is on the site, for those whom it concerns',

@@ -7,7 +7,6 @@ export function StatePage({
   level = 1,
   children,
   steps,
-  foot,
 }: {
   drawing: DrawingName
   title: ReactNode
@@ -15,8 +14,6 @@ export function StatePage({
   level?: 1 | 2
   children?: ReactNode
   steps?: ReactNode
-  /** A quiet word after the steps. */
-  foot?: ReactNode
 }) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
@@ -25,7 +22,6 @@ export function StatePage({
       <Heading>{title}</Heading>
       {children}
       {steps === undefined ? null : <div className="steps">{steps}</div>}
-      {foot}
     </div>
   )
 }

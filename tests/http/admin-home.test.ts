@@ -322,7 +322,7 @@ test('yesterday is told in four figures, each beside the day before', async () =
     expect((await home(own, headers)).figures).toEqual([
       { name: 'New members', value: '2', change: '1 more than the day before', to: '/admin/people' },
       { name: 'VIPs at midnight', value: '1', change: '1 fewer than the day before', to: '/admin-vip-users' },
-      { name: 'Downloads', value: '0', change: 'as many as the day before', to: '/admin/gateway' },
+      { name: 'Downloads', value: '0', change: 'same as the day before', to: '/admin/gateway' },
       { name: 'Income', value: 'none', change: 'none the day before', to: '/admin/billing' },
     ])
   } finally {

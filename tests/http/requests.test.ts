@@ -756,7 +756,7 @@ test('the page says what it is, and holds no request', async () => {
   const { title } = await made(await aCaller())
   const page = await server.request('/requests')
   expect(page.status).toBe(200)
-  expect(page.text).toContain('Something is missing here?')
+  expect(page.text).toContain('Is something missing?')
   expect(page.text).not.toContain(title)
 })
 

@@ -53,7 +53,7 @@ test('every text begins with the environment, a file, or the words of the softwa
   expect(all.get('brand.name')).toMatchObject({ value: 'The Reading Room', isChanged: false, version: 0 })
   expect(all.get('contact.community')).toMatchObject({ value: 'https://community.example/' })
   expect(all.get('legal.terms')).toMatchObject({ value: '# Our house\n\nBe kind.' })
-  expect(all.get('legal.privacy')?.value).toContain('This is what The Reading Room keeps of you')
+  expect(all.get('legal.privacy')?.value).toContain('What The Reading Room stores about you')
   expect(all.get('brand.line')).toMatchObject({ value: 'premium content platform', isOptional: true })
   expect([...all.keys()].sort()).toEqual([
     'access.denied',

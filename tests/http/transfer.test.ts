@@ -190,7 +190,7 @@ describe('a check', () => {
       [4, 'category'],
       [5, 'rightsBasis'],
     ])
-    expect(problems[0]?.reasons[0]?.sentence).toContain('contentType is "eastern". Allowed: asian')
+    expect(problems[0]?.reasons[0]?.sentence).toContain('contentType is "eastern". Use one of: asian')
     expect(await countItems()).toBe(0)
     // The next one replaces its result.
     await begin(checked.id, 'check')
@@ -207,7 +207,7 @@ describe('a check', () => {
       { column: 'contentType', rows: 130, lines: [3, 4, 5, 6, 7] },
       { column: 'contentType', rows: 1, lines: [2] },
     ])
-    expect(groups[0]?.sentence).toContain('contentType is "eastern". Allowed:')
+    expect(groups[0]?.sentence).toContain('contentType is "eastern". Use one of:')
     const wrong = await server.request(`/api/imports/${id}/problems?page=0`, { headers: admin })
     expect([wrong.status, wrong.json()]).toMatchObject([400, { code: 'search.parameter' }])
     const page = await server.request(`/api/imports/${id}/problems?page=2&group=${groups[0]?.key}`, { headers: admin })
@@ -305,7 +305,7 @@ describe('a check', () => {
     expect((await begin(id, 'start')).json()).toMatchObject({ code: 'run.underway' })
     await post(server, `/api/imports/${id}/cancel`, {}, admin)
     await drainJobs(server.app)
-    expect(await read(id)).toMatchObject({ state: 'waiting', wasChecked: false, rowsDone: 0 })
+    expect(await read(id)).toMatchObject({ state: 'waiting', wasChecked: false, rowsDone: 0, tally: null })
   })
 })
 

@@ -256,7 +256,7 @@ test('JSON lines may have several texts as a list, and numbers as numbers', asyn
   expect(await imported(`${JSON.stringify(line)}\n`, 'works.jsonl')).toMatchObject({ created: 1 })
   expect(await exported()).toBe(file([hamlet]))
   expect((await imported(JSON.stringify({ ...hamlet, tags: ['a; b'] }), 'works.jsonl')).reasons).toEqual([
-    'tags is no list of texts without semicolons. Allowed: such a list, a text or null.',
+    'tags must be a list of texts without semicolons, a text or null.',
   ])
 })
 
@@ -297,16 +297,16 @@ describe('Bad input is refused in one sentence, and the row is rejected whole', 
     [
       'a language that does not exist',
       { language: 'xx' },
-      'language has a language that is "xx". Allowed: tags of known languages, such as en or pt-BR, or nothing.',
+      'language has a language that is not known: "xx". Use codes such as en or pt-BR.',
     ],
-    ['no tag of a language', { language: 'English!' }, /^language has a language that is "English!"\. Allowed/],
+    ['no tag of a language', { language: 'English!' }, /^language has a language that is not known: "English!"/],
     ['four languages', { language: 'en; de; fr; it' }, 'language has 4 languages. At most 3 are allowed.'],
     [
       'a year of 99999',
       { year: '99999' },
-      /^year is "99999"\. Allowed: at most 20 characters with exactly one whole number from -3000 to 2999/,
+      /^year is "99999"\. Use one whole number from -3000 to 2999 in at most 20 characters/,
     ],
-    ['two years', { year: '1603-1604' }, /^year is "1603-1604"\. Allowed/],
+    ['two years', { year: '1603-1604' }, /^year is "1603-1604"\. Use one whole number/],
     [
       'a description of 5,001 characters',
       { description: 'x'.repeat(5_001) },
@@ -325,10 +325,10 @@ describe('Bad input is refused in one sentence, and the row is rejected whole', 
     [
       'a number of a series',
       { seriesNumber: '1.25' },
-      'seriesNumber is "1.25". Allowed: a number with at most one decimal, from 0 to 9,999, or nothing.',
+      'seriesNumber is "1.25". Use a number with at most one decimal from 0 to 9,999, or leave it empty.',
     ],
-    ['a size that is none', { linkSize: '12 MB' }, /^linkSize is "12 MB"\. Allowed: a whole number/],
-    ['no digest', { linkSha256: 'abc' }, /^linkSha256 is "abc"\. Allowed: the 64 hexadecimal digits/],
+    ['a size that is none', { linkSize: '12 MB' }, /^linkSize is "12 MB"\. Use a whole number/],
+    ['no digest', { linkSha256: 'abc' }, /^linkSha256 is "abc"\. Use the 64 hexadecimal digits/],
     [
       'a format without its link',
       { link2Format: 'PDF' },

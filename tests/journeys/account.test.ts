@@ -66,6 +66,7 @@ const expectFocus = (field: ReturnType<Page['locator']>) =>
   expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
 
 const noData = 'User not found or unable to fetch user data.'
+const nobody = 'Sign in to see this page'
 const main = (page: Page) => page.getByRole('main')
 const part = (page: Page, name: string) => page.getByRole('region', { name })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
@@ -101,7 +102,7 @@ test('The account page asks a stranger to sign in, waits for its answer, survive
       const member = await aMember(server.app, { name: 'Jane Reader' })
       const nameHeading = page.getByRole('heading', { name: member.name, level: 1 })
       await page.goto('/account')
-      await page.getByRole('heading', { name: noData }).waitFor()
+      await page.getByRole('heading', { name: nobody }).waitFor()
       await expectAccessible(page)
       await main(page).getByRole('link', { name: 'Sign in' }).click()
       await page.getByLabel('Email', { exact: true }).fill(member.email)
@@ -167,7 +168,7 @@ test('The account page asks a stranger to sign in, waits for its answer, survive
       await page.evaluate(() => sessionStorage.clear())
       await keep(page, member, 'x'.repeat(43))
       await page.goto('/account')
-      await page.getByRole('heading', { name: noData }).waitFor()
+      await page.getByRole('heading', { name: nobody }).waitFor()
       await main(page).getByRole('link', { name: 'Sign in' }).waitFor()
       expect(await storedToken(page)).toBeNull()
     },
@@ -320,7 +321,7 @@ test('A member sees their sessions, ends one and then all others, takes their da
       await page.waitForURL(`${server.url}/`)
       const kept = await page.evaluate(() => ['Token', 'name', 'email'].map((key) => localStorage.getItem(key)))
       expect(kept).toEqual([null, null, null])
-      await otherTab.getByRole('heading', { name: noData }).waitFor()
+      await otherTab.getByRole('heading', { name: nobody }).waitFor()
       const onward = otherTab.getByRole('main').getByRole('link', { name: 'Sign in' })
       expect(await onward.getAttribute('href')).toBe('/login?next=/account')
       await otherTab.close()
@@ -432,7 +433,7 @@ test('a private feed is made, shown once, read, replaced and ended', async () =>
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     }
     const shown = async (): Promise<string> => (await part.getByText('.rss').innerText()).trim()
-    await confirm('Make a private feed', 'Make it')
+    await confirm('Create a private feed', 'Create it')
     await part.getByText('not read yet.').waitFor()
     const first = await shown()
     expect((await server.request(new URL(first).pathname)).status).toBe(200)
@@ -449,7 +450,7 @@ test('a private feed is made, shown once, read, replaced and ended', async () =>
     expect(await part.innerText()).not.toContain('/feeds/private/')
     await confirm('End private feed', 'End it')
     await part.getByText('Your private feed has ended.').waitFor()
-    await part.getByRole('button', { name: 'Make a private feed' }).waitFor()
+    await part.getByRole('button', { name: 'Create a private feed' }).waitFor()
     expect((await server.request(new URL(second).pathname)).status).toBe(404)
   })
 })

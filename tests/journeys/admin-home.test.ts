@@ -52,7 +52,7 @@ test('An administrator begins the day at home, looks at the statistics, and read
   await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin')
-    await page.getByText('One thing waits for you. Everything else runs.').waitFor()
+    await page.getByText('One thing needs you.').waitFor()
     await page.getByText('An email failed and will not be tried again: The mail server does not answer.').waitFor()
     const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
     await page.getByRole('heading', { name: day.format(), level: 1 }).waitFor()

@@ -25,7 +25,7 @@ test('An administrator changes the looks of the site after seeing them, and a vi
     await page.getByRole('button', { name: /^Restore\s*: VIP/ }).click()
     await page.getByLabel('Western', { exact: true }).fill('#00aa55')
     await page.getByText(/^Text \d+\.\d : 1 light, /).waitFor()
-    await page.getByLabel('Words of link 1').fill('Reading club')
+    await page.getByLabel('Text of link 1').fill('Reading club')
     await page.getByLabel('Address of link 1').fill('/terms')
     await page.getByLabel('Text', { exact: true }).fill('Twelve new shelves')
     await expect.poll(() => preview.textContent()).toContain('Twelve new shelves')

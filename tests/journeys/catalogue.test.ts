@@ -378,7 +378,7 @@ test('A visitor without JavaScript filters with a form, follows links to more an
       await heading(page, 'Western work 300').waitFor()
       await page.getByRole('link', { name: /Download from Mega/ }).waitFor()
       await page.getByText('Show the benefits').click()
-      await page.getByText('Instant access without ads').waitFor()
+      await page.getByText('Instant access without waiting').waitFor()
       await page.getByRole('link', { name: /Back to Western/ }).click()
       await page.waitForURL((url) => url.pathname === '/western')
 

@@ -25,11 +25,11 @@ test('An administrator drafts an entry, is refused for missing rights, adds them
     await page.getByRole('button', { name: 'Add New Content' }).click()
     await form(page).getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('Please fill in all required fields (name, mega link, category)').waitFor()
-    await page.getByText('3 reasons stand against it. Nothing was saved.').waitFor()
+    await page.getByText('Not saved: 3 problems.').waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name')
     // Published, it lacks more, and all of that is told with it.
     await form(page).getByRole('button', { name: 'Publish' }).click()
-    await page.getByText('7 reasons stand against it. Nothing was saved.').waitFor()
+    await page.getByText('Not saved: 7 problems.').waitFor()
     expect(await page.getByText('This field is required.').count()).toBe(3)
     for (const [label, reason] of [
       ['Basis', 'No rights basis is recorded.'],
@@ -70,7 +70,7 @@ test('An administrator drafts an entry, is refused for missing rights, adds them
     ).toEqual({ name: 'The Tale of Genji', rights_licence: 'CC0-1.0' })
 
     await form(page).getByRole('button', { name: 'Publish' }).click()
-    await page.getByText('4 reasons stand against it. Nothing was saved.').waitFor()
+    await page.getByText('Not saved: 4 problems.').waitFor()
     await page.getByText('No rights basis is recorded. Record on which basis the work may be distributed.').waitFor()
     await page
       .getByText("It is not stated whether people are shown. Choose 'Shows nobody', 'Shows people who cannot be")

@@ -166,7 +166,7 @@ describe.concurrent('after the first start of the demo', () => {
     const requests = await read<{ status: string }[]>('/recommendations', 'admin')
     expect(new Set(requests.map(({ status }) => status))).toEqual(new Set(['pending', 'approved', 'rejected']))
     await see('admin', {
-      '/admin': [demo, / waits? for you\. Everything else runs\./, /requests? to decide|requests? wait/i],
+      '/admin': [demo, / things? needs? you\./, /requests? to decide|requests? wait/i],
       '/admin/demo': [demo, 'ADMIN_EMAIL'],
       '/admin/settings': [demo],
       '/admin/stats': [demo, 'dune'],

@@ -58,13 +58,13 @@ test('A visitor reports a dead link, an administrator has it checked, and the ne
     await remember(page, server, admin)
     await page.goto('/admin/links')
     const rows = page.getByRole('region', { name: 'Links' }).locator('tbody tr')
-    await page.getByText('3 work.', { exact: true }).waitFor()
+    await page.getByText('3 working.', { exact: true }).waitFor()
     expect(await page.title()).toMatch(/^Links/)
     // Reported links come first.
     expect(await rows.first().textContent()).toContain('The mirrored work')
     await rows.first().getByRole('button').click()
     await rows.filter({ hasText: 'In doubt' }).waitFor()
-    await page.getByText('2 work, 1 is in doubt.').waitFor()
+    await page.getByText('2 working, 1 in doubt.').waitFor()
     // The second failure in a row.
     await rows.filter({ hasText: 'In doubt' }).getByRole('button').click()
     const dead = rows.filter({ hasText: 'Dead: not found (404)' })

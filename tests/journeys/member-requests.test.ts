@@ -138,7 +138,7 @@ const theNextMemberSeesNothingOfTheLast = () =>
     await other.goto('/account')
     await other.getByRole('main').getByRole('button', { name: 'Sign Out' }).click()
     await other.getByRole('heading', { name: 'Choose Your Experience' }).waitFor()
-    await page.getByRole('heading', { name: 'User not found or unable to fetch user data.' }).waitFor()
+    await page.getByRole('heading', { name: 'Sign in to see this page' }).waitFor()
     seen.length = 0
 
     await other.goto('/login')

@@ -109,7 +109,7 @@ test('A VIP goes from shelf to shelf, filters, opens an entry with its direct li
       await page.getByRole('button', { name: 'Copy link of Pixeldrain alternate' }).click()
       await page.getByRole('status').getByText('Copied').waitFor()
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('https://pixeldrain.com/u/nocturne')
-      await page.getByRole('link', { name: 'Back to VIP Asian' }).click()
+      await page.getByRole('link', { name: 'Back to the results' }).click()
       await page.waitForURL('**/vip-western?search=nocturne')
 
       // The filters of an address are read once the page is alive, without a word in the console.

@@ -9,7 +9,7 @@ import { applySteps, previewSteps, undoSteps } from './bulk/bulk-edit-steps.serv
 import { deleteOldBulkEdits } from './bulk/delete-old-bulk-edits.server.ts'
 import { mergeSteps } from './categories/merge-steps.server.ts'
 import { checkMoreLinksJob, checkLinks } from './links/check-links.server.ts'
-import { gatherLinks } from './links/gather-links.server.ts'
+import { gatherLinks, readGathered } from './links/gather-links.server.ts'
 import { completeAllFingerprints } from './publishing/complete-fingerprints.server.ts'
 import { deleteOldTargets } from './removal/record-link-target.server.ts'
 import { recomputeMonths } from './publishing/recompute-months.server.ts'
@@ -20,6 +20,7 @@ import { forgetOldDownloads } from './saved/download-history.server.ts'
 import { queueDigests } from './saved-searches/digests.server.ts'
 import { deleteOldImports } from './transfer/delete-old-imports.server.ts'
 import { importSteps } from './transfer/steps-of-import.server.ts'
+import { followIdleGateway } from './gateway/follow-idle-gateway.server.ts'
 import { deleteOldCounts, deleteOldTickets } from './gateway/delete-old-rows.server.ts'
 
 /** How the long work of administrators is done (docs/spec/catalogue.md#long-work). */
@@ -51,9 +52,9 @@ export const catalogueJobs: readonly JobContribution<CatalogueApp>[] = [
   { name: 'catalogue.delete-old-counts', cron: '37 3 * * *', work: deleteOldCounts },
   { name: 'catalogue.sweep-evidence', cron: '53 4 * * *', work: async (app) => void (await sweepEvidence(app)) },
   { name: 'catalogue.sweep-covers', cron: '57 4 * * *', work: async (app) => void (await sweepCovers(app)) },
-  { name: 'catalogue.check-links', cron: '* * * * *', work: (app) => checkSomeLinks(app, {}) },
+  { name: 'catalogue.check-links', cron: '* * * * *', work: (app) => followLinks(app, {}) },
   // In short runs: a stop waits for one at most, and other jobs run in between.
-  queuedJob(checkMoreLinksJob, checkSomeLinks, { retries: 0 }),
+  queuedJob(checkMoreLinksJob, followLinks, { retries: 0 }),
   { name: 'catalogue.complete-fingerprints', cron: '23 * * * *', work: completeAllFingerprints },
   { name: 'catalogue.forget-old-downloads', cron: '43 3 * * *', work: forgetOldDownloads },
   { name: 'catalogue.queue-digests', cron: '* * * * *', work: queueDigests },
@@ -76,6 +77,13 @@ export async function catchUpCatalogue(app: CatalogueApp): Promise<void> {
   await restrictLapsedItems(patient)
   await recomputeMonths(patient)
   await deleteOldChanges(patient)
+}
+
+async function followLinks(app: CatalogueApp, data: { requested?: 'due' | 'front' }): Promise<void> {
+  const before = await readGathered(app)
+  await checkSomeLinks(app, data)
+  const after = await readGathered(app)
+  if (after !== undefined && after !== before) await followIdleGateway(app)
 }
 
 async function checkSomeLinks(app: CatalogueApp, data: { requested?: 'due' | 'front' }): Promise<void> {

@@ -44,7 +44,7 @@ const sentLately = defineError({
   code: 'limit.exceeded',
   status: 429,
   sentence: (wait: string) =>
-    `A link was sent less than 10 minutes ago, and it still works: look into the spam folder, too. You can send another one in ${wait}.`,
+    `A link was sent less than 10 minutes ago, and it still works: check your spam folder, too. You can send another one in ${wait}.`,
   remedy: tryLater,
   isCounted: true,
 })

@@ -61,9 +61,8 @@ export default function ForgotPassword() {
             <>
               <p>{done}</p>
               <p>
-                If an account has this address, the mail is on its way. The link works once, within 30 minutes. Nothing
-                came? Look into the spam folder, or see whether the address is right. A mail is sent every 10 minutes at
-                most.
+                If an account has this address, an email is on its way. Its link works once, within 30 minutes. No
+                email? Check your spam folder, and check the address. We send one every 10 minutes at most.
               </p>
             </>
           )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useNavigate, useRouteLoaderData } from 'react-router'
-import { Button, ButtonLink, TextLink } from '../../../ui/button.tsx'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
 import type { GuardedAccess } from '../../office/viewer/can-access.ts'
@@ -34,14 +34,13 @@ function NotVip({ isSignedIn, signInPath }: { isSignedIn: boolean; signInPath: s
   const facts = useRouteLoaderData<{ accessDeniedMessage: string }>('root')
   return (
     <Denied
+      isSignedIn={isSignedIn}
       message="You are not a VIP to access this page."
-      first={<ButtonLink look="solid" label="Become VIP" to="/plans" />}
-      foot={
-        isSignedIn ? undefined : (
-          <p className="denied-sign-in">
-            Already a member? <TextLink to={signInPath}>Sign in</TextLink>
-          </p>
-        )
+      first={
+        <>
+          {isSignedIn ? null : <ButtonLink look="solid" label="Sign in" to={signInPath} />}
+          <ButtonLink {...(isSignedIn ? { look: 'solid' } : {})} label="Become VIP" to="/plans" />
+        </>
       }
     >
       <p>{facts?.accessDeniedMessage}</p>
@@ -66,6 +65,7 @@ function NotAdministrator({ isSignedIn, signInPath }: { isSignedIn: boolean; sig
   }
   return (
     <Denied
+      isSignedIn={isSignedIn}
       message="You are not an administrator to access this page."
       first={
         isSignedIn ? (
@@ -78,19 +78,18 @@ function NotAdministrator({ isSignedIn, signInPath }: { isSignedIn: boolean; sig
   )
 }
 
-const title = 'Access Denied'
-
 function Denied({
+  isSignedIn,
   message,
   first,
-  foot,
   children,
 }: {
+  isSignedIn: boolean
   message: string
   first: ReactNode
-  foot?: ReactNode
   children?: ReactNode
 }) {
+  const title = isSignedIn ? 'Access Denied' : 'Sign in to see this page'
   usePageTitle(title)
   return (
     <StatePage
@@ -102,7 +101,6 @@ function Denied({
           <ButtonLink label="Back to Homepage" to="/" />
         </>
       }
-      foot={foot}
     >
       <p>{message}</p>
       {children}

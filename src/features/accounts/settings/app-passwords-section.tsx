@@ -91,8 +91,10 @@ export function AppPasswordsSection({ profile }: Pick<AccountPageProps<AccountFa
       )}
       <Announced>
         {end.error === null ? null : <Notice tone="failed">{end.error.message}</Notice>}
-        {end.isSuccess ? <Notice tone="done">“{end.variables.name}” opens nothing any more.</Notice> : null}
-        {made !== undefined && end.isIdle ? <Notice tone="done">The app password “{made.name}” is made.</Notice> : null}
+        {end.isSuccess ? <Notice tone="done">“{end.variables.name}” no longer works.</Notice> : null}
+        {made !== undefined && end.isIdle ? (
+          <Notice tone="done">The app password “{made.name}” was created.</Notice>
+        ) : null}
       </Announced>
       {data === undefined ? null : (
         <div className="account-steps">
@@ -121,14 +123,20 @@ function NamingDialog({ onMade, onClose }: { onMade: (made: NewAppPassword) => v
     async send(body) {
       onMade(await request(path, NewAppPassword, { method: 'POST', body }))
     },
-    otherwise: 'The app password could not be made. Please try again.',
+    otherwise: 'The app password could not be created. Please try again.',
   })
   return (
-    <ActDialog title="New app password" form={form} label="Make it" labelWhileSending="Making..." onClose={onClose}>
+    <ActDialog
+      title="New app password"
+      form={form}
+      label="Create password"
+      labelWhileSending="Creating..."
+      onClose={onClose}
+    >
       <TextField
         {...form.field('name')}
         label="Name"
-        help="The program or device that it is for, such as KOReader."
+        help="The program or device it is for, such as KOReader."
         autoComplete="off"
         required
         maxLength={maxNameLength}

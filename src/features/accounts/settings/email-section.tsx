@@ -38,15 +38,15 @@ export function EmailSection({ profile, onStale }: Pick<AccountPageProps<Account
         <p>Your address is confirmed.</p>
       ) : (
         <p>
-          Your address is not confirmed yet. Use the link of the email that we sent there. Until then only emails about
-          your security, your payments and what you ask for go there. Nothing came? Look into the spam folder, or have
-          another link sent.
+          Your address is not confirmed yet. Use the link in the email we sent you. Until then, we only send emails
+          about your security, your payments and what you ask for. No email? Check your spam folder, or have another
+          link sent.
         </p>
       )}
       {requestedEmail === null ? null : (
         <p>
-          You asked for <bdi>{requestedEmail}</bdi> instead. The address changes once you use the link that we sent
-          there, within 24 hours.
+          You asked for <bdi>{requestedEmail}</bdi> instead. The address changes once you use the link we sent there,
+          within 24 hours.
         </p>
       )}
       <div className="account-steps">

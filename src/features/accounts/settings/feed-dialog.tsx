@@ -38,19 +38,19 @@ export function FeedDialog({
 
 const acts: Record<FeedAct, { verb: string; object?: string; labelWhileSending: string; sentence: string }> = {
   make: {
-    verb: 'Make',
-    labelWhileSending: 'Making it...',
+    verb: 'Create',
+    labelWhileSending: 'Creating it...',
     sentence: 'You get an address for your reading program. It is shown once: keep it to yourself.',
   },
   replace: {
     verb: 'Replace',
     object: 'the address',
     labelWhileSending: 'Replacing it...',
-    sentence: 'The address from before stops working at once. Programs that read it need the new one.',
+    sentence: 'The old address stops working at once. Programs that use it need the new one.',
   },
   end: {
     verb: 'End',
     labelWhileSending: 'Ending it...',
-    sentence: 'Programs that read it stop getting entries. You can make a new one at any time.',
+    sentence: 'Programs that read it stop getting entries. You can create a new one at any time.',
   },
 }

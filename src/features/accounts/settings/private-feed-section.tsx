@@ -50,7 +50,7 @@ export function PrivateFeedSection({
     <AccountPart title="Private Feed" titleRef={heading}>
       <p>
         New entries in your reading program{isVip ? ', VIP entries among them while you are a VIP' : ''}. Its address
-        works without a password: give it to nobody. It ends with a new password.
+        works without a password, so keep it private. Changing your password turns it off.
       </p>
       {hasPrivateFeed ? (
         <Facts
@@ -65,7 +65,7 @@ export function PrivateFeedSection({
       <Announced>
         {made === undefined ? null : (
           <Notice tone="done">
-            <p>Copy the address that your program reads now. It can&apos;t be shown again.</p>
+            <p>Copy the address into your reading program now. It can&apos;t be shown again.</p>
           </Notice>
         )}
         {hasEnded ? (
@@ -82,7 +82,7 @@ export function PrivateFeedSection({
             <Button look="quiet" label="End private feed" aria-haspopup="dialog" onClick={() => setAsked('end')} />
           </>
         ) : (
-          <Button label="Make a private feed" aria-haspopup="dialog" onClick={() => setAsked('make')} />
+          <Button label="Create a private feed" aria-haspopup="dialog" onClick={() => setAsked('make')} />
         )}
       </div>
       <FeedDialog asked={asked} name="private feed" make={make} end={end} onClose={() => setAsked(undefined)} />
@@ -103,7 +103,7 @@ function Facts({ query, onRetry }: { query: ApiQuery<FeedToken>; onRetry: () => 
       />
       {data === undefined ? null : (
         <p>
-          Made on <time dateTime={data.createdAt}>{dayInWords(data.createdAt)}</time>,{' '}
+          Created on <time dateTime={data.createdAt}>{dayInWords(data.createdAt)}</time>,{' '}
           {data.lastUsedAt === null ? (
             'not read yet.'
           ) : (

@@ -1,5 +1,12 @@
 import type { DeclaredText } from '../../office/texts/site-text.ts'
 
+/** Without a gateway everybody has it. */
+const instantAccess = {
+  linkvertise: ['Instant access without ads'],
+  local: ['Instant access without waiting'],
+  off: [],
+}
+
 export const upgradeTexts: readonly DeclaredText[] = [
   {
     key: 'vip.upgrade',
@@ -10,11 +17,6 @@ export const upgradeTexts: readonly DeclaredText[] = [
     maxLength: 80,
     maxLines: 8,
     first: ({ gateway }) =>
-      [
-        // Without a gateway everybody has it.
-        ...(gateway.provider === 'off' ? [] : ['Instant access without ads']),
-        'All content unlocked',
-        'Exclusive VIP content',
-      ].join('\n'),
+      [...instantAccess[gateway.provider], 'All content unlocked', 'Exclusive VIP content'].join('\n'),
   },
 ]

@@ -16,7 +16,7 @@ export async function readFirstEntry({ db }: Pick<CatalogueApp, 'db'>): Promise<
     .limit(1)
     .executeTakeFirst()
   return {
-    title: 'Add your first entries',
+    title: 'Add entries of your own',
     isDone: found !== undefined,
     help: found === undefined ? 'Import a file of entries, or add one.' : 'There are entries of your own.',
     to: found === undefined ? '/admin/settings?edit=new' : '/admin/settings',

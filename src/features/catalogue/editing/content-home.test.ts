@@ -11,7 +11,7 @@ test('the first entry is done once something has been entered beside the demo, a
   await fillDemoCatalogue({ ...app, config: { ...app.config, demo: true } })
   expect(await app.db.selectFrom('items').select('no').limit(1).execute()).toHaveLength(1)
   expect(await readFirstEntry(app)).toMatchObject({
-    title: 'Add your first entries',
+    title: 'Add entries of your own',
     isDone: false,
     to: '/admin/settings?edit=new',
   })

@@ -33,6 +33,8 @@ export const GatewayReport = z.object({
     /** Why the provider that was set is not in force, or what failed last; null without a fault. */
     fault: TextOrNull,
     faultSince: InstantOrNull,
+    /** Whether links are published, and none that free visitors may follow lies on a file host. */
+    isIdle: z.boolean(),
   }),
   /** Downloads that free visitors have begun, also those that pass no gateway. */
   passages: Passages,

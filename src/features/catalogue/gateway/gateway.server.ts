@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import {
   type GatewayConfig,
@@ -45,6 +46,7 @@ export class Gateway {
   #key: KeyObject | undefined
   #ticketSecret: Promise<Buffer> | undefined
   #isLoaded = false
+  #isIdle = false
   #failureLoggedAt = -Infinity
   #uncountedLoggedAt = -Infinity
 
@@ -73,16 +75,37 @@ export class Gateway {
     return { version, provider, account, publicKey, raw, waitSeconds }
   }
 
-  /** Puts settings in force; undefined: those of the environment. */
-  use(saved: GatewaySettings | undefined): void {
+  /** Whether entries with links are published, and no link of a free one lies on a file host: nobody passes the gateway then. */
+  async readIsIdle(db: Queryable<CatalogueDatabase>): Promise<boolean> {
+    const domains = this.#app.config.fileHosts.flatMap((host) => host.domains)
+    const { rows } = await sql<{ is_idle: boolean }>`
+      select exists (select from item_links) and not exists (
+        select from link_checks c join item_links l on l.link_id = c.id join items i on i.no = l.item_no
+         where i.content_type not like 'vip%'
+           and (rtrim(c.host, '.') = any(${domains}::text[])
+             or rtrim(c.host, '.') like any(${domains.map((domain) => `%.${domain}`)}::text[]))) as is_idle`.execute(db)
+    return rows[0]?.is_idle === true
+  }
+
+  /**
+   * Puts settings in force; undefined: those of the environment.
+   * @param isIdle whether nobody passes the gateway (`readIsIdle`)
+   */
+  use(saved: GatewaySettings | undefined, isIdle = false): void {
     const next = saved ?? { ...this.#app.config.gateway, version: 0 }
-    if (this.#isLoaded && next.version === this.#settings.version) return
+    this.#isIdle = isIdle
+    if (this.#isLoaded && next.version === this.#settings.version) return this.#updateTexts()
     this.#settings = next
     this.#state = this.#computeState()
     this.#isLoaded = true
     this.#updateTexts()
     const { fault } = this.#state
     if (fault !== undefined) this.#app.log.warn({ provider: next.provider }, `The gateway is off: ${fault}`)
+  }
+
+  /** As it was read with the settings. */
+  get isIdle(): boolean {
+    return this.#isIdle
   }
 
   /** Whether anything stands between free visitors and the links on file hosts. */
@@ -156,7 +179,7 @@ export class Gateway {
 
   /** The first texts of the site speak of advertising and of waiting (docs/spec/pages.md#promises). */
   #updateTexts(): void {
-    this.#app.texts.useGateway({ ...this.#settings, provider: this.#state.inForce })
+    this.#app.texts.useGateway({ ...this.#settings, provider: this.#isIdle ? 'off' : this.#state.inForce })
   }
 
   #findFault(): string | undefined {

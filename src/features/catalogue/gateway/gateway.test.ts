@@ -376,7 +376,7 @@ describe('the count of downloads', () => {
       testApp.clock.advance(days * 86_400_000)
     }
     expect(await readGatewayReport(app, viewerOf({ id }, 'admin'))).toEqual({
-      state: { inForce: app.gateway.state.inForce, fault: null, faultSince: null },
+      state: { inForce: app.gateway.state.inForce, fault: null, faultSince: null, isIdle: false },
       passages: { today: 2, last7Days: 3, last30Days: 5 },
       vipDownloads: { today: 1, last7Days: 1, last30Days: 1 },
       byHost: [{ host: 'example.net', passages: 5 }],

@@ -58,9 +58,10 @@ export async function readGatewayReport(app: CatalogueApp, viewer: Viewer): Prom
       last30Days: found?.last30Days ?? 0,
     }
   }
+  const { isIdle } = gateway
   const { inForce, fault, faultSince } = gateway.state
   return {
-    state: { inForce, fault: fault ?? null, faultSince: faultSince === undefined ? null : isoOf(faultSince) },
+    state: { inForce, fault: fault ?? null, faultSince: faultSince === undefined ? null : isoOf(faultSince), isIdle },
     passages: of('free'),
     vipDownloads: of('vip'),
     byHost,

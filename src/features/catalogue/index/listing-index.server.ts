@@ -283,7 +283,7 @@ export class ListingIndex {
     { version, changedAt }: Pick<SavedListing, 'version' | 'changedAt'>,
     requestedAt: number,
   ): void {
-    this.#app.gateway.use(settings.gateway)
+    this.#app.gateway.use(settings.gateway, settings.isIdle)
     this.#app.texts.use(settings.texts)
     this.#app.rehearsal.use(settings.isRehearsal)
     this.#setCategories(settings.categories)
@@ -333,7 +333,7 @@ export class ListingIndex {
     const { version, changedAt, changes, touched, rows, categories, settings } = found
     // From here to the end nothing waits: a reader sees the old state or the new one.
     if (settings !== undefined) {
-      this.#app.gateway.use(settings.gateway)
+      this.#app.gateway.use(settings.gateway, settings.isIdle)
       this.#app.texts.use(settings.texts)
       this.#app.rehearsal.use(settings.isRehearsal)
     }

@@ -66,7 +66,8 @@ export async function readSettings(
 ) {
   const [categories, gateway] = [await readCategories(db), await app.gateway.readSaved(db)]
   const texts = await app.texts.readSaved(db)
-  return { categories, gateway, texts, isRehearsal: await app.rehearsal.readSaved(db) }
+  const isIdle = await app.gateway.readIsIdle(db)
+  return { categories, gateway, isIdle, texts, isRehearsal: await app.rehearsal.readSaved(db) }
 }
 
 async function readCategories(db: Queryable<CatalogueDatabase>): Promise<{ id: number; name: string }[]> {

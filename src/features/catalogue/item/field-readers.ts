@@ -92,7 +92,7 @@ export function word<const T extends string, E extends T | null | undefined>(all
     if (text === '' && whenEmpty !== undefined) return whenEmpty
     const found = allowed.find((candidate) => candidate === text)
     if (found !== undefined) return found
-    const choice = `Allowed: ${allowed.join(', ')}${whenEmpty === undefined ? '' : ', or nothing'}.`
+    const choice = `Use one of: ${allowed.join(', ')}${whenEmpty === undefined ? '' : '; or leave it empty'}.`
     return fault(context, text === '' ? `is missing. ${choice}` : `is ${quoted(given)}. ${choice}`)
   })
 }
@@ -101,7 +101,7 @@ export const yesOrNo = read((given, context): boolean => {
   const text = given.trim().toLowerCase()
   if (text === 'true' || text === 'yes' || text === '1') return true
   if (text === '' || text === 'false' || text === 'no' || text === '0') return false
-  return fault(context, `is ${quoted(given)}. Allowed: true or false; nothing means false.`)
+  return fault(context, `is ${quoted(given)}. Use true or false; empty means false.`)
 })
 
 export const slug = read((given, context): string | null => {
@@ -110,7 +110,7 @@ export const slug = read((given, context): string | null => {
   if (text.length <= 120 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) return text
   return fault(
     context,
-    `is ${quoted(given)}. Allowed: at most 120 small letters a to z and digits, in groups joined by single hyphens, or nothing: then it is made from the name.`,
+    `is ${quoted(given)}. Use at most 120 lower-case letters a to z and digits, with single hyphens between them, or leave it empty to have it made from the name.`,
   )
 })
 
@@ -149,7 +149,7 @@ export function moment(instantOf: (day: string) => number) {
     }
     return fault(
       context,
-      `is ${quoted(given)}. Allowed: a day like 2024-03-05, an instant with its offset like 2024-03-05T18:30:00+01:00, both until the year 9998, or nothing.`,
+      `is ${quoted(given)}. Use a day like 2024-03-05 or a time with its offset like 2024-03-05T18:30:00+01:00, up to the year 9998, or leave it empty.`,
     )
   })
 }
@@ -178,7 +178,7 @@ export const language = read((given, context): string | null => {
   if (text === '') return null
   const tag = canonicalTag(text)
   if (tag !== undefined && isKnownLanguage(tag)) return tag
-  return fault(context, `is ${quoted(given)}. Allowed: tags of known languages, such as en or pt-BR, or nothing.`)
+  return fault(context, `is not known: ${quoted(given)}. Use codes such as en or pt-BR.`)
 })
 
 /** A number from 0 to `max`, or none. */
@@ -191,7 +191,7 @@ export function number({ max, decimals }: { max: number; decimals: 0 | 1 }) {
     const kind = decimals === 0 ? 'a whole number' : 'a number with at most one decimal'
     return fault(
       context,
-      `is ${quoted(given)}. Allowed: ${kind}, from 0 to ${max.toLocaleString('en-US')}, or nothing.`,
+      `is ${quoted(given)}. Use ${kind} from 0 to ${max.toLocaleString('en-US')}, or leave it empty.`,
     )
   })
 }
@@ -204,7 +204,7 @@ export const year = read((given, context): string | null => {
   if (number !== undefined && number >= -3000 && number <= 2999) return text
   return fault(
     context,
-    `is ${quoted(given)}. Allowed: at most 20 characters with exactly one whole number from -3000 to 2999, such as 1603 or c. 1603, or nothing.`,
+    `is ${quoted(given)}. Use one whole number from -3000 to 2999 in at most 20 characters, such as 1603 or c. 1603, or leave it empty.`,
   )
 })
 const yearLine = line(20)
@@ -221,7 +221,7 @@ export const sha256 = read((given, context): string | null => {
   if (text === '') return null
   return /^[0-9a-f]{64}$/.test(text)
     ? text
-    : fault(context, `is ${quoted(given)}. Allowed: the 64 hexadecimal digits of a SHA-256, or nothing.`)
+    : fault(context, `is ${quoted(given)}. Use the 64 hexadecimal digits of a SHA-256, or leave it empty.`)
 })
 
 /** The picture of an item: the hash in an address of this site's, or another address as it is. */

@@ -117,7 +117,7 @@ describe('wholeItemText', () => {
     'yesterday',
     '2024-03-05T25:00:00Z',
   ])('refuses the date %j', (postDate) => {
-    expect(faults({ postDate })[0]).toContain('Allowed: a day like 2024-03-05')
+    expect(faults({ postDate })[0]).toContain('Use a day like 2024-03-05')
   })
 
   it('reads words in any case and names the allowed ones', () => {
@@ -127,7 +127,7 @@ describe('wholeItemText', () => {
       permitsDownload: true,
     })
     expect(faults({ people: 'some' })).toEqual([
-      'people is "some". Allowed: none, not_identifiable, identifiable, or nothing.',
+      'people is "some". Use one of: none, not_identifiable, identifiable; or leave it empty.',
     ])
   })
 

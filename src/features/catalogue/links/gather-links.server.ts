@@ -27,6 +27,12 @@ export async function gatherLinks(
   }
 }
 
+/** The version up to which all is gathered; undefined while the catalogue is gone through. */
+export async function readGathered({ db }: Pick<CatalogueApp, 'db'>): Promise<string | undefined> {
+  const work = await db.selectFrom('link_work').select(['gathered_version', 'sweep_no']).executeTakeFirstOrThrow()
+  return work.sweep_no === null ? String(work.gathered_version) : undefined
+}
+
 /** @returns whether nothing is left to do */
 async function gatherSome(app: Pick<CatalogueApp, 'db' | 'clock'>): Promise<boolean> {
   const { db } = app

@@ -27,8 +27,8 @@ export const noSuchSearch = defineError({
 export const tooManySearches = defineError({
   code: 'saved_search.too_many',
   status: 409,
-  sentence: `You have saved ${maxSearches} searches, which is as many as there can be.`,
-  remedy: 'End one of them first.',
+  sentence: `You have saved ${maxSearches} searches, which is the limit.`,
+  remedy: 'Remove one of them first.',
 })
 
 const columns = ['id', 'name', 'list', 'query', 'created_at', 'digest', 'hour', 'time_zone', 'next_digest_at'] as const

@@ -15,8 +15,8 @@ export const partLength = 100
 export const tooManySaved = defineError({
   code: 'saved.too_many',
   status: 409,
-  sentence: `You have saved ${maxSaved.toLocaleString('en-US')} entries, which is as many as there can be.`,
-  remedy: 'Take some of them out first.',
+  sentence: `You have saved ${maxSaved.toLocaleString('en-US')} entries, which is the limit.`,
+  remedy: 'Remove some of them first.',
 })
 
 /**

@@ -25,7 +25,7 @@ export async function cancelImport(app: Pick<CatalogueApp, 'db'>, viewer: Viewer
     if (known === undefined) throw noSuchImport()
     if (known.state === 'done' || known.state === 'cancelled') return
     if (known.state === 'checking') {
-      await trx.updateTable('imports').set({ state: 'waiting' }).where('id', '=', id).execute()
+      await trx.updateTable('imports').set({ state: 'waiting', tally: null }).where('id', '=', id).execute()
       return
     }
     await trx

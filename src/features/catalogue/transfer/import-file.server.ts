@@ -252,8 +252,8 @@ function readJsonRow(text: string, known: readonly string[]): Omit<ImportRow, 'l
       ? `The key '${key.slice(0, 60)}' is not known. Known keys: ${known.join(', ')}.`
       : typeof given === 'object' && given !== null && !isListOf(key, given)
         ? isListColumn(key)
-          ? `${key} is no list of texts without semicolons. Allowed: such a list, a text or null.`
-          : `${key} is no single value. Allowed: a text, a number, true, false or null.`
+          ? `${key} must be a list of texts without semicolons, a text or null.`
+          : `${key} must be a text, a number, true, false or null.`
         : undefined
     if (fault !== undefined && faults.length < maxFaultsInRow) faults.push(fault)
     // Unknown values too: the rejects file has them. How deep one is nested depends on the file alone.

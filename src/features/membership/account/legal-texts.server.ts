@@ -130,38 +130,38 @@ function privacyDraft({
   const formService =
     supportFormUrl === undefined
       ? ''
-      : ` What you write on the support page, with your name and your address, goes to the form service at ${new URL(supportFormUrl).host}.`
+      : ` What you write on the support page, with your name and address, goes to the form service at ${new URL(supportFormUrl).host}.`
   const hasAds = gateway.provider === 'linkvertise'
   const adService = hasAds
-    ? ' Free downloads lead over pages of Linkvertise (link-to.net). They show ads, and Linkvertise learns your network address and the download that you asked for.'
+    ? ' Free downloads go through pages of Linkvertise (link-to.net). They show ads, and Linkvertise learns your network address and which download you asked for.'
     : ''
   const tracking = hasAds ? 'There is no tracking on our pages' : 'There is no advertising and no tracking'
   return `
-This is what ${brand} keeps of you, why, and for how long.
+What ${brand} stores about you, why, and for how long.
 
 # What is kept
 
 - About your account: your name, your email address, a digest of your password, and when you registered
-- About your sessions: when you signed in, and what your browser calls itself, so that you can recognise and end them
-- About your devices: a digest of a random secret that your browser holds in a cookie once you have signed in, and what your browser calls itself, so that strangers who guess at your password keep nobody but themselves out, and you hear of a sign-in from a new device
-- About your second factor, if you add one: the public keys of your passkeys with the names that you give them, the secret of your authenticator app, digests of your recovery codes, and when each was used last
-- About your payments: what you have paid and when, and the numbers of the payment service for it; the card itself is known to the payment service alone
-- About your checkouts: for a day at most two, the entry from whose page you came to the plans, so that purchases can be counted by entry; the count does not name you
+- About your sessions: when you signed in, and what your browser calls itself, so that you can recognize and end them
+- About your devices: a digest of a random secret that your browser holds in a cookie once you have signed in, and what your browser calls itself, so that a stranger's wrong guesses at your password do not lock you out, and so that we can tell you of a sign-in from a new device
+- About your second factor, if you add one: the public keys of your passkeys with the names that you give them, the secret of your authenticator app, digests of your recovery codes, and when each was last used
+- About your payments: what you paid and when, and the payment service's reference numbers; only the payment service knows the card itself
+- About your checkouts: for up to two days, the entry whose page led you to the plans, so that purchases can be counted by entry; the count does not name you
 - About your reading, each for you alone: the entries that you save; the last download of each link that you begin while you are signed in, which you can clear and switch off; when you were last here, so that you see what is new since; and the searches that you save, with the hour and the time zone of their digests
 - About your requests: the works that you have asked for, and your votes for those of others
 - About your inquiries: your name, your address, what you wrote to us, and our answers
 - About your notices about content: what you gave in the form, and for 14 days the beginning of the network address that it came from
-- About our work for you: notes that administrators make about your account; you find them in the data that you can take along
-- In the audit log: that you signed in, changed your password, or that something was done to your account, when, and by whom, by a number in place of your name
+- About our work for you: notes that administrators make about your account; they are in the data you can download
+- In the audit log: when you signed in or changed your password, and what was done to your account, when and by whom; a number stands for your name
 - In the log of the server: technical facts of failed and slow requests
 
-# Who else learns of it
+# Who else sees it
 
-The payment service, Stripe, learns your name and your address when you buy. Mail goes through the mail server of the operator.${formService}${adService} Nobody else. ${tracking}, and no page asks anything of another site.
+The payment service, Stripe, learns your name and your address when you buy. Mail goes through the mail server of the operator.${formService}${adService} Nobody else. ${tracking}, and no page loads anything from another site.
 
 # How long
 
-Your account stays until you delete it, which you can do on your account page at any time. Records of payments stay for as long as the law asks for, without your name. Sessions end after 30 days at the latest; a device is forgotten a year after your last sign-in there, or when you say so under Security and data on your account page. Passkeys, authenticator app and recovery codes stay until you remove them. Your saved entries, searches and your last visit stay until you take them out or delete your account; a download is forgotten after 400 days, or when you clear your history. Digests by email are sent only if you ask for them, and each ends with one click. Notes, votes and inquiries go with your account; your requests stay without your name. An inquiry that was sent without an account is deleted 400 days after it was closed. Of a notice that you sent, your postal address, your telephone number and your signature are deleted ${noticeDays.toLocaleString('en-US')} days after it was settled; the rest stays as the record of what was decided. Events of the audit log are deleted after ${auditDays.toLocaleString('en-US')} days, also when your account is deleted before; they hold no name, and of the network address of a sign-in only its beginning, shared with many others. When you change your address, a keyed code of the one before stays with your account. If VIP access was disabled for your account, or a disputed payment has not been looked at, a keyed code of your address outlives the account for as long as that lasts: the address cannot be read from it, and it is used only to recognise the address when an account is created with it.
+Your account stays until you delete it, which you can do on your account page at any time. Records of payments stay for as long as the law asks for, without your name. Sessions end after 30 days at the latest; a device is forgotten a year after your last sign-in there, or when you say so under Security and data on your account page. Passkeys, authenticator app and recovery codes stay until you remove them. Your saved entries, searches and your last visit stay until you remove them or delete your account; a download is forgotten after 400 days, or when you clear your history. Digests by email are sent only if you ask for them, and each ends with one click. Notes, votes and inquiries go with your account; your requests stay without your name. An inquiry that was sent without an account is deleted 400 days after it was closed. Of a notice that you sent, your postal address, your telephone number and your signature are deleted ${noticeDays.toLocaleString('en-US')} days after it was settled; the rest stays as the record of what was decided. Events of the audit log are deleted after ${auditDays.toLocaleString('en-US')} days, also when your account is deleted before; they hold no name, and of the network address of a sign-in only its beginning, shared with many others. When you change your address, a keyed code of the one before stays with your account. If VIP access was disabled for your account, or a disputed payment has not been looked at, a keyed code of your address outlives the account for as long as that lasts: the address cannot be read from it, and it is used only to recognise the address when an account is created with it.
 
 # Your rights
 

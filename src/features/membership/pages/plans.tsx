@@ -102,15 +102,15 @@ export default function Plans({
         <Announced>
           {givenUntil === null ? null : (
             <Notice tone="calm">
-              {`You are VIP until ${dayInWords(givenUntil)}, without a subscription.${isSold ? ' A plan that you buy now begins at once.' : ''}`}
+              {`You are VIP until ${dayInWords(givenUntil)}, without a subscription.${isSold ? ' A plan you buy now starts right away.' : ''}`}
             </Notice>
           )}
         </Announced>
         <p className="plans-foot">
           {isSold ? (
             <>
-              <span>Paid by card on the pages of Stripe; this site never sees the card.</span>
-              <span>After a cancellation the access stays until the paid period ends.</span>
+              <span>You pay by card at Stripe; this site never sees your card.</span>
+              <span>Cancel any time and keep access until the end of the period you paid for.</span>
             </>
           ) : null}
           <span className="plans-sign-in">

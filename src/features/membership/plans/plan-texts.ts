@@ -96,7 +96,7 @@ export const planTexts: readonly DeclaredText[] = [
         ...earlyAccess(config).map((name) => `${name} | no | yes | yes`),
         ...downloadsRow[config.gateway.provider],
         'Support | Standard | Priority | Priority',
-        'Cancel | Not needed | Any time | Any time',
+        'Cancellation | Nothing to cancel | Any time | Any time',
       ].join('\n'),
   },
   {
@@ -108,7 +108,7 @@ export const planTexts: readonly DeclaredText[] = [
       [
         'Unlimited premium content',
         ...earlyAccess(config),
-        ...withGateway(config, 'Ad-free'),
+        ...(config.gateway.provider === 'linkvertise' ? ['Ad-free'] : downloads[config.gateway.provider]),
         'Priority support',
         'Exclusive downloads',
       ].join('\n'),

@@ -27,7 +27,7 @@ export default function RequestsRoute() {
   return (
     <WorkPage
       title="Requests"
-      lead="Something is missing here? Members ask for it and vote for what others have asked for. Everyone who voted is emailed once they can open it."
+      lead="Is something missing? Members can ask for it and vote for what others have asked for. Everyone who voted gets an email once it is available to them."
     >
       <div className="requests">
         {session === undefined ? (

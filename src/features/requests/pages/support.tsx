@@ -58,7 +58,7 @@ export default function SupportRoute({ loaderData: { contactEmail, sending } }: 
           <a className="text-link" href={`mailto:${contactEmail}`}>
             {contactEmail}
           </a>
-          . Something is missing in the library? <TextLink to="/requests">Ask for it</TextLink>. To report content, go
+          . Is something missing from the library? <TextLink to="/requests">Ask for it</TextLink>. To report content, go
           to <TextLink to="/report">Report content</TextLink>. Programs are welcome, too:{' '}
           <TextLink to="/docs">how they ask this site</TextLink>.
         </>

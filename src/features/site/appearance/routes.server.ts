@@ -23,7 +23,7 @@ const AppearanceBody = z.strictObject(
     appearance: z
       .strictObject({
         colours: z.strictObject({
-          asian: textField('colours.asian', 'Like `#7a3fb0`; empty: the colour of the house.'),
+          asian: textField('colours.asian', 'Like `#7a3fb0`; empty for the built-in colour.'),
           western: textField('colours.western', 'Likewise.'),
           unknown: textField('colours.unknown', 'Likewise.'),
           vip: textField('colours.vip', 'Likewise.'),

@@ -55,7 +55,7 @@ function inWords(count: number, before: number): Pick<Figure, 'value' | 'change'
   const more = count - before
   const change =
     more === 0
-      ? 'as many as the day before'
+      ? 'same as the day before'
       : `${Math.abs(more).toLocaleString('en-US')} ${more > 0 ? 'more' : 'fewer'} than the day before`
   return { value: count.toLocaleString('en-US'), change }
 }

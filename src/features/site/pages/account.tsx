@@ -120,10 +120,10 @@ function NobodyHere({ path }: { path: string }) {
   return (
     <StatePage
       drawing="shut"
-      title={noData}
+      title="Sign in to see this page"
       steps={<ButtonLink look="solid" label="Sign in" to={`/login?next=${path}`} />}
     >
-      <p>You are not signed in.</p>
+      <p>{noData}</p>
     </StatePage>
   )
 }

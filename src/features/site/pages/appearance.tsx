@@ -76,10 +76,10 @@ function Prices({ prices, isSelling }: Pick<AppearanceForAdmin, 'prices' | 'isSe
       </dl>
       <p className="work-aside">
         {isSelling
-          ? 'The prices are fixed and are compared with those at Stripe. '
-          : 'Memberships are not sold at the moment: payments are switched off in the settings. '}
+          ? 'The prices are fixed and are checked against Stripe. '
+          : 'Memberships are not on sale: payments are switched off in the settings. '}
         <Link className="work-link" to="/admin/configuration">
-          Which prices at Stripe they are stands in the settings
+          The settings show which Stripe prices are used
         </Link>
         .
       </p>

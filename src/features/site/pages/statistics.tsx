@@ -67,7 +67,7 @@ export default function StatisticsRoute() {
             />
             <Button label={isFetching ? 'Loading...' : 'Refresh'} isBusy={isFetching} onClick={refetch} />
             <p className="work-aside">
-              {`As of ${timeInWords(report.data.computedAt)}; counted at most once a minute. Deleted accounts are in no figure of members and VIPs, those of the past included; their payments, downloads and requests stay.`}
+              {`As of ${timeInWords(report.data.computedAt)}, updated at most once a minute. Deleted accounts are left out of all member and VIP figures, past ones included; their payments, downloads and requests still count.`}
             </p>
           </WorkTools>
           <Suspense fallback={<WorkWaiting />}>

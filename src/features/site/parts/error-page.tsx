@@ -38,7 +38,7 @@ export function ErrorPage({ error }: { error: unknown }) {
             >
               {state === 'loading' ? 'Loading...' : 'Try again'}
             </button>
-            <ButtonLink label="Back to the start" to="/" reloadDocument />
+            <ButtonLink label="Back to Homepage" to="/" reloadDocument />
           </>
         }
       >
@@ -68,7 +68,7 @@ function RefusedPage({ message }: { message: string }) {
         steps={
           <>
             <ButtonLink look="solid" label="Try again" to={pathname + search} reloadDocument />
-            <ButtonLink label="Back to the start" to="/" />
+            <ButtonLink label="Back to Homepage" to="/" />
           </>
         }
       >
@@ -88,12 +88,12 @@ export function NotFoundPage() {
         title="There is no such page"
         steps={
           <>
-            <ButtonLink look="solid" label="Back to the start" to="/" />
+            <ButtonLink look="solid" label="Back to Homepage" to="/" />
             <ButtonLink label="Open the catalogue" to={`/${region}`} />
           </>
         }
       >
-        <p>The address may be mistyped, or the page has been taken out.</p>
+        <p>The address may be mistyped, or the page may have been removed.</p>
       </StatePage>
     </div>
   )

@@ -9,7 +9,7 @@ export function PersonFeed({ person: { privateFeed }, now }: PersonPageProps) {
   return (
     <WorkSection title="Private feed">
       <p>
-        Made on <time dateTime={createdAt}>{dayInWords(createdAt)}</time>,{' '}
+        Created on <time dateTime={createdAt}>{dayInWords(createdAt)}</time>,{' '}
         {lastUsedAt === null ? (
           'not read yet'
         ) : (
@@ -17,7 +17,7 @@ export function PersonFeed({ person: { privateFeed }, now }: PersonPageProps) {
             last read <Moment at={lastUsedAt} now={now} />
           </>
         )}
-        . It ends with a new password of theirs.
+        . Changing their password turns it off.
       </p>
     </WorkSection>
   )

@@ -69,7 +69,7 @@ export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFac
       <p>
         {data === undefined ? null : <strong>{count === 0 ? 'Off.' : 'On.'}</strong>}
         {data !== undefined && count === 0 ? ' Your password alone signs you in.' : null} A second step after your
-        password: a passkey, or a code from an app on your phone. Whoever learns your password alone does not get in.
+        password: a passkey, or a code from an app on your phone. A stolen password is then not enough to sign in.
       </p>
       <ListWaiting
         isLoaded={isLoaded}

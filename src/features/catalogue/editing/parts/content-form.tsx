@@ -176,5 +176,5 @@ function useFormFocus({ isGone, refusals, item }: ContentFormState) {
 }
 
 function helpOfPostDate(item: ItemForAdmin | undefined): string {
-  return `Published ahead of its day, it stays invisible until then. Empty: ${item === undefined ? 'today' : 'the day it was added'}.`
+  return `With a date in the future, the entry appears on that day. Leave empty for ${item === undefined ? 'today' : 'the day it was added'}.`
 }

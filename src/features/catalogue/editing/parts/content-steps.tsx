@@ -2,6 +2,7 @@ import { type RefObject, useState } from 'react'
 import { Button, TextLink } from '../../../../ui/button.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { requiredSentence } from './content-words.ts'
+import { counted } from '../../../../platform/counted.ts'
 import { inWordsOfForm, restOfReasons } from './problems.ts'
 import type { ContentFormState } from './use-content-form.ts'
 
@@ -22,9 +23,7 @@ export function ContentRefusal({
       {isIncomplete || hasReasons ? (
         <Notice tone="failed">
           {isIncomplete ? <p>{requiredSentence(hostLabels)}</p> : null}
-          {hasReasons ? (
-            <p>{`${reasons.length === 1 ? 'One reason stands' : `${reasons.length} reasons stand`} against it. Nothing was saved.`}</p>
-          ) : null}
+          {hasReasons ? <p>{`Not saved: ${counted(reasons.length, 'problem')}.`}</p> : null}
           {others.map(inWordsOfForm).map(({ code, sentence, remedy }) => (
             <p key={code}>{`${sentence} ${remedy}`}</p>
           ))}

@@ -29,6 +29,7 @@ export function LinkFields({
             type="url"
             inputMode="url"
             label={labels[slot]}
+            help={slot === 'link' ? 'The main link. It can lead to any site.' : undefined}
             autoComplete="off"
             spellCheck={false}
             value={values[slot]}

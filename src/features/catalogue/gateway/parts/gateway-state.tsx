@@ -15,7 +15,7 @@ export function GatewayStateNote({
   report: GatewayReport
 }) {
   const [isAsking, setIsAsking] = useState(false)
-  const { inForce, fault, faultSince } = state
+  const { inForce, fault, faultSince, isIdle } = state
   const switchOff = async (): Promise<void> => {
     // Turns it off, also after somebody else's save.
     const current = await request('/api/gateway', GatewaySettings)
@@ -33,6 +33,13 @@ export function GatewayStateNote({
           Switch off now
         </button>
       )}
+      {inForce !== 'off' && isIdle ? (
+        <Notice tone="calm">
+          <p>
+            None of your links is on a known file host, so every download is a direct link. FILE_HOSTS sets the hosts.
+          </p>
+        </Notice>
+      ) : null}
       {fault === null ? null : (
         <Notice tone="failed">
           <p>{faultSince === null ? 'Fails open.' : `Fails open since ${timeInWords(faultSince)}.`}</p>

@@ -41,7 +41,7 @@ export function LinkHosts({
             <span>{host}</span>
             <span className="links-count">
               {links.toLocaleString('en-US')}
-              {broken === 0 ? null : ` · ${broken.toLocaleString('en-US')} broken`}
+              {broken === 0 ? null : ` · ${broken.toLocaleString('en-US')} dead`}
             </span>
           </button>
         ))}

@@ -5,7 +5,7 @@ import { countsInWords, emptySentence, reasonInWords, tellingLink } from './link
 test.each([
   [{ reason: null, status: null }, 'not checked yet'],
   [{ reason: 'http', status: 206 }, 'found (206)'],
-  [{ reason: 'http', status: 403 }, 'the host does not tell (403)'],
+  [{ reason: 'http', status: 403 }, "the host won't say (403)"],
   [{ reason: 'http', status: 503 }, 'status 503'],
   [{ reason: 'http', status: 404 }, 'not found (404)'],
   [{ reason: 'timeout', status: null }, 'no answer in time'],
@@ -15,16 +15,16 @@ describe('countsInWords', () => {
   const none = { ok: 0, suspect: 0, dead: 0, unknown: 0 }
 
   it('leaves out what there is none of', () => {
-    expect(countsInWords({ counts: { ...none, ok: 1 }, entriesWithoutLiveMirror: 0 })).toBe('1 works.')
+    expect(countsInWords({ counts: { ...none, ok: 1 }, entriesWithoutLiveMirror: 0 })).toBe('1 working.')
     const counts = { ok: 1_204, suspect: 1, dead: 5, unknown: 30 }
     expect(countsInWords({ counts, entriesWithoutLiveMirror: 2 })).toBe(
-      '1,204 work, 1 is in doubt, 5 are dead, 30 are unknown. 2 entries have no live mirror.',
+      '1,204 working, 1 in doubt, 5 dead, 30 unknown. 2 entries have no live mirror.',
     )
   })
 
   it('claims nothing of what was not checked', () => {
     expect(countsInWords({ counts: { ...none, unknown: 419 }, entriesWithoutLiveMirror: 0 })).toBe(
-      '0 work, 419 are unknown.',
+      '0 working, 419 unknown.',
     )
   })
 })

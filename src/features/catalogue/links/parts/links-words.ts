@@ -12,39 +12,38 @@ export const stateNames: Record<LinkState, string> = {
 
 const reasons: Record<Exclude<LinkReason, 'http'>, string> = {
   timeout: 'no answer in time',
-  dns: 'its name could not be looked up',
-  no_such_host: 'there is no such host',
+  dns: 'the host name could not be looked up',
+  no_such_host: 'no such host',
   refused: 'the host refuses connections',
   unreachable: 'the host cannot be reached',
   reset: 'the connection was cut',
-  tls: 'its certificate is not valid, or no secure connection came about',
+  tls: 'invalid certificate or failed secure connection',
   protocol: 'no valid answer',
   redirects: 'more than 5 redirects',
-  redirect_invalid: 'it leads to no web address',
-  private_address: "it leads to a private network address, or to one of this server's own",
-  port: 'not asked: it leads to a port other than 80, 443 and those of LINK_CHECK_PORTS',
+  redirect_invalid: 'redirects to something that is not a web address',
+  private_address: 'leads to a private address or to this server itself',
+  port: 'not checked: its port is neither 80, 443 nor one of LINK_CHECK_PORTS',
 }
 
 export function reasonInWords({ reason, status }: Pick<LinkForAdmin, 'reason' | 'status'>): string {
   if (reason === null) return 'not checked yet'
   if (reason !== 'http') return reasons[reason]
-  if (status === 401 || status === 403) return `the host does not tell (${status})`
+  if (status === 401 || status === 403) return `the host won't say (${status})`
   if (status !== null && status >= 200 && status < 300) return `found (${status})`
   return status === 404 || status === 410 ? `not found (${status})` : `status ${status ?? 'unknown'}`
 }
 
-/** '1,204 work, 2 are in doubt, 5 are dead, 30 unknown. 1 entry has no live mirror.' */
+/** '1,204 working, 2 in doubt, 5 dead, 30 unknown. 1 entry has no live mirror.' */
 export function countsInWords({
   counts: { ok, suspect, dead, unknown },
   entriesWithoutLiveMirror: lost,
 }: Pick<LinksForAdmin, 'counts' | 'entriesWithoutLiveMirror'>): string {
   const number = (count: number): string => count.toLocaleString('en-US')
-  const is = (count: number): string => (count === 1 ? 'is' : 'are')
   const states = [
-    `${number(ok)} ${ok === 1 ? 'works' : 'work'}`,
-    ...(suspect > 0 ? [`${number(suspect)} ${is(suspect)} in doubt`] : []),
-    ...(dead > 0 ? [`${number(dead)} ${is(dead)} dead`] : []),
-    ...(unknown > 0 ? [`${number(unknown)} ${is(unknown)} unknown`] : []),
+    `${number(ok)} working`,
+    ...(suspect > 0 ? [`${number(suspect)} in doubt`] : []),
+    ...(dead > 0 ? [`${number(dead)} dead`] : []),
+    ...(unknown > 0 ? [`${number(unknown)} unknown`] : []),
   ]
   const sentence = `${states.join(', ')}.`
   return lost === 0 ? sentence : `${sentence} ${counted(lost, 'entry has', 'entries have')} no live mirror.`

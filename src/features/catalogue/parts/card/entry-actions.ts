@@ -24,7 +24,7 @@ export async function watchSaved(
   const wished = takeWish()
   if (wished === undefined || memoryStore.read()?.saved.has(wished) === true) return
   const { failure } = await toggleSaved(wished)
-  say(failure ?? 'Saved. It is in your account.')
+  say(failure ?? 'Saved to your account.')
 }
 
 /** Saves an entry, or takes it out. A guest signs in first. */
@@ -43,7 +43,7 @@ export async function pressSave(
   try {
     const { isSaved, failure } = await toggleSaved(slug)
     setSaved(isSaved)
-    say(failure ?? (isSaved ? 'It is in your account.' : 'Taken out of your saved entries.'))
+    say(failure ?? (isSaved ? 'Saved to your account.' : 'Removed from your saved entries.'))
   } finally {
     isBusy = false
   }

@@ -121,7 +121,7 @@ function useSaving(isMember: boolean) {
         await noteSign()
         if (only === 'save' && memoryStore.read()?.saved.has(slug) === true) return
         const { isSaved, failure } = await toggleSaved(slug)
-        setSaid(failure ?? (isSaved ? 'Saved. It is in your account.' : 'Taken out of your saved entries.'))
+        setSaid(failure ?? (isSaved ? 'Saved to your account.' : 'Removed from your saved entries.'))
         later(saidMs, () => setSaid(''))
       } finally {
         busy.delete(slug)

@@ -125,7 +125,7 @@ function VipOffer() {
   return (
     <aside className={`wait-offer accent-vip${isOffered}`} aria-labelledby="become-vip">
       <h2 id="become-vip">VIP members skip this page</h2>
-      <p>Their downloads are direct links: no wait, and nothing in between.</p>
+      <p>Their downloads are direct links, with no waiting.</p>
       <TextLink to="/plans">Become VIP</TextLink>
     </aside>
   )
@@ -140,7 +140,7 @@ export function TicketOver({ state }: { state: Over }) {
         title={title}
         steps={
           state.target === undefined ? (
-            <ButtonLink look="solid" label="Back to the start" to="/" />
+            <ButtonLink look="solid" label="Back to Homepage" to="/" />
           ) : (
             <ButtonLink look="solid" label="Back to the entry" to={state.target.path} />
           )
@@ -155,14 +155,14 @@ export function TicketOver({ state }: { state: Over }) {
 const endTexts: Record<Over['kind'], { title: string; sentence: string }> = {
   expired: {
     title: 'This download link has expired',
-    sentence: 'It is good for 30 minutes. The entry leads to a new one.',
+    sentence: 'A link works for 30 minutes. Open the entry for a new one.',
   },
   served: {
     title: 'This download link has been used',
-    sentence: 'It leads to the download once. The entry leads to a new one.',
+    sentence: 'A link works once. Open the entry for a new one.',
   },
   gone: {
     title: 'This download is no longer offered',
-    sentence: 'The entry, or this link of it, was taken out after you opened it.',
+    sentence: 'The entry or this link was removed after you opened it.',
   },
 }

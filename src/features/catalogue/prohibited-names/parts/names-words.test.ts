@@ -18,5 +18,5 @@ test('blank lines of a field are no terms', () => {
 })
 
 test('the terms that somebody else has saved are told by list', () => {
-  expect(savedByOthers(names)).toEqual(['Refused everywhere: looted goods, smuggled', 'Words of sex: gaudy'])
+  expect(savedByOthers(names)).toEqual(['Refused everywhere: looted goods, smuggled', 'Sexual words: gaudy'])
 })

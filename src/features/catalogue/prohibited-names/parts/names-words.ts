@@ -6,17 +6,17 @@ export const nameLists = [
   {
     list: 'refused',
     label: 'Refused everywhere',
-    help: 'No name holds one of these, in any spelling. One term on each line; a term may have several words.',
+    help: 'No name may contain any of these, in any spelling. One term per line; a term can be several words.',
   },
   {
     list: 'minority',
-    label: 'Words of minority',
-    help: "Refused beside a word of sex, also where one stands in the name and the other in the category, and as the whole name of a category: 'Teen' is refused, 'Teen Fiction' is not.",
+    label: 'Words for minors',
+    help: "Refused beside a sexual word, even when one is in the name and the other in the category, and as the whole name of a category: 'Teen' is refused, 'Teen Fiction' is not.",
   },
   {
     list: 'sexual',
-    label: 'Words of sex',
-    help: 'Refused beside a word of minority, and as the whole name of a category. One of them in a title is allowed.',
+    label: 'Sexual words',
+    help: 'Refused beside a word for minors, and as the whole name of a category. On its own in a title, it is allowed.',
   },
 ] as const
 

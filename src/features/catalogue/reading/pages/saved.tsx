@@ -22,8 +22,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
 const texts: RememberedTexts = {
   failed: 'Your saved entries could not be loaded.',
   when: 'Saved',
-  takeOut: 'Take out',
-  takenOut: 'Taken out.',
+  takeOut: 'Remove',
+  takenOut: 'Removed.',
 }
 
 /** Has their pages open without a connection. Where that fails, they open with one. */
@@ -34,7 +34,7 @@ function keepPages(entries: readonly RememberedEntry[]): void {
 
 export default function SavedRoute() {
   return (
-    <ReadersPage title="Saved entries" lead="What you have kept for later. Only you see it.">
+    <ReadersPage title="Saved entries" lead="Entries you saved for later. Only you can see them.">
       <RememberedList
         path="/account/saved-entries"
         onShown={keepPages}
@@ -42,7 +42,7 @@ export default function SavedRoute() {
         putBack={({ slug }) => request(`/account/saved-entries/${slug}`, noAnswer, { method: 'PUT' })}
         empty={
           <WorkEmpty step={<ButtonLink label="Look around" to="/chooser" />}>
-            Nothing is saved yet. Press the ribbon beside an entry, Save on its page, or the key s in a list.
+            Nothing saved yet. Press the ribbon beside an entry, Save on its page, or S in a list.
           </WorkEmpty>
         }
       />

@@ -30,12 +30,12 @@ export function SearchFeed({ search, onChanged }: { search: SavedSearch; onChang
   )
   return (
     <>
-      {hasFeed ? step('replace', 'Replace feed address') : step('make', 'Make a feed')}
+      {hasFeed ? step('replace', 'Replace feed address') : step('make', 'Create a feed')}
       {hasFeed ? step('end', 'End feed') : null}
       <Announced>
         {made === undefined ? null : (
           <Notice tone="done">
-            <p>Copy the address that your program reads now. It can&apos;t be shown again.</p>
+            <p>Copy the address into your reading program now. It can&apos;t be shown again.</p>
           </Notice>
         )}
       </Announced>

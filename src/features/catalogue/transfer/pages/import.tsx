@@ -14,7 +14,7 @@ import {
 import { type ImportForAdmin, ImportsForAdmin } from '../import-schema.ts'
 import { ExportForm } from '../parts/export-form.tsx'
 import { ImportCard } from '../parts/import-card.tsx'
-import { isUnderWay, stateNames } from '../parts/import-words.ts'
+import { isUnderWay, stateInWords } from '../parts/import-words.ts'
 import { UploadForm } from '../parts/upload-form.tsx'
 import '../parts/transfer.css'
 
@@ -70,9 +70,10 @@ export default function ImportRoute() {
   )
 }
 
-function rowOf({ id, fileName, uploadedAt, state, rowsDone, tally, problems }: ImportForAdmin): RunUntilNow {
+function rowOf(imported: ImportForAdmin): RunUntilNow {
+  const { id, fileName, uploadedAt, state, rowsDone, tally, problems } = imported
   // Until the first rows are through, how many there are is not known.
   const figures = tally === null && rowsDone === 0 ? [noFigure, noFigure] : [rowsDone, problems]
   const link = <TextLink to={`/admin/import?import=${id}`}>{fileName}</TextLink>
-  return { id, cells: [link, { at: uploadedAt }, stateNames[state], ...figures], hasFailed: state === 'failed' }
+  return { id, cells: [link, { at: uploadedAt }, stateInWords(imported), ...figures], hasFailed: state === 'failed' }
 }

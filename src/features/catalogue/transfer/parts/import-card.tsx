@@ -19,8 +19,8 @@ import {
   importLabel,
   isUnderWay,
   progressInWords,
-  stateNames,
-  stoppedSentence,
+  stateInWords,
+  stoppedInWords,
   stopSentence,
   tallyInWords,
 } from './import-words.ts'
@@ -62,14 +62,14 @@ export function ImportCard({ id }: { id: string }) {
         <bdi>{data.fileName}</bdi>
       </h3>
       <div className="transfer-lines">
-        <p>{`${stateNames[data.state]}. ${sizeInWords(data.bytes)}.`}</p>
+        <p>{`${stateInWords(data)}. ${sizeInWords(data.bytes)}.`}</p>
         {columnsInWords(data).map((line) => (
           <p key={line}>{line}</p>
         ))}
       </div>
       {isUnderWay(data) ? (
         <RunProgress
-          label={stateNames[data.state]}
+          label={stateInWords(data)}
           share={share}
           progress={progressInWords(data, share)}
           error={error}
@@ -90,7 +90,7 @@ export function ImportCard({ id }: { id: string }) {
             ))}
           </Notice>
         ) : null}
-        {data.state === 'cancelled' && data.tally !== null ? <Notice tone="calm">{stoppedSentence}</Notice> : null}
+        {data.state === 'cancelled' ? <Notice tone="calm">{stoppedInWords(data)}</Notice> : null}
         {act.error === null ? null : <Notice tone="failed">{act.error.message}</Notice>}
       </Announced>
       {data.hasFile && !isUnderWay(data) ? (

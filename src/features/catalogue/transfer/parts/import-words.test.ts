@@ -7,6 +7,8 @@ import {
   linesInWords,
   missingInWords,
   progressInWords,
+  stateInWords,
+  stoppedInWords,
   tallyInWords,
 } from './import-words.ts'
 import { sizeInWords } from '../../../../ui/size-in-words.ts'
@@ -29,6 +31,13 @@ test('a result is counted in words, and a check says what would be', () => {
     '0 now published; 1,200 stayed drafts, for the reasons below.',
   )
   expect(tallyInWords({ ...imported, tally: null })).toEqual([])
+})
+
+test('an import that was thrown away is not called one that was stopped', () => {
+  const ended = { ...imported, state: 'cancelled' } as const
+  expect([stateInWords(ended), stoppedInWords(ended)]).toEqual(['Stopped', expect.stringContaining('so far stay')])
+  for (const one of [{ wasChecked: true }, { tally: null }].map((change) => ({ ...ended, ...change })))
+    expect([stateInWords(one), stoppedInWords(one)]).toEqual(['Discarded', 'Nothing was imported.'])
 })
 
 test('the button says how many of the rows come in, where some would be rejected', () => {
@@ -61,7 +70,7 @@ test('columns are told, good and bad', () => {
   const columns = { columns: ['link', 'name'], columnsLeftOut: ['people'], isInOrder: false, format: 'csv' } as const
   expect(
     columnsInWords({ ...imported, ...columns, columns: [...columns.columns], columnsLeftOut: ['people'] }),
-  ).toEqual(['2 columns, all of them known, in a different order.', 'Left out, and optional: people.'])
+  ).toEqual(['2 columns, all of them known, in a different order.', 'Not in the file, and optional: people.'])
   expect(
     faultsInWords({
       unknown: [
@@ -73,7 +82,7 @@ test('columns are told, good and bad', () => {
     }),
   ).toEqual([
     "The column 'title' is not known. Did you mean 'name'?",
-    "The column 'weather' is not known. Take it out, or give it a name of the format.",
+    "The column 'weather' is not known. Remove it, or rename it to a known column.",
     "The column 'link' is missing.",
     "The column 'people' appears twice.",
   ])

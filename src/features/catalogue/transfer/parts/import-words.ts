@@ -4,13 +4,24 @@ import type { ColumnFaults, ImportForAdmin, ImportProblemGroups } from '../impor
 const number = (count: number): string => count.toLocaleString('en-US')
 const rows = (count: number): string => counted(count, 'row')
 
-export const stateNames: Readonly<Record<ImportForAdmin['state'], string>> = {
-  waiting: 'Waits for you',
-  checking: 'Being checked',
+const stateNames: Readonly<Record<ImportForAdmin['state'], string>> = {
+  waiting: 'Waiting for you',
+  checking: 'Checking',
   importing: 'Importing',
   done: 'Imported',
   failed: 'Failed',
-  cancelled: 'Given up',
+  cancelled: 'Stopped',
+}
+
+type Stopped = Pick<ImportForAdmin, 'state' | 'tally' | 'wasChecked'>
+
+/** Whether it was thrown away before a row was imported. */
+function isDiscarded({ state, tally, wasChecked }: Stopped): boolean {
+  return state === 'cancelled' && (wasChecked || tally === null)
+}
+
+export function stateInWords(imported: Stopped): string {
+  return isDiscarded(imported) ? 'Discarded' : stateNames[imported.state]
 }
 
 export function isUnderWay({ state }: Pick<ImportForAdmin, 'state'>): boolean {
@@ -46,15 +57,18 @@ export function progressInWords({ rowsDone }: Pick<ImportForAdmin, 'rowsDone'>, 
 }
 
 export const stopSentence =
-  'The rows that are in stay as they are. The import cannot go on: for the rest, the file must be uploaded again.'
+  'The rows imported so far stay. A stopped import cannot be continued: upload the file again for the rest.'
 
-export const stoppedSentence =
-  'The import was stopped. The rows that were in by then stay; for the rest, upload the file again.'
+export function stoppedInWords(imported: Stopped): string {
+  return isDiscarded(imported)
+    ? 'Nothing was imported.'
+    : 'The import was stopped. The rows imported so far stay; upload the file again for the rest.'
+}
 
 export function columnsInWords({ columns, columnsLeftOut, isInOrder, format }: ImportForAdmin): string[] {
   if (format === 'jsonl') return ['JSON lines: each row names its own columns.']
   const lines = [`${counted(columns.length, 'column')}, all of them known${isInOrder ? '' : ', in a different order'}.`]
-  if (columnsLeftOut.length > 0) lines.push(`Left out, and optional: ${columnsLeftOut.join(', ')}.`)
+  if (columnsLeftOut.length > 0) lines.push(`Not in the file, and optional: ${columnsLeftOut.join(', ')}.`)
   return lines
 }
 
@@ -62,7 +76,7 @@ export function faultsInWords({ unknown, missing, repeated }: ColumnFaults): str
   return [
     ...unknown.map(({ name, meant }) =>
       meant === null
-        ? `The column '${name}' is not known. Take it out, or give it a name of the format.`
+        ? `The column '${name}' is not known. Remove it, or rename it to a known column.`
         : `The column '${name}' is not known. Did you mean '${meant}'?`,
     ),
     ...missing.map((name) => `The column '${name}' is missing.`),
@@ -96,5 +110,5 @@ export function createLabel(count: number): string {
 
 /** After they were created, while the check is under way and until something else is done. */
 export function createdInWords(count: number): string {
-  return count === 1 ? 'The category is created.' : `${number(count)} categories are created.`
+  return count === 1 ? 'Category created.' : `${number(count)} categories created.`
 }

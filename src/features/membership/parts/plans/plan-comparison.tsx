@@ -10,8 +10,8 @@ const usd = (cents: number): string => moneyInWords(cents, 'usd')
 
 /** Name, free, monthly, annual. The operator does not write them: they are what is charged. */
 const prices: string[][] = [
-  ['Price of a month', usd(0), usd(monthly.priceCents), usd(annualMonthCents)],
-  ['Price of a year', usd(0), usd(12 * monthly.priceCents), usd(annual.priceCents)],
+  ['Price per month', usd(0), usd(monthly.priceCents), usd(annualMonthCents)],
+  ['Price per year', usd(0), usd(12 * monthly.priceCents), usd(annual.priceCents)],
   ['Billed', 'Never', 'Monthly', 'Yearly'],
 ]
 

@@ -9,7 +9,7 @@ import './admin-home.css'
 export function AdminHomeRows({ rows, now }: { rows: AdminHome['rows']; now: number }) {
   if (rows.length === 0) return null
   return (
-    <ul className="home-rows" aria-label="What waits for you">
+    <ul className="home-rows" aria-label="What needs you">
       {rows.map((row, place) => (
         // Two rows may say the same.
         // oxlint-disable-next-line react/no-array-index-key

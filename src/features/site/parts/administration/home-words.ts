@@ -19,20 +19,18 @@ const numbers = [
   'Twelve things',
 ]
 
-/** The one sentence of the day. 'Everything' is said only where everything could be read. */
+/** The one sentence of the day. 'Nothing' is said only where everything could be read. */
 export function daySentence(things: number, unread: number): string {
-  const waits = `${numbers[things] ?? `${upToThousand(things)} things`} ${things < 2 ? 'waits' : 'wait'} for you.`
-  if (unread > 0) {
-    const parts = unread === 1 ? 'One part of this page' : `${unread} parts of this page`
-    return `${things === 0 ? '' : `${waits} `}${parts} could not be read. The log says why.`
-  }
-  return things === 0 ? `${waits} Everything runs.` : `${waits} Everything else runs.`
+  const needs = `${numbers[things] ?? `${upToThousand(things)} things`} ${things < 2 ? 'needs' : 'need'} you.`
+  if (unread === 0) return needs
+  const parts = unread === 1 ? 'One part of this page' : `${unread} parts of this page`
+  return `${things === 0 ? '' : `${needs} `}${parts} could not be read. The log says why.`
 }
 
 const minuteMs = 60_000
 
-/** 'just now', 'since 2 h' */
+/** 'just now', 'for 2 h' */
 export function sinceInWords(since: string, now: number): string {
   const passed = now - Date.parse(since)
-  return passed >= minuteMs ? `since ${lengthInWords(passed)}` : 'just now'
+  return passed >= minuteMs ? `for ${lengthInWords(passed)}` : 'just now'
 }

@@ -177,7 +177,7 @@ function Colours({ form }: Part) {
       <p className="work-aside" role="status">
         {alike === undefined
           ? null
-          : `${shelfNames[alike[0]]} and ${shelfNames[alike[1]]} are hard to tell apart. They can be saved all the same.`}
+          : `${shelfNames[alike[0]]} and ${shelfNames[alike[1]]} are hard to tell apart. You can save them anyway.`}
       </p>
     </fieldset>
   )
@@ -187,12 +187,12 @@ function Links({ form }: Part) {
   return (
     <fieldset className="look-group">
       <legend>Links in the header</legend>
-      <p className="work-aside">They follow the links that are always there.</p>
+      <p className="work-aside">They come after the built-in links.</p>
       {form.values.links.map((_, place) => (
         // The places stay.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={place} className="look-pair">
-          <TextField {...form.field(`links.${place}.label`)} label={`Words of link ${place + 1}`} autoComplete="off" />
+          <TextField {...form.field(`links.${place}.label`)} label={`Text of link ${place + 1}`} autoComplete="off" />
           <TextField
             {...form.field(`links.${place}.to`)}
             label={`Address of link ${place + 1}`}
@@ -229,7 +229,7 @@ function Banner({ form }: Part) {
           {...form.field('banner.until')}
           type="date"
           label="Until, inclusive (optional)"
-          help={timeZone === undefined ? undefined : `Days of ${timeZone}.`}
+          help={timeZone === undefined ? undefined : `Time zone: ${timeZone}.`}
         />
       </div>
     </fieldset>

@@ -37,6 +37,6 @@ export function differencesOf(mine: Appearance, theirs: Appearance): string[] {
   })
   const own = lines(mine)
   return Object.entries(lines(theirs)).flatMap(([name, value]) =>
-    own[name] === value ? [] : [`${name}: ${value === '' ? "the house's own" : value}`],
+    own[name] === value ? [] : [`${name}: ${value === '' ? 'built-in' : value}`],
   )
 }

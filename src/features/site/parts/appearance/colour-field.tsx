@@ -25,10 +25,10 @@ export function ColourField({
       <TextField
         {...field}
         label={name}
-        placeholder="The house's own"
+        placeholder="Built-in"
         autoComplete="off"
         spellCheck={false}
-        help={isColour(typed) ? contrastsInWords(shelf, typed) : 'Like #7a3fb0. Empty, it is the colour of the house.'}
+        help={isColour(typed) ? contrastsInWords(shelf, typed) : 'Like #7a3fb0. Leave empty for the built-in colour.'}
       />
       <input
         type="color"

@@ -186,8 +186,8 @@ test('each other figure of the report is shown, and its table is a file', () => 
         'From member to VIP': [
           ['Step', 'Members', 'In % of joined'],
           ['Joined', '8', '100'],
-          ['Had VIP access, also given', '3', '37.5'],
-          ['Paid, not refunded', '1', '12.5'],
+          ['Had VIP access, paid or given', '3', '37.5'],
+          ['Paid and not refunded', '1', '12.5'],
         ],
       },
     },

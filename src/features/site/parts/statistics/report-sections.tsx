@@ -32,13 +32,13 @@ function Vips({ report: { vip, recurring, from } }: { report: StatisticsReport }
         <StatCard
           label="Active"
           figure={vip.active}
-          help="Members who are VIP now, each once; nobody who is disabled."
+          help="Members who are VIP now. Disabled members are not counted."
         />
-        <StatCard label="Trialing" figure={vip.trialing} help="Of these, members whose subscription is on trial." />
+        <StatCard label="Trialing" figure={vip.trialing} help="Those whose subscription is on trial." />
         <StatCard
           label="In grace"
           figure={vip.inGrace}
-          help="Of these, members whose card was refused, and who can still update it."
+          help="Those whose card was declined and who can still update it."
         />
         <StatCard
           label="Churned"
@@ -48,7 +48,7 @@ function Vips({ report: { vip, recurring, from } }: { report: StatisticsReport }
         <StatCard
           label="Recurring a month"
           figure={monthly.length === 0 ? 0 : monthly.join(' + ')}
-          help="The last payments of the subscriptions that renew, a twelfth of annual ones, without refunded ones. Taxes and fees are in it."
+          help="The last payment of each subscription that will renew, one twelfth of it for annual plans. Refunded payments are left out; taxes and fees are included."
         />
       </StatCards>
       <div className="stat-pair">
@@ -88,7 +88,7 @@ function Funnel({ report }: { report: StatisticsReport }) {
   return (
     <WorkSection title="From member to VIP">
       <p className="work-aside">
-        {`Members who joined since ${periodInWords(report.from, 'long')}, and what became of them by now. Visitors are not counted, so how many of them join is not known.`}
+        {`Members who joined since ${periodInWords(report.from, 'long')}, and what they have done so far. Visitors are not counted, so the share who join is not known.`}
       </p>
       {joined === 0 ? (
         <p className="stat-empty">{nothingSince(report)}</p>
@@ -99,8 +99,8 @@ function Funnel({ report }: { report: StatisticsReport }) {
             heads: ['Step', 'Members', 'In % of joined'],
             rows: [
               ['Joined', joined, 100],
-              ['Had VIP access, also given', vips, percent(vips, joined)],
-              ['Paid, not refunded', paid, percent(paid, joined)],
+              ['Had VIP access, paid or given', vips, percent(vips, joined)],
+              ['Paid and not refunded', paid, percent(paid, joined)],
             ],
           }}
         />
@@ -115,7 +115,7 @@ function Entries({ report }: { report: StatisticsReport }) {
   const { byHost, byItem } = report.downloads
   return (
     <WorkSection title="Best entries">
-      <p className="work-aside">The twenty that were downloaded most. Figures by entry are kept for 400 days.</p>
+      <p className="work-aside">The twenty most downloaded. Figures by entry are kept for 400 days.</p>
       {byItem.length === 0 && byHost.length === 0 ? (
         <p className="stat-empty">{nothingSince(report)}</p>
       ) : (
@@ -148,7 +148,7 @@ function Conversion({ report }: { report: StatisticsReport }) {
   return (
     <WorkSection title="Conversion by entry">
       <p className="work-aside">
-        Checkouts that began on the page of an entry, and purchases within a day, kept for 400 days. Nobody is named.
+        Checkouts started from an entry's page, and purchases within a day. Kept for 400 days, without names.
       </p>
       {conversion.length === 0 ? (
         <p className="stat-empty">{nothingSince(report)}</p>
