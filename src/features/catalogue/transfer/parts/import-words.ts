@@ -51,11 +51,9 @@ export const stopSentence =
 export const stoppedSentence =
   'The import was stopped. The rows that were in by then stay; for the rest, upload the file again.'
 
-export function columnsInWords({ columns, columnsLeftOut, isInOrder, format }: ImportForAdmin): string[] {
-  if (format === 'jsonl') return ['JSON lines: each row names its own columns.']
-  const lines = [`${counted(columns.length, 'column')}, all of them known${isInOrder ? '' : ', in a different order'}.`]
-  if (columnsLeftOut.length > 0) lines.push(`Left out, and optional: ${columnsLeftOut.join(', ')}.`)
-  return lines
+export function columnsInWords({ columns, isInOrder, format }: ImportForAdmin): string {
+  if (format === 'jsonl') return 'JSON lines: each row names its own columns.'
+  return `${counted(columns.length, 'column')}, all of them known${isInOrder ? '' : ', in a different order'}.`
 }
 
 export function faultsInWords({ unknown, missing, repeated }: ColumnFaults): string[] {
