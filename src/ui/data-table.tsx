@@ -2,9 +2,9 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, use
 import './data-table.css'
 
 /**
- * A table of work: it scrolls within itself under a fixed head; a shadow marks columns beyond an edge. Rows are the
- * caller's `<tr>`; their classes `is-danger`, `is-good` and `is-off` tint them. On a phone a row is a record: its first
- * cell as the title, then each value beside its column's name, the actions last.
+ * A table of work under a head that stays: it scrolls with the page, within itself where columns lie beyond an edge, which
+ * a shadow marks. Rows are the caller's `<tr>`; their classes `is-danger`, `is-good` and `is-off` tint them. On a phone a
+ * row is a record: its first cell as the title, then each value beside its column's name, the actions last.
  */
 export function DataTable({
   label,

@@ -60,3 +60,10 @@ test('duplicates have the same title and creators, or share a link', async () =>
     ],
   )
 })
+
+test('without a month the calendar opens on the nearest one that has entries, where the present one has none', async () => {
+  server.clock.set('2024-06-10T12:00:00Z')
+  admin = bearer(await signIn(server, await aMember(server.app, { isAdmin: true })))
+  const { month, today, days } = (await read('/api/schedule')).json() as Schedule
+  expect([month, today, days.length]).toEqual(['2024-04', '2024-06-10', 1])
+})

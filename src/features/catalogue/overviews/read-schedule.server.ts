@@ -13,7 +13,7 @@ export async function readSchedule(
   const { timeZone } = config
   const now = clock.now()
   const today = dayOf(now, timeZone)
-  const month = asked ?? today.slice(0, 7)
+  const month = asked ?? (await monthToOpen({ db, config }, today.slice(0, 7), now))
   const [from, until] = [month, monthAfter(month, 1)].map((one) => new Date(startOfDay(`${one}-01`, timeZone)))
   const { rows } = await sql<{ id: string; name: string; post_date: Date; day: string; total: number }>`
     select id, name, post_date, day, total from (
@@ -37,4 +37,24 @@ export async function readSchedule(
       })),
     })),
   }
+}
+
+/** The present month, or the nearest one that has entries. */
+async function monthToOpen(
+  { db, config: { timeZone } }: Pick<CatalogueApp, 'db' | 'config'>,
+  present: string,
+  now: number,
+): Promise<string> {
+  const from = new Date(startOfDay(`${present}-01`, timeZone))
+  const { rows } = await sql<{ post_date: Date }>`
+    (select post_date from items where status = 'published' and post_date >= ${from} order by post_date limit 1)
+    union all
+    (select post_date from items where status = 'published' and post_date < ${from} order by post_date desc limit 1)`.execute(
+    db,
+  )
+  const months = rows
+    .map(({ post_date }) => post_date.getTime())
+    .toSorted((one, other) => Math.abs(one - now) - Math.abs(other - now))
+    .map((at) => dayOf(at, timeZone).slice(0, 7))
+  return months.includes(present) ? present : (months[0] ?? present)
 }

@@ -16,7 +16,7 @@ const scheduleQuery = z.object({
     .string()
     .refine(isMonth, { error: 'The parameter month must be a month, such as 2026-12.' })
     .optional()
-    .meta({ description: 'Such as 2026-12; the present one where none is given.' }),
+    .meta({ description: 'Such as 2026-12; else the present one, or the nearest one with entries.' }),
 })
 
 export const overviewRoutes: Route<CatalogueApp, Viewer>[] = [

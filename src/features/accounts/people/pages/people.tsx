@@ -119,12 +119,9 @@ function PersonRow({ person, now, onHelp }: { person: PersonInList; now: number;
       </td>
       <td>
         <span className="data-actions people-actions">
-          <Button
-            label={hasPassword ? 'Send a reset link' : 'Send the invitation'}
-            about={`: ${name}`}
-            aria-haspopup="dialog"
-            onClick={onHelp}
-          />
+          {hasPassword ? null : (
+            <Button label="Send the invitation" about={`: ${name}`} aria-haspopup="dialog" onClick={onHelp} />
+          )}
           <Menu
             isFloating
             button={
@@ -136,6 +133,7 @@ function PersonRow({ person, now, onHelp }: { person: PersonInList; now: number;
             groups={[
               {
                 items: [
+                  ...(hasPassword ? [{ label: 'Send a reset link', onSelect: onHelp }] : []),
                   { label: 'Open billing', to: `/admin/billing/${id}` },
                   { label: 'Show in the audit log', to: `/admin/audit?person=${id}` },
                 ],

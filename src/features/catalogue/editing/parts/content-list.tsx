@@ -197,7 +197,7 @@ const Row = memo(function Row({
           ) : (
             <bdi>{name}</bdi>
           )}
-          {creators === undefined ? null : <span className="content-by">{creators.join(', ')}</span>}
+          {creators === undefined ? null : <span className="content-by">{creators.join('; ')}</span>}
         </h3>
         <p className="content-facts">
           <span>{formatDay(postDate, timeZone)}</span>

@@ -65,13 +65,25 @@ function MonthNav({ schedule: { month, today } }: { schedule: Schedule }) {
         <Icon name={icon} />
       </Link>
     ) : null
+  const year = (to: string) =>
+    isMonth(to) ? (
+      <ButtonLink
+        look="quiet"
+        label={to.slice(0, 4)}
+        about={`: ${periodInWords(to, 'long')}`}
+        to={{ search: `month=${to}` }}
+        preventScrollReset
+      />
+    ) : null
   return (
     <nav className="schedule-nav" aria-label="Months">
       {step('Previous month', monthAfter(month, -1), 'back')}
       <h2 aria-live="polite">{periodInWords(month, 'long')}</h2>
       {step('Next month', monthAfter(month, 1), 'on')}
+      {year(monthAfter(month, -12))}
+      {year(monthAfter(month, 12))}
       {today.startsWith(month) ? null : (
-        <ButtonLink look="quiet" label="This month" to={{ search: '' }} preventScrollReset />
+        <ButtonLink look="quiet" label="This month" to={{ search: `month=${today.slice(0, 7)}` }} preventScrollReset />
       )}
     </nav>
   )

@@ -5,7 +5,7 @@ import { addDays } from '../../../../platform/time/site-time.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import { useMedia } from '../../../../ui/use-media.ts'
 import { WorkEmpty } from '../../../../ui/work-page.tsx'
-import { monthAfter, weeksOf } from '../month.ts'
+import { isMonth, monthAfter, weeksOf } from '../month.ts'
 import type { Schedule } from '../overviews-schema.ts'
 import './schedule-month.css'
 
@@ -38,7 +38,10 @@ function DayList({ schedule: { days, today, month } }: { schedule: Schedule }) {
   )
 }
 
-/** Arrow keys lead from day to day, Enter into a day, Escape back to it, Page Up and Page Down to the months beside. */
+/**
+ * Arrow keys lead from day to day, Enter into a day, Escape back to it, Page Up and Page Down to the months beside, with
+ * Shift to the years.
+ */
 function Calendar({ schedule: { month, days, today }, isBusy }: { schedule: Schedule; isBusy: boolean }) {
   const navigate = useNavigate()
   const [current, setCurrent] = useState(today.startsWith(month) ? today : `${month}-01`)
@@ -50,7 +53,8 @@ function Calendar({ schedule: { month, days, today }, isBusy }: { schedule: Sche
     const months = { PageUp: -1, PageDown: 1 }[event.key]
     if (months !== undefined) {
       event.preventDefault()
-      void navigate({ search: `month=${monthAfter(month, months)}` }, { preventScrollReset: true })
+      const to = monthAfter(month, event.shiftKey ? 12 * months : months)
+      if (isMonth(to)) void navigate({ search: `month=${to}` }, { preventScrollReset: true })
     } else if (event.key === 'Escape') {
       cell.focus()
     } else if (event.target === cell) {

@@ -134,9 +134,14 @@ export function useReadingPlace({
       }
     }
     latest.current.look()
-    // The router restores a scroll position of its own, which may be that of another window of the list.
-    const frame = requestAnimationFrame(() => {
+    const land = (): void => {
       if (wanted !== undefined && goTo(root.current, wanted)) landed.current = window.scrollY
+    }
+    // The router restores a scroll position of its own, which may be that of another window of the list. A frame later the
+    // row has its own height: a browser that keeps the rows below it in place has moved it up.
+    let frame = requestAnimationFrame(() => {
+      land()
+      frame = requestAnimationFrame(land)
     })
     const timer = window.setTimeout(() => latest.current.look(), settledAfterMs)
     return () => {

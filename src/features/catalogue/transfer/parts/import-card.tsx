@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { request } from '../../../../browser/api-client.ts'
 import { refetchAnswersUnder, useApiMutation } from '../../../../browser/queries.ts'
+import { counted } from '../../../../platform/counted.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { sizeInWords } from '../../../../ui/size-in-words.ts'
@@ -63,9 +64,13 @@ export function ImportCard({ id }: { id: string }) {
       </h3>
       <div className="transfer-lines">
         <p>{`${stateInWords(data)}. ${sizeInWords(data.bytes)}.`}</p>
-        {columnsInWords(data).map((line) => (
-          <p key={line}>{line}</p>
-        ))}
+        <p>{columnsInWords(data)}</p>
+        {data.format === 'jsonl' || data.columnsLeftOut.length === 0 ? null : (
+          <details>
+            <summary>{`Not in the file, and optional: ${counted(data.columnsLeftOut.length, 'column')}`}</summary>
+            <p>{data.columnsLeftOut.join(', ')}</p>
+          </details>
+        )}
       </div>
       {isUnderWay(data) ? (
         <RunProgress

@@ -68,9 +68,9 @@ test('the rows of a problem, and what missing categories cost, read well', () =>
 
 test('columns are told, good and bad', () => {
   const columns = { columns: ['link', 'name'], columnsLeftOut: ['people'], isInOrder: false, format: 'csv' } as const
-  expect(
-    columnsInWords({ ...imported, ...columns, columns: [...columns.columns], columnsLeftOut: ['people'] }),
-  ).toEqual(['2 columns, all of them known, in a different order.', 'Not in the file, and optional: people.'])
+  expect(columnsInWords({ ...imported, ...columns, columns: [...columns.columns], columnsLeftOut: ['people'] })).toBe(
+    '2 columns, all of them known, in a different order.',
+  )
   expect(
     faultsInWords({
       unknown: [

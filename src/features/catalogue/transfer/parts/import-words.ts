@@ -65,11 +65,9 @@ export function stoppedInWords(imported: Stopped): string {
     : 'The import was stopped. The rows imported so far stay; upload the file again for the rest.'
 }
 
-export function columnsInWords({ columns, columnsLeftOut, isInOrder, format }: ImportForAdmin): string[] {
-  if (format === 'jsonl') return ['JSON lines: each row names its own columns.']
-  const lines = [`${counted(columns.length, 'column')}, all of them known${isInOrder ? '' : ', in a different order'}.`]
-  if (columnsLeftOut.length > 0) lines.push(`Not in the file, and optional: ${columnsLeftOut.join(', ')}.`)
-  return lines
+export function columnsInWords({ columns, isInOrder, format }: ImportForAdmin): string {
+  if (format === 'jsonl') return 'JSON lines: each row names its own columns.'
+  return `${counted(columns.length, 'column')}, all of them known${isInOrder ? '' : ', in a different order'}.`
 }
 
 export function faultsInWords({ unknown, missing, repeated }: ColumnFaults): string[] {

@@ -8,7 +8,10 @@ export function DemoBanner() {
   return (
     <p className="column demo-banner">
       <span>
-        This is a demo. Its works are real. Its members, payments, notices, downloads and link checks are invented.
+        This is a demo.
+        <span className="demo-invented">
+          {' Its works are real. Its members, payments, notices, downloads and link checks are invented.'}
+        </span>
       </span>{' '}
       <Link className="work-link" to="/admin/demo">
         Start my own library
