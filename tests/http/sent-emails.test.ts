@@ -61,7 +61,7 @@ test('an email is listed with its fate; a report of the provider stops its addre
   const end = (path: string, headers: Record<string, string>) => server.request(path, { method: 'DELETE', headers })
   expect((await end('/account/email-stop', member.headers)).status).toBe(204)
   expect(await stopOf()).toBeNull()
-  // Whoever has one delivery stops the address with it no second time, and with its signature nobody else's.
+  // A delivery that is sent again stops the address no second time, and its signature nobody else's.
   const other = await aSignedInMember(server)
   for (const again of [event, { ...event, event: 'complained' }, { ...event, recipient: other.email }])
     expect((await report(again)).status).toBe(204)

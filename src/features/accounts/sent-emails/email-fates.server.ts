@@ -77,8 +77,8 @@ export async function recordFate(
 }
 
 /**
- * Stops the address that a mail provider reports, where it is a member's, and notes it at the email that it names. What an
- * email's fate says already changes nothing, whatever became of the stop since: a delivery may be sent again by anybody.
+ * Stops the address that a mail provider reports, where it is a member's, and notes it at the email that it names. A report
+ * of a fate that is noted already changes nothing, whatever became of the stop since: anybody may send a delivery again.
  */
 export async function applyMailEvent(app: Needs, { reason, address, emailId, words }: MailEvent): Promise<void> {
   const at = new Date(app.clock.now())

@@ -108,7 +108,7 @@ function readSendGrid({ payload, header, key, now }: Delivery): MailEvent[] | un
 }
 
 /**
- * What `MAIL_WEBHOOK_KEY` has to be for a provider, and whether a text is it. One that is too short would let anybody sign.
+ * The shape of `MAIL_WEBHOOK_KEY` for a provider, and whether a text has it. One that is too short would let anybody sign.
  */
 export const webhookKeys: Record<MailProvider, { what: string; isOne: (key: string) => boolean }> = {
   mailgun: {

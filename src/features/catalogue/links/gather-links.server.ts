@@ -30,7 +30,7 @@ export async function gatherLinks(
 /** The version up to which all is gathered; undefined while the catalogue is gone through. */
 export async function readGathered({ db }: Pick<CatalogueApp, 'db'>): Promise<string | undefined> {
   const work = await db.selectFrom('link_work').select(['gathered_version', 'sweep_no']).executeTakeFirstOrThrow()
-  return work.sweep_no === null ? String(work.gathered_version) : undefined
+  return work.sweep_no === null ? work.gathered_version : undefined
 }
 
 /** @returns whether nothing is left to do */
