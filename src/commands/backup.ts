@@ -8,7 +8,7 @@ import type { OpenDatabase } from '../db/open-database.ts'
 import { isNewDatabase, openDatabase } from '../db/open.ts'
 import { openEvidenceStore } from '../features/catalogue/evidence/evidence-store.server.ts'
 import { RemovalJournal } from '../features/notices/journal/journal-file.server.ts'
-import { agePattern } from '../features/site/backup/age.server.ts'
+import { checkRecipients } from '../features/site/backup/age.server.ts'
 import { readBackupFile, writeBackupFile } from '../features/site/backup/backup-file.server.ts'
 import { BackupFault } from '../features/site/backup/frames.ts'
 import type { Manifest } from '../features/site/backup/manifest.ts'
@@ -63,7 +63,9 @@ async function runBackup(
     return 0
   }
   for (const recipient of values.age)
-    if (!agePattern.test(recipient)) throw new UsageError(`--age: '${recipient}' is no recipient of age, like age1….`)
+    await checkRecipients([recipient]).catch((cause: Error) => {
+      throw new UsageError(`--age: '${recipient}' is no recipient of age, like age1…: ${cause.message}.`)
+    })
   const config = await readCommandConfig(given, options)
   const { database, close } = await openToRead(config, { borrows: true })
   const line = new ProgressLine(process.stderr)

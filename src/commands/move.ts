@@ -36,7 +36,8 @@ async function runMove(
   if (to === undefined || !/^(embedded$|postgres(ql)?:\/\/)/.test(to))
     throw new UsageError('The command move needs --to with an address that starts with postgresql://, or embedded.')
   const config = await readCommandConfig(given, options)
-  const place = { ...config, databaseUrl: to === 'embedded' ? undefined : to }
+  // The direct address is that of the database before.
+  const place = { ...config, databaseUrl: to === 'embedded' ? undefined : to, directDatabaseUrl: undefined }
   const [from, into] = [databaseInWords(config), databaseInWords(place)]
   if (from === into) throw new Error(`The site is in ${from} already.`)
   const { database: source, close } = await openToRead(config, { borrows: false })
@@ -46,10 +47,10 @@ async function runMove(
       if (!(await isEmptyDatabase(target.maintenanceDb)))
         throw new Error(`There is something in ${into} already. A site is moved into an empty database only.`)
       const { rows, jobs } = await moveInto(config, source, target)
-      await rememberDatabase(place)
+      if (options?.insists !== true) await rememberDatabase(place)
       const setting = to === 'embedded' ? 'DATABASE_URL unset' : 'that DATABASE_URL'
       process.stdout.write(
-        `Moved: ${counted(rows, 'row')} and ${counted(jobs, 'job')}, from ${from} to ${into}.\nStart the server with ${setting}. The database from before is in rehearsal; delete it when you need it no more.\n`,
+        `Moved: ${counted(rows, 'row')} and ${counted(jobs, 'job')}, from ${from} to ${into}.\nStart the server with ${setting}${config.directDatabaseUrl === undefined ? '' : ', and correct DATABASE_DIRECT_URL'}. The database from before is in rehearsal; delete it when you need it no more.\n`,
       )
       return 0
     } finally {

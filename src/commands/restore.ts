@@ -48,6 +48,8 @@ async function runRestore(
   // A backup that is not whole is found out before anything is touched; standard input can be read only once.
   if (path !== '-') await ofFile(path, () => examine(config, readBackupFile(path, keys)))
   const { manifest, kept } = await ofFile(path, () => restoreInto(config, readBackupFile(path, keys)))
+  // A database that somebody insists on is not that of the server.
+  if (options?.insists !== true) await rememberDatabase(config)
   const { evidence, covers, createdAt, version } = manifest
   const files =
     evidence === null ? 'without files' : `${counted(evidence, 'file')} of evidence, ${counted(covers ?? 0, 'cover')}`
@@ -109,7 +111,6 @@ async function restoreInto(config: Config, backup: AsyncIterable<Buffer>): Promi
     })
     line.clear()
     await noteInAuditLog(config, owner.maintenanceDb)
-    await rememberDatabase(config)
     await giveRights(config)
     return restored
   } finally {

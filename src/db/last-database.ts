@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { DatabaseLocation } from './open.ts'
 import { clientOf } from './postgres/start.ts'
 
-type Location = Pick<DatabaseLocation, 'databaseUrl' | 'dataDir'>
+type Location = Pick<DatabaseLocation, 'databaseUrl' | 'directDatabaseUrl' | 'dataDir'>
 
 /** Which database that is: its engine and its place. Its role and password are no part of that. */
 type Place = { engine: 'embedded' } | { engine: 'postgresql'; host: string; port: number; database: string }
@@ -23,9 +23,10 @@ export class OtherDatabaseError extends Error {
 const fileIn = (dataDir: string): string => join(dataDir, 'database.json')
 
 /** @throws {DatabaseUnreachableError} when the address cannot be read */
-function placeOf({ databaseUrl }: Location): Place {
+function placeOf({ databaseUrl, directDatabaseUrl }: Location): Place {
   if (databaseUrl === undefined) return { engine: 'embedded' }
-  const { host, port, database = '' } = clientOf({ connectionString: databaseUrl })
+  // A pooler in front is no other database.
+  const { host, port, database = '' } = clientOf({ connectionString: directDatabaseUrl ?? databaseUrl })
   return { engine: 'postgresql', host, port, database }
 }
 

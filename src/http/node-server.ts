@@ -58,8 +58,8 @@ export function openNodeServer(
     const timer = setTimeout(() => server.closeAllConnections(), stopTimeoutMs)
     // The server's own close would end connections that rest as well.
     const closed = new Promise<void>((resolve) => Listener.prototype.close.call(server, () => resolve()))
-    if (hasProxy) await connections.emptied(proxyRestMs)
-    server.close()
+    if (hasProxy) await connections.drained(proxyRestMs)
+    server.closeIdleConnections()
     await closed
     clearTimeout(timer)
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { expect, test } from 'vitest'
-import { cacheAddress } from './run-route.ts'
+import { cacheAddress, nothingOf } from './run-route.ts'
 
 const address = (route: Parameters<typeof cacheAddress>[0], text: string): string =>
   cacheAddress(route, new URL(text, 'http://localhost'))
@@ -14,4 +14,9 @@ test('a shared answer is kept without the parameters that its route does not dec
   expect(address(document, '/document.json?1')).toBe('/document.json')
   expect(address(document, '/docu%6Dent.json?n=2')).toBe('/document.json')
   expect(address({ path: '/things/:slug' }, '/things/%61-%62%c3%a9')).toBe('/things/a-b%C3%A9')
+})
+
+test('a route that returns nothing answers 204 where it declares that, and is a fault elsewhere', () => {
+  expect(nothingOf({ path: '/ended', answers: { 204: null } }).status).toBe(204)
+  expect(() => nothingOf({ path: '/things', answers: { 200: z.string() } })).toThrow('/things returned no answer.')
 })

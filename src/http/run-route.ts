@@ -7,7 +7,7 @@ import { plainlySpelled } from './canonical-address.ts'
 import type { Rendered } from './cache/response-cache.ts'
 import type { FinishedAnswers } from './finished-answers.ts'
 import { siteUrlOf } from './origin.ts'
-import { type Caching, type Route, type RouteReply, type RouteRequest, takesNoFields } from './route.ts'
+import { type Caching, type JsonReply, type Route, type RouteReply, type RouteRequest, takesNoFields } from './route.ts'
 import { emptyReply } from './reply.ts'
 import { type StartedFile, startFile } from './send-file.ts'
 import type { Exchange, HttpApp, ServerParts } from './server-parts.ts'
@@ -46,7 +46,7 @@ export async function runRoute<App extends HttpApp, Viewer>(
   const keys = { clientKey: single(headers['api-key']), adminKey: single(headers['admin-key']) }
   authorize(route, viewer, keys, { policy, clientApiKey: app.config.clientApiKey, now: app.clock.now() })
   const request = requestOf(call, viewer, incoming.headers, () => siteUrlOf(app.config, incoming))
-  const reply = async (): Promise<RouteReply> => (await route.handle(app, request)) ?? emptyReply()
+  const reply = async (): Promise<RouteReply> => (await route.handle(app, request)) ?? nothingOf(route)
   const make = async (): Promise<Rendered> => renderedOf(route, await reply())
   // A route that has its answers at hand keeps them itself.
   if (route.caching !== 'shared' || route.peek !== undefined) {
@@ -60,6 +60,12 @@ export async function runRoute<App extends HttpApp, Viewer>(
   }
   const kind = route.needsClientKey === true ? 'route' : 'document'
   return finished.get(kind, cacheAddress(route, url), { make, callerAddress })
+}
+
+/** @throws {Error} where a route returned nothing that does not answer 204 */
+export function nothingOf({ path, answers }: Pick<Route<unknown, unknown>, 'path' | 'answers'>): JsonReply {
+  if (!(204 in answers)) throw new Error(`${path} returned no answer.`)
+  return emptyReply()
 }
 
 function renderedOf({ caching, path }: { caching: Caching; path: string }, reply: RouteReply): Rendered {

@@ -25,7 +25,7 @@ export function Button({
   ...element
 }: Face & { isBusy?: boolean; onClick: () => void } & Omit<
     ComponentProps<'button'>,
-    'type' | 'className' | 'children' | 'onClick'
+    'type' | 'className' | 'children' | 'onClick' | 'aria-disabled'
   >) {
   return (
     <button

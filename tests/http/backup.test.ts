@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
@@ -352,7 +352,11 @@ test('a backup is encrypted for recipients of age, restored with the key of one 
   }
   const wrong = await daybook(['backup', join(folder, 'none.backup'), '--age', 'age1xyz'], { DATA_DIR: dataDir })
   expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("'age1xyz' is no recipient of age") as string })
-  expect(await daybook(['restore', path, '--identity', keyFile], { DATA_DIR: empty })).toMatchObject({ code: 0 })
+  // A database that is insisted on is not noted as that of the server.
+  const insisted = await daybook(['--database', 'restore', path, '--identity', keyFile], { DATA_DIR: empty })
+  expect(insisted).toMatchObject({ code: 0 })
+  expect(await readdir(empty)).not.toContain('database.json')
+  expect(await readdir(dataDir)).toContain('database.json')
 })
 
 test('a backup of a newer version is refused, and nothing of what was put in stays when the end is wrong', async () => {

@@ -416,6 +416,13 @@ describe('the file', () => {
     await stop()
     const { state } = await second.removalJournal.read()
     expect([...state.removals.values()].map(({ entry }) => entry)).toContain(item.id)
+
+    // A file that cannot be read is told to administrators.
+    await writeFile(journalFile({ dataDir }), 'garbage\n')
+    const again = keepJournal(second)
+    vi.advanceTimersByTime(60_000)
+    await again()
+    expect((await alarms())['removals.unreadable']?.sentence).toContain('Line 1 of the journal of removals')
   })
 })
 

@@ -80,10 +80,11 @@ export async function catchUpCatalogue(app: CatalogueApp): Promise<void> {
 }
 
 async function followLinks(app: CatalogueApp, data: { requested?: 'due' | 'front' }): Promise<void> {
-  const before = await readGathered(app)
-  await checkSomeLinks(app, data)
-  const after = await readGathered(app)
-  if (after !== undefined && after !== before) await followIdleGateway(app)
+  try {
+    await checkSomeLinks(app, data)
+  } finally {
+    await followIdleGateway(app, await readGathered(app))
+  }
 }
 
 async function checkSomeLinks(app: CatalogueApp, data: { requested?: 'due' | 'front' }): Promise<void> {

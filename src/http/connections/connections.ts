@@ -220,7 +220,7 @@ export class Connections {
   }
 
   /** Resolves when none is open any more, or after this time. */
-  async emptied(withinMs: number): Promise<void> {
+  async drained(withinMs: number): Promise<void> {
     const end = performance.now() + withinMs
     while (this.#open.size > 0 && performance.now() < end) await wait(50)
   }

@@ -5,7 +5,8 @@ import { applyMailEvent } from './email-fates.server.ts'
 import { readMailEvents } from './mail-providers.server.ts'
 
 /**
- * Takes what the mail provider reports of addresses (docs/spec/email.md#stops). A second delivery changes nothing.
+ * Takes what the mail provider reports of addresses (docs/spec/email.md#stops). A second delivery about an email that the log names
+ * changes nothing.
  * @throws {AppError} `mail.no_provider`, 404; `mail.signature`, `mail.event`, 400; `rehearsal.on`, 503
  */
 export async function receiveMailEvents(

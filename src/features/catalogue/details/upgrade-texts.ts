@@ -1,4 +1,4 @@
-import type { DeclaredText } from '../../office/texts/site-text.ts'
+import { type DeclaredText, metGateway } from '../../office/texts/site-text.ts'
 
 /** Without a gateway everybody has it. */
 const instantAccess = {
@@ -17,6 +17,6 @@ export const upgradeTexts: readonly DeclaredText[] = [
     maxLength: 80,
     maxLines: 8,
     first: ({ gateway }) =>
-      [...instantAccess[gateway.provider], 'All content unlocked', 'Exclusive VIP content'].join('\n'),
+      [...instantAccess[metGateway(gateway)], 'All content unlocked', 'Exclusive VIP content'].join('\n'),
   },
 ]

@@ -5,8 +5,14 @@ import { lockCatalogue } from '../publishing/save-items.server.ts'
 /**
  * Has every instance read its settings anew where the gateway has become idle, or is so no longer: the plans promise nothing that
  * everybody has (docs/spec/pages.md#promises).
+ * @param gathered the version up to which links are gathered: this process looks once at each
  */
-export async function followIdleGateway(app: Pick<CatalogueApp, 'db' | 'gateway'>): Promise<void> {
+export async function followIdleGateway(
+  app: Pick<CatalogueApp, 'db' | 'gateway'>,
+  gathered: string | undefined,
+): Promise<void> {
+  if (gathered === undefined || gathered === app.gateway.comparedAt) return
+  app.gateway.comparedAt = gathered
   if ((await app.gateway.readIsIdle(app.db)) === app.gateway.isIdle) return
   await app.db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)

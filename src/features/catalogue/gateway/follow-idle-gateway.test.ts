@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { someItems } from '../../../../tests/harness/items.ts'
 import { appOfFile } from '../../../../tests/harness/test-app.ts'
-import { gatherLinks } from '../links/gather-links.server.ts'
+import { gatherLinks, readGathered } from '../links/gather-links.server.ts'
 import { followIdleGateway } from './follow-idle-gateway.server.ts'
 
 const testApp = appOfFile({ now: new Date().toISOString() })
@@ -10,7 +10,7 @@ test('the plans promise nothing of downloads while no link of a free entry is on
   const { app } = testApp
   const follow = async (): Promise<[isIdle: boolean, monthly: string[]]> => {
     await gatherLinks(app)
-    await followIdleGateway(app)
+    await followIdleGateway(app, await readGathered(app))
     await app.listing.catchUp()
     return [app.gateway.isIdle, app.texts.list('plans.monthly')]
   }

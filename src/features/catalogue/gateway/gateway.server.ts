@@ -40,6 +40,8 @@ const testLink = 'https://example.org/'
  * catalogue are read together (`ListingIndex`), so that nothing is made from new links and old settings.
  */
 export class Gateway {
+  /** The version of the gathered links at which this process last looked whether it is idle. */
+  comparedAt: string | undefined
   readonly #app: Pick<CatalogueApp, 'config' | 'texts' | 'log' | 'clock' | 'rehearsal'>
   #settings: GatewaySettings
   #state: GatewayState
@@ -179,7 +181,7 @@ export class Gateway {
 
   /** The first texts of the site speak of advertising and of waiting (docs/spec/pages.md#promises). */
   #updateTexts(): void {
-    this.#app.texts.useGateway({ ...this.#settings, provider: this.#isIdle ? 'off' : this.#state.inForce })
+    this.#app.texts.useGateway({ provider: this.#state.inForce, isIdle: this.#isIdle })
   }
 
   #findFault(): string | undefined {

@@ -51,7 +51,7 @@ const betweenFields = '\t'
 const betweenRows = '\n'
 
 export function packRow({ name, slug, category, contentType, day, creators = '', alsoKnownAs }: ItemRow): string {
-  const packed = `${name}\t${slug}\t${category}\t${contentType}\t${day}\t${creators}`
+  const packed = `${name}${betweenFields}${slug}${betweenFields}${category}${betweenFields}${contentType}${betweenFields}${day}${betweenFields}${creators}`
   return alsoKnownAs === undefined ? packed : packed + betweenFields + alsoKnownAs
 }
 

@@ -142,7 +142,7 @@ What ${brand} stores about you, why, and for how long.
 # What is kept
 
 - About your account: your name, your email address, a digest of your password, and when you registered
-- About your sessions: when you signed in, and what your browser calls itself, so that you can recognize and end them
+- About your sessions: when you signed in, and what your browser calls itself, so that you can recognise and end them
 - About your devices: a digest of a random secret that your browser holds in a cookie once you have signed in, and what your browser calls itself, so that a stranger's wrong guesses at your password do not lock you out, and so that we can tell you of a sign-in from a new device
 - About your second factor, if you add one: the public keys of your passkeys with the names that you give them, the secret of your authenticator app, digests of your recovery codes, and when each was last used
 - About your payments: what you paid and when, and the payment service's reference numbers; only the payment service knows the card itself

@@ -1,4 +1,4 @@
-import type { DeclaredText, TextFacts } from '../../office/texts/site-text.ts'
+import { type DeclaredText, metGateway, type TextFacts } from '../../office/texts/site-text.ts'
 
 /** The parts of the settings that decide what can be promised (docs/spec/pages.md#promises). */
 type Promises = Pick<TextFacts, 'earlyAccessDays' | 'gateway'>
@@ -10,7 +10,7 @@ function earlyAccess({ earlyAccessDays }: Promises): string[] {
 function paid(config: Promises): string[] {
   return [
     'Unlimited premium content',
-    ...downloads[config.gateway.provider],
+    ...downloads[metGateway(config.gateway)],
     ...earlyAccess(config),
     'Exclusive downloads',
     'Priority support',
@@ -20,7 +20,7 @@ function paid(config: Promises): string[] {
 /** A VIP's downloads, where free ones differ from them: without a gateway they are direct, too. */
 const downloads = { linkvertise: ['Ad-free, direct downloads'], local: ['Direct downloads'], off: [] }
 
-const withGateway = ({ gateway }: Promises, line: string): string[] => (gateway.provider === 'off' ? [] : [line])
+const withGateway = ({ gateway }: Promises, line: string): string[] => (metGateway(gateway) === 'off' ? [] : [line])
 
 const downloadsRow = {
   linkvertise: ['Downloads | May show ads | No ads | No ads'],
@@ -58,7 +58,7 @@ export const planTexts: readonly DeclaredText[] = [
         'Search and filters',
         'Standard downloads',
         'VIP content',
-        ...downloads[config.gateway.provider],
+        ...downloads[metGateway(config.gateway)],
         ...earlyAccess(config),
         'Priority support',
       ].join('\n'),
@@ -94,7 +94,7 @@ export const planTexts: readonly DeclaredText[] = [
         'Free catalogues | yes | yes | yes',
         'VIP catalogues | no | yes | yes',
         ...earlyAccess(config).map((name) => `${name} | no | yes | yes`),
-        ...downloadsRow[config.gateway.provider],
+        ...downloadsRow[metGateway(config.gateway)],
         'Support | Standard | Priority | Priority',
         'Cancellation | Nothing to cancel | Any time | Any time',
       ].join('\n'),
@@ -108,7 +108,7 @@ export const planTexts: readonly DeclaredText[] = [
       [
         'Unlimited premium content',
         ...earlyAccess(config),
-        ...(config.gateway.provider === 'linkvertise' ? ['Ad-free'] : downloads[config.gateway.provider]),
+        ...(metGateway(config.gateway) === 'linkvertise' ? ['Ad-free'] : downloads[metGateway(config.gateway)]),
         'Priority support',
         'Exclusive downloads',
       ].join('\n'),

@@ -21,7 +21,15 @@ export interface TextFacts extends TextSettings {
   noticeDays: number
   earlyAccessDays: number
   supportFormUrl: string | undefined
-  gateway: { provider: 'local' | 'linkvertise' | 'off' }
+  /** @see metGateway */
+  gateway: { provider: GatewayProvider; isIdle?: boolean }
+}
+
+type GatewayProvider = 'local' | 'linkvertise' | 'off'
+
+/** The gateway that free downloads pass: none where no link of a free entry is on a file host. */
+export function metGateway({ provider, isIdle = false }: TextFacts['gateway']): GatewayProvider {
+  return isIdle ? 'off' : provider
 }
 
 /** A text of the site that administrators may change. The feature that shows it declares it. */

@@ -7,6 +7,13 @@ export const ageLine = Buffer.from('age-encryption.org/v1\n')
 /** For whom a file is encrypted: the public half of a key that `age-keygen` makes. */
 export const agePattern = /^age1[02-9ac-hj-np-z]{58,}$/
 
+/** @throws {Error} where a recipient is mistyped: its last characters are a checksum */
+export async function checkRecipients(recipients: readonly string[]): Promise<void> {
+  const { Encrypter } = await import('age-encryption')
+  const encrypter = new Encrypter()
+  for (const recipient of recipients) encrypter.addRecipient(recipient)
+}
+
 /** Encrypts what is read; each of the recipients can read it. */
 export async function* encrypted(
   plain: AsyncIterable<Uint8Array>,
@@ -35,16 +42,25 @@ export async function* decrypted(sealed: AsyncIterable<Uint8Array>, keys: string
   let opened: AsyncIterable<Uint8Array>
   try {
     opened = Readable.fromWeb((await decrypter.decrypt(webStreamOf(sealed))) as never)
-  } catch (cause) {
-    throw (cause as Error).message.includes('no identity')
-      ? new BackupFault('is encrypted for another key than those of --identity.', { cause })
-      : new BackupFault('is cut off or damaged.', { cause })
+  } catch (error) {
+    // The library has no code for it; the test of an encrypted backup holds these words.
+    if ((error as Error).message.includes('no identity'))
+      throw new BackupFault('is encrypted for another key than those of --identity.', { cause: error })
+    throw faultOf(error)
   }
   try {
     for await (const piece of opened) yield Buffer.from(piece)
-  } catch (cause) {
-    throw new BackupFault('is cut off or damaged.', { cause })
+  } catch (error) {
+    throw faultOf(error)
   }
+}
+
+/** Errors of the disk keep their code. */
+function faultOf(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  return code?.startsWith('E') === true && !code.startsWith('ERR_')
+    ? error
+    : new BackupFault('is cut off or damaged.', { cause: error })
 }
 
 function webStreamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
+import { pipeline as pipe } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { ageLine, decrypted, encrypted } from './age.server.ts'
 import { openOutput, type Output, streamOutput } from '../../../platform/cli/output.ts'
@@ -44,9 +45,13 @@ export async function writeBackupFile(
 async function* packed(frames: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   yield firstLine
   const gzip = createGzip({ level: compressionLevel })
-  // Its errors are those of the reading below.
-  pipeline(Readable.from(frames), gzip, () => {})
-  yield* gzip as AsyncIterable<Buffer>
+  // Its errors are those of the reading below; that ends after the transaction of the frames.
+  const ended = pipe(Readable.from(frames), gzip).catch(() => {})
+  try {
+    yield* gzip as AsyncIterable<Buffer>
+  } finally {
+    await ended
+  }
 }
 
 function openTarget(path: string): Promise<Output> {

@@ -1,3 +1,4 @@
+import { checkRecipients } from './age.server.ts'
 import {
   type DoctorCheck,
   type ExaminedDatabase,
@@ -54,11 +55,14 @@ export const backupCheck: DoctorCheck<ExaminedDatabase<SiteConfig, SiteApp['db']
   },
 }
 
-/** Whether `BACKUP_TO` can be written to, or answers: otherwise the first night would tell. */
+/** Whether backups can be encrypted, and `BACKUP_TO` can be written to, or answers: otherwise the first night would tell. */
 export const backupPlaceCheck: DoctorCheck<ExaminedSettings<SiteConfig>> = {
   about: 'Place of backups',
   async *examine({ config, log }): AsyncGenerator<Finding> {
-    const { backupTo } = config
+    const { backupTo, backupAge = [] } = config
+    const fault = await checkRecipients(backupAge).catch((error: unknown) => error as Error)
+    if (fault !== undefined)
+      yield problem(`BACKUP_AGE is mistyped: ${fault.message}.`, 'Copy the public key that age-keygen has printed.')
     if (backupTo === undefined) return
     if (isBucket(backupTo)) {
       await openBackupPlace(config, log).list()

@@ -24,8 +24,8 @@ export function PersonAppPasswords({ person: { appPasswords }, now }: PersonPage
         ))}
       </DataTable>
       <p>
-        With them reading programs open the catalogues. They end when you sign this member out everywhere, and with a
-        new password of theirs.
+        Reading programs use these to open the catalogues. Signing this member out everywhere, or a new password of
+        their account, ends them.
       </p>
     </WorkSection>
   )
