@@ -23,6 +23,10 @@ export function titleWithBrand(title: string, brand: string): string {
   return title === brand ? title : `${title} · ${brand}`
 }
 
+function alternate(type: string, href: string): MetaDescriptor {
+  return { tagName: 'link', rel: 'alternate', type: `application/${type}`, href }
+}
+
 export function pageMeta(page: PageMeta): MetaDescriptor[] {
   const { title, brand, description, canonical, image, indexed = true, type = 'website', feed, structured = [] } = page
   const meta: MetaDescriptor[] = [
@@ -47,11 +51,10 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
     )
   }
   if (feed !== undefined) {
-    const alternate = { tagName: 'link' as const, rel: 'alternate' }
     meta.push(
-      { ...alternate, type: 'application/rss+xml', href: `${feed}.rss` },
-      { ...alternate, type: 'application/feed+json', href: `${feed}.json` },
-      { ...alternate, type: 'application/atom+xml;profile=opds-catalog;kind=navigation', href: '/opds' },
+      alternate('rss+xml', `${feed}.rss`),
+      alternate('feed+json', `${feed}.json`),
+      alternate('atom+xml;profile=opds-catalog', '/opds'),
     )
   }
   if (!indexed) meta.push({ name: 'robots', content: 'noindex' })

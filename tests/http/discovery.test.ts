@@ -230,7 +230,7 @@ test.each([
   for (const link of [
     `<link rel="alternate" type="application/rss+xml" href="${feed}.rss"/>`,
     `<link rel="alternate" type="application/feed+json" href="${feed}.json"/>`,
-    '<link rel="alternate" type="application/atom+xml;profile=opds-catalog;kind=navigation" href="/opds"/>',
+    '<link rel="alternate" type="application/atom+xml;profile=opds-catalog" href="/opds"/>',
     '<link rel="manifest" href="/site.webmanifest"/>',
     '<link rel="apple-touch-icon" href="/icons/180.png"/>',
     '<link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml" title="Библиотека редких &amp; старых книг"/>',

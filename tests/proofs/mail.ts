@@ -151,6 +151,8 @@ async function openPostOffice() {
       return
     }
     sockets.add(socket)
+    // A site that is killed resets its connections.
+    socket.on('error', () => {})
     socket.once('close', () => sockets.delete(socket))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

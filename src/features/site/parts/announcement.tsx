@@ -1,3 +1,4 @@
+import { remember } from '../../../browser/remembered.ts'
 import { useEffect, useState } from 'react'
 import { TextLink } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -23,11 +24,7 @@ export default function Announcement({ id, text, to }: NonNullable<Look['announc
           onClick={() => {
             setIsClosed(true)
             document.body.dataset['closed'] = id
-            try {
-              localStorage.setItem(announcementKey, id)
-            } catch {
-              // It comes again with the next page.
-            }
+            remember(announcementKey, id)
           }}
         >
           <Icon name="close" size={16} />

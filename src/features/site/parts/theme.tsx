@@ -1,3 +1,4 @@
+import { remember } from '../../../browser/remembered.ts'
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
 
 export type Theme = 'light' | 'dark'
@@ -51,11 +52,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
 
   const toggle = useCallback(() => {
     const next = current() === 'light' ? 'dark' : 'light'
-    try {
-      localStorage.setItem(storageKey, next)
-    } catch {
-      // Without storage the theme holds for this page.
-    }
+    remember(storageKey, next)
     apply(next)
   }, [])
 

@@ -125,7 +125,7 @@ function furtherHtml({ creators, alsoKnownAs, marks }: ItemRow): string {
 /** The attributes for the script of a name that is not in Latin script alone. */
 function scriptHtml(name: string): string {
   const language = languageOf(name)
-  return `${language === undefined ? '' : ` lang=${language}`}${rightToLeft.test(name) ? ' dir=rtl' : ''}`
+  return (language ? ` lang=${language}` : '') + (rightToLeft.test(name) ? ' dir=rtl' : '')
 }
 
 const rightToLeft = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u

@@ -3,11 +3,10 @@
  * page's own as good as any. It chooses the right shapes of Han characters and the right voice of a screen reader.
  */
 export function languageOf(name: string): string | undefined {
-  if (isPlain(name)) return undefined
   return scripts.find(([pattern]) => pattern.test(name))?.[1]
 }
 
-/** Latin letters with and without accents, punctuation: nearly every name, answered at once. */
+/** Latin letters with and without accents, punctuation: nearly every name. */
 const plain = /^[\u0000-\u024f\u2000-\u206f]*$/
 
 /** Whether a name is in Latin script alone, which runs to the right. */

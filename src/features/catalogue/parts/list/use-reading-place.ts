@@ -78,6 +78,14 @@ export function useReadingPlace({
   /** A place so near the end of what is loaded that the next page has to come before it can be gone to. */
   const awaited = useRef<Place>(undefined)
 
+  /** Scrolls so that a row stands where it did. @returns it, unless it is not in the list */
+  const land = (at: Place | undefined): Element | undefined => {
+    const row = at && rowAt(root.current, at.path)
+    if (row === undefined || at === undefined) return undefined
+    window.scrollBy(0, row.getBoundingClientRect().top - at.top)
+    landed.current = window.scrollY
+    return row
+  }
   const look = (): void => {
     const row = rowInSight(root.current)
     const known = row && rows.get(row.pathname)
@@ -109,9 +117,9 @@ export function useReadingPlace({
   useLayoutEffect(() => {
     const [before, now] = [firstRow.current, firstOf(entries)]
     firstRow.current = now
-    const kept = awaited.current ?? (before === now ? undefined : seen.current)
+    land(awaited.current ?? (before === now ? undefined : seen.current))
     awaited.current = undefined
-    if (kept !== undefined && goTo(root.current, kept)) landed.current = window.scrollY
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [root, entries])
 
   // Another list begins at its beginning; one that is come back to is where it was left.
@@ -124,24 +132,17 @@ export function useReadingPlace({
   useLayoutEffect(() => {
     if (isStale) return undefined
     const wanted = placeOf(root.current, { rows, filters })
-    if (wanted !== undefined) {
-      goTo(root.current, wanted)
-      landed.current = window.scrollY
-      const row = rowAt(root.current, wanted.path)
-      if (hasMore && row !== undefined && row.getBoundingClientRect().top > wanted.top + 4) {
-        awaited.current = wanted
-        more()
-      }
+    const row = land(wanted)
+    if (hasMore && wanted !== undefined && row !== undefined && row.getBoundingClientRect().top > wanted.top + 4) {
+      awaited.current = wanted
+      more()
     }
     latest.current.look()
-    const land = (): void => {
-      if (wanted !== undefined && goTo(root.current, wanted)) landed.current = window.scrollY
-    }
     // The router restores a scroll position of its own, which may be that of another window of the list. A frame later the
     // row has its own height: a browser that keeps the rows below it in place has moved it up.
     let frame = requestAnimationFrame(() => {
-      land()
-      frame = requestAnimationFrame(land)
+      land(wanted)
+      frame = requestAnimationFrame(() => land(wanted))
     })
     const timer = window.setTimeout(() => latest.current.look(), settledAfterMs)
     return () => {
@@ -229,13 +230,6 @@ function rowInSight(root: HTMLElement | null): HTMLAnchorElement | undefined {
 
 function rowAt(root: HTMLElement | null, path: string): HTMLAnchorElement | undefined {
   return root?.querySelector<HTMLAnchorElement>(`.entries a[href="${CSS.escape(path)}"]`) ?? undefined
-}
-
-/** Scrolls so that a row stands where it did. */
-function goTo(root: HTMLElement | null, { path, top }: Place): boolean {
-  const row = rowAt(root, path)
-  if (row !== undefined) window.scrollBy(0, row.getBoundingClientRect().top - top)
-  return row !== undefined
 }
 
 /** The row that was in sight, or the first one of the address; undefined if neither names a place. */

@@ -1,3 +1,4 @@
+import { remember, remembered } from '../../../../browser/remembered.ts'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import './view-switch.css'
 
@@ -30,11 +31,7 @@ export function ViewSwitch({ place }: { place: RefObject<HTMLElement | null> }) 
   const choose = (next: View): void => {
     wasPressed.current = true
     setView(next)
-    try {
-      localStorage.setItem(storageKey, next)
-    } catch {
-      // It holds for this page.
-    }
+    remember(storageKey, next)
   }
   return (
     <div ref={group} className="segments view-switch" role="group" aria-label="View">
@@ -51,11 +48,7 @@ export function ViewSwitch({ place }: { place: RefObject<HTMLElement | null> }) 
 }
 
 function readView(): View {
-  try {
-    return localStorage.getItem(storageKey) === 'covers' ? 'covers' : 'lines'
-  } catch {
-    return 'lines'
-  }
+  return remembered(storageKey) === 'covers' ? 'covers' : 'lines'
 }
 
 /** @returns takes the covers out again */
