@@ -71,7 +71,7 @@ export async function startTraffic(
   const stopping = new AbortController()
   let turn = 0
   const nextAddress = (): string => addresses[(turn += 1) % addresses.length] as string
-  const headers = await administratorHeaders(addresses[0] as string, administrator)
+  const headers = await administratorHeaders(addresses[0] as string, administrator.email, password)
   const acknowledged = (kind: string): void => {
     const instants = ledger.writes.get(kind) ?? []
     instants.push(performance.now())
@@ -191,7 +191,12 @@ export async function findLost(app: App, ledger: Ledger): Promise<Record<string,
   }
 }
 
-async function administratorHeaders(address: string, { email }: MadeMember): Promise<Record<string, string>> {
+/** The headers of an administrator's calls after a sign-in. */
+export async function administratorHeaders(
+  address: string,
+  email: string,
+  password: string,
+): Promise<Record<string, string>> {
   const login = await call(`${address}/auth/login`, { body: { email, password } })
   if (login?.status !== 200) throw new Error(`The administrator was refused: ${login?.status} ${await login?.text()}`)
   const { token } = (await login.json()) as { token: string }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { administratorHeaders } from '../cluster/traffic.ts'
 import { anAddress } from '../harness/purchases.ts'
 import { databaseUrl, onServer } from '../harness/prepare-database.ts'
 import { addressOf, kill, startProcess } from '../harness/processes.ts'
@@ -20,11 +21,24 @@ const aDay = {
   downloads: 3_000,
   signIns: 1_500,
   registrations: 150,
-  votes: 300,
+  saves: 1_000,
+  edits: 500,
 }
 type Act = keyof typeof aDay
 const speed = 10
 const sampleEveryMs = 5_000
+/** These grow with each act that they record. */
+const records = [
+  'audit_chain',
+  'audit_events',
+  'download_days',
+  'download_events',
+  'known_devices',
+  'search_misses',
+  'sent_emails',
+  'sessions',
+  'users',
+]
 const words = ['sea', 'war', 'history of', 'letters', 'poems', 'island', 'tales', 'night', 'garden', 'shakespear']
 
 interface Sample {
@@ -32,6 +46,8 @@ interface Sample {
   descriptors: number
   files: number
   jobRows: number
+  /** All tables but the records. */
+  tablesMb: number
 }
 
 const { values: options } = parseArgs({
@@ -41,6 +57,7 @@ const { values: options } = parseArgs({
   },
 })
 const serverUrl = options.server
+const administrator = 'admin@demo.example'
 const database = `daybook_soak_${process.pid}`
 const folder = await mkdtemp(join(tmpdir(), 'daybook-soak-'))
 await onServer(serverUrl, `create database ${database}`)
@@ -54,6 +71,7 @@ const site = startProcess(['build/server/daybook.js'], {
   LINK_CHECKS: 'off',
   LOG_LEVEL: 'warn',
 })
+const onSite = (statement: string) => onServer(databaseUrl(serverUrl, database), statement)
 try {
   await soak(await addressOf(site), Number(options.minutes) * 60_000)
 } finally {
@@ -68,9 +86,14 @@ async function soak(address: string, ms: number): Promise<void> {
   const counts = { done: 0, failed: 0 }
   const end = performance.now() + ms
   const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T
-  const call = async (path: string, body?: object, headers: Record<string, string> = {}): Promise<Response> => {
+  const call = async (
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+    method = body === undefined ? 'GET' : 'POST',
+  ): Promise<Response> => {
     const answer = await fetch(`${address}${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
+      method,
       headers: {
         'api-key': 'daybook-web',
         'x-forwarded-for': anAddress(),
@@ -87,26 +110,50 @@ async function soak(address: string, ms: number): Promise<void> {
   const read = async (path: string): Promise<void> => void (await (await call(path)).arrayBuffer())
   const signIn = async (email: string): Promise<string> => {
     const answer = await call('/auth/login', { email, password: logins[email] })
+    if (answer.status !== 200) throw new Error(`${email} was refused: ${await answer.text()}`)
     return ((await answer.json()) as { token: string }).token
   }
+  const bearerOf = async (email: string): Promise<Record<string, string>> => ({
+    authorization: `Bearer ${await signIn(email)}`,
+  })
+  const reader = await bearerOf('member@demo.example')
+  // Their proof that it is still they holds for an hour.
+  const desk = await administratorHeaders(address, administrator, logins[administrator] as string)
   let people = 0
   const acts: Record<Act, () => Promise<void>> = {
     lists: () => read(`/western?page=${1 + Math.floor(Math.random() * 3)}`),
     searches: () => read(`/universal-search/search?search=${encodeURIComponent(pick(words))}`),
     entries: () => read(`/westerncontent/${pick(slugs)}`),
     downloads: () => read(`/go/${pick(slugs)}/link`),
-    signIns: async () => void (await signIn('member@demo.example')),
+    // One account may not sign in as often as that.
+    signIns: async () => void (await signIn(pick(Object.keys(logins)))),
     registrations: async () => {
       const email = `soak-${(people += 1)}@readers.example`
-      await (await call('/auth/register', { name: 'Jane', email, password: 'a quiet reading room' })).arrayBuffer()
+      const password = 'a quiet reading room'
+      await (await call('/auth/register', { name: 'Jane', email, password })).arrayBuffer()
+      logins[email] = password
     },
-    votes: () => read('/recommendations'),
+    async saves() {
+      const path = `/account/saved-entries/${pick(slugs)}`
+      await (await call(path, {}, reader, 'PUT')).arrayBuffer()
+      await (await call(path, undefined, reader, 'DELETE')).arrayBuffer()
+    },
+    async edits() {
+      const [item] = await onSite(`select id, version from items where slug = '${pick(slugs)}'`)
+      const { id, version } = item as { id: string; version: number }
+      const body = { description: `Read by ${people} people.`, version }
+      const answer = await call(`/westerncontent/${id}`, body, desk, 'PUT')
+      if (answer.status !== 200) throw new Error(`An edit was refused: ${await answer.text()}`)
+    },
   }
   const perMs = (act: Act): number => (aDay[act] * speed) / 86_400_000
   const loops = (Object.keys(acts) as Act[]).map(async (act) => {
     while (performance.now() < end) {
       const began = performance.now()
-      await acts[act]().catch(() => void (counts.failed += 1))
+      await acts[act]().catch((error: unknown) => {
+        console.error(`${act}: ${(error as Error).message}`)
+        counts.failed += 1
+      })
       await wait(Math.max(0, 1 / perMs(act) - (performance.now() - began)))
     }
   })
@@ -127,13 +174,17 @@ async function readSlugs(address: string): Promise<string[]> {
 
 async function sample(pid: number): Promise<Sample> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const [jobs] = await onServer(databaseUrl(serverUrl, database), 'select count(*)::int as count from pgboss.job')
+  const [jobs] = await onSite('select count(*)::int as count from pgboss.job')
+  const [tables] = await onSite(`
+    select sum(pg_total_relation_size(relid))::float / 1048576 as megabytes from pg_stat_user_tables
+    where relname not in (${records.map((name) => `'${name}'`).join()})`)
   return {
     residentMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024,
     descriptors: (await readdir(`/proc/${pid}/fd`)).length,
     // Emails to new members are files where no mail server is set.
     files: (await readdir(folder, { recursive: true })).filter((name) => !name.startsWith('mail')).length,
     jobRows: (jobs as { count: number }).count,
+    tablesMb: (tables as { megabytes: number }).megabytes,
   }
 }
 
@@ -149,6 +200,7 @@ function report(samples: readonly Sample[], { done, failed }: { done: number; fa
     descriptors: (before) => before + 20,
     files: (before) => before + 50,
     jobRows: (before) => before * 2 + 200,
+    tablesMb: (before) => before * 1.15 + 1,
   }
   const lines = (Object.keys(bounds) as (keyof Sample)[]).map((name) => {
     const [before, after] = [middle(early, name), middle(late, name)]
