@@ -39,6 +39,8 @@ const records = [
   'sessions',
   'users',
 ]
+/** So many that none signs in more often than one account may. */
+const readers = 30
 const words = ['sea', 'war', 'history of', 'letters', 'poems', 'island', 'tales', 'night', 'garden', 'shakespear']
 
 interface Sample {
@@ -58,6 +60,7 @@ const { values: options } = parseArgs({
 })
 const serverUrl = options.server
 const administrator = 'admin@demo.example'
+const password = 'a quiet reading room'
 const database = `daybook_soak_${process.pid}`
 const folder = await mkdtemp(join(tmpdir(), 'daybook-soak-'))
 await onServer(serverUrl, `create database ${database}`)
@@ -120,19 +123,21 @@ async function soak(address: string, ms: number): Promise<void> {
   // Their proof that it is still they holds for an hour.
   const desk = await administratorHeaders(address, administrator, logins[administrator] as string)
   let people = 0
+  const register = async (): Promise<void> => {
+    const email = `soak-${people + 1}@readers.example`
+    const answer = await call('/auth/register', { name: 'Jane', email, password })
+    if (answer.status !== 201) throw new Error(`A registration was refused: ${await answer.text()}`)
+    logins[email] = password
+    people += 1
+  }
+  while (people < readers) await register()
   const acts: Record<Act, () => Promise<void>> = {
     lists: () => read(`/western?page=${1 + Math.floor(Math.random() * 3)}`),
     searches: () => read(`/universal-search/search?search=${encodeURIComponent(pick(words))}`),
     entries: () => read(`/westerncontent/${pick(slugs)}`),
     downloads: () => read(`/go/${pick(slugs)}/link`),
-    // One account may not sign in as often as that.
-    signIns: async () => void (await signIn(pick(Object.keys(logins)))),
-    registrations: async () => {
-      const email = `soak-${(people += 1)}@readers.example`
-      const password = 'a quiet reading room'
-      await (await call('/auth/register', { name: 'Jane', email, password })).arrayBuffer()
-      logins[email] = password
-    },
+    signIns: async () => void (await signIn(`soak-${1 + Math.floor(Math.random() * people)}@readers.example`)),
+    registrations: register,
     async saves() {
       const path = `/account/saved-entries/${pick(slugs)}`
       await (await call(path, {}, reader, 'PUT')).arrayBuffer()
