@@ -76,7 +76,7 @@ interface OpenAppOptions {
 export async function openApp(environment: Config, log: Log, options: OpenAppOptions = {}): Promise<OpenApp> {
   const { clock = systemClock, passwords, linkProbe: probeOptions, coverSource: coverOptions } = options
   const platform = await openPlatform(environment, log, { ...options, clock })
-  const { texts, config, database, limits, diskSpace, jobs, rehearsal, mail, closePlatform } = platform
+  const { texts, config, database, outages, limits, diskSpace, jobs, rehearsal, mail, closePlatform } = platform
   const isRehearsal = (): boolean => rehearsal.isOn
   const people = peopleForOffice({ config, mail, clock })
   const alarms = new Alarms({ db: database.db, mail, clock, log, people })
@@ -94,6 +94,7 @@ export async function openApp(environment: Config, log: Log, options: OpenAppOpt
     const gateway = new Gateway(base)
     const app: App = {
       ...base,
+      outages,
       jobs,
       mail,
       answers: new ResponseCache(config.answerCacheMegabytes * 1024 * 1024),
@@ -191,7 +192,7 @@ async function openPlatform(
     limits.close()
     await database.close()
   }
-  return { texts, config, database, limits, diskSpace, jobs, rehearsal, mail, closePlatform }
+  return { texts, config, database, outages, limits, diskSpace, jobs, rehearsal, mail, closePlatform }
 }
 
 function registerLaterWork(app: App): void {

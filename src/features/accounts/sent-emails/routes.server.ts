@@ -18,6 +18,7 @@ export const sentEmailRoutes: Route<AccountsApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/api/sent-emails',
+    readsReplica: true,
     summary: 'Emails of the last 30 days and what became of them, the newest first.',
     query: z.object({
       search: textParameter('search', 200, 'A part of an address.'),
