@@ -2,6 +2,7 @@ import { type DatabaseLocation, isNewDatabase, openDatabase, type OpenOptions } 
 import type { OpenDatabase } from '../db/open-database.ts'
 import { mayReceive, recordFate } from '../features/accounts/sent-emails/email-fates.server.ts'
 import { alarmOfLimit, Alarms } from '../features/office/alarms/alarms.server.ts'
+import { WebhookSignatures } from '../features/office/alarms/webhook-signatures.server.ts'
 import { AuditWords } from '../features/office/audit/audit-words.server.ts'
 import { CountedEvents } from '../features/office/audit/counted-events.server.ts'
 import { peopleForOffice } from '../features/accounts/administrators/people-for-office.server.ts'
@@ -105,6 +106,7 @@ export async function openApp(environment: Config, log: Log, options: OpenAppOpt
       limits,
       passwords: passwords ?? (await Passwords.open()),
       alarms,
+      signatures: new WebhookSignatures(alarms),
       countedEvents,
       people,
       audit: new AuditWords(features),

@@ -12,6 +12,12 @@ import { freePort } from '../harness/nginx.ts'
  * `ttl` to be at least `loop_wait` and twice `retry_timeout` together.
  */
 const patroniTimes = { ttl: 15, loop_wait: 4, retry_timeout: 5 }
+/**
+ * How long a primary that has lost etcd is given to shut down. Cut off, it would wait for the standby that cannot confirm what it
+ * sends, and Patroni 3.0.2 then begins a second demotion beside the first: each starts PostgreSQL, one of the two is nobody's, and
+ * the node comes back with a log of its own.
+ */
+const stopWithinSeconds = 3
 
 interface Node {
   name: string
@@ -187,6 +193,7 @@ function configOf({ name, folder, ports, network }: Node): string {
         ...patroniTimes,
         maximum_lag_on_failover: 1_048_576,
         synchronous_mode: true,
+        primary_stop_timeout: stopWithinSeconds,
         postgresql: { use_pg_rewind: true, parameters: { wal_log_hints: 'on', max_connections: 100 } },
       },
       initdb: [{ encoding: 'UTF8' }, 'data-checksums', { auth: 'trust' }, { username: 'postgres' }],

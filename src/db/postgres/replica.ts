@@ -12,7 +12,7 @@ import type { WatchedConnection, WatchedPool } from './watched-pool.ts'
 /** The pauses between the looks whether the standby has arrived; then the primary answers. */
 const pausesMs = [0, 20, 60, 120]
 /** A standby that did not arrive is not waited for by every call. */
-const askAgainMs = 2_000
+const askAgainMs = 1_000
 
 /** What is acknowledged lies before the position; the place names the installation and its database. */
 interface Position {
