@@ -124,7 +124,6 @@ async function lastEmailTo(trx: AccountsTransaction, folded: string, before: Dat
     .where('sent_emails.at', '<=', before)
     .where('sent_emails.fate', 'not in', ['refused', 'withheld'])
     .orderBy('sent_emails.at', 'desc')
-    .orderBy('sent_emails.id', 'desc')
     .limit(1)
     .executeTakeFirst()
   return email?.id
