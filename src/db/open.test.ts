@@ -108,7 +108,7 @@ it.skipIf(serverUrl === undefined)(
     await expect.poll(() => [...outages.lostWays], { timeout: 5_000 }).toEqual([])
     await stop()
     expect(lines.map(({ msg }) => msg)).toEqual([
-      expect.stringMatching(/^No connection that listens to the database can be made \(DATABASE_DIRECT_URL/),
+      expect.stringMatching(/^No connection that listens to the database can be made \(DATABASE_DIRECT_URL\)/),
       'This way to the database is there again.',
     ])
     direct.state = 'closed'

@@ -85,7 +85,7 @@ export class DatabaseOutages implements OutageReports {
 
 const lostWayWords: Record<SideWay, string> = {
   direct:
-    'No connection that listens to the database can be made (DATABASE_DIRECT_URL, where it is set): changes of other instances are seen seconds late.',
+    'No connection that listens to the database can be made (DATABASE_DIRECT_URL): changes of other instances are seen seconds late.',
   replica: 'The replica does not answer (DATABASE_REPLICA_URL): DATABASE_URL answers in its place.',
 }
 

@@ -61,6 +61,7 @@ export async function openCluster(): Promise<Cluster> {
     `http://127.0.0.1:${await freePort()}`,
     '--log-level',
     'error',
+    '--enable-v2=true',
   ])
   const nodes: Node[] = []
   const tools = [etcd]
@@ -186,8 +187,9 @@ function configOf({ name, folder, ports, network }: Node): string {
     scope: 'daybook',
     name,
     restapi: { listen: `127.0.0.1:${ports.rest}`, connect_address: `127.0.0.1:${network.rest.port}` },
+    // By the API v3, Patroni before 3.1 overwrites the lock of the new primary when an old one wakes up, and its writes are lost.
     // Patroni would ask etcd for its own address and go round the network of the node.
-    etcd3: { hosts: [`127.0.0.1:${network.etcd.port}`], use_proxies: true },
+    etcd: { hosts: [`127.0.0.1:${network.etcd.port}`], use_proxies: true },
     bootstrap: {
       dcs: {
         ...patroniTimes,

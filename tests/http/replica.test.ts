@@ -72,7 +72,7 @@ async function figures(name: string, label: string): Promise<Record<string, numb
 }
 const reads = () => figures('daybook_replica_reads_total', 'outcome')
 
-/** What the work adds to the reads by who answered them, without what was not read. */
+/** The outcomes of the reads that the work makes. */
 async function readsBy(work: () => Promise<unknown>): Promise<string[]> {
   const earlier = await reads()
   await work()

@@ -268,7 +268,10 @@ class PostgresServer {
     }
 
     const fail = (error: unknown): void => {
-      if (!stopped && !this.contact.isAway) this.reports.lost('direct', reasonOf(error))
+      // Where the database itself is away, that alone is told.
+      const tell = (): void => this.reports.lost('direct', reasonOf(error))
+      const isWayOfItsOwn = this.#direct !== this.#config.connectionString
+      if (isWayOfItsOwn && !stopped && !this.contact.isAway) void this.#tryConnection().then(tell, () => {})
       retry()
     }
 

@@ -14,7 +14,7 @@ const pausesMs = [0, 20, 60, 120]
 /** A standby that did not arrive is not waited for by every call. */
 const askAgainMs = 1_000
 
-/** What is acknowledged lies before the position; the place names the installation and its database. */
+/** All that is acknowledged lies before the position; the place names the installation and its database. */
 interface Position {
   position: string
   place: string
@@ -92,7 +92,7 @@ export class Replica {
       this.#count('replica')
       return result
     } catch {
-      // Whatever it was, such as rows that the primary has cleared away: the primary answers, or says what is wrong.
+      // Perhaps the primary has cleared its rows away. It answers, or says what is wrong.
       return this.#count(this.#contact.isAway ? 'away' : 'failed')
     } finally {
       connection?.release()
