@@ -2,6 +2,7 @@ import { type DatabaseLocation, isNewDatabase, openDatabase, type OpenOptions } 
 import type { OpenDatabase } from '../db/open-database.ts'
 import { mayReceive, recordFate } from '../features/accounts/sent-emails/email-fates.server.ts'
 import { alarmOfLimit, Alarms } from '../features/office/alarms/alarms.server.ts'
+import { WebhookSignatures } from '../features/office/alarms/webhook-signatures.server.ts'
 import { AuditWords } from '../features/office/audit/audit-words.server.ts'
 import { CountedEvents } from '../features/office/audit/counted-events.server.ts'
 import { peopleForOffice } from '../features/accounts/administrators/people-for-office.server.ts'
@@ -76,7 +77,7 @@ interface OpenAppOptions {
 export async function openApp(environment: Config, log: Log, options: OpenAppOptions = {}): Promise<OpenApp> {
   const { clock = systemClock, passwords, linkProbe: probeOptions, coverSource: coverOptions } = options
   const platform = await openPlatform(environment, log, { ...options, clock })
-  const { texts, config, database, limits, diskSpace, jobs, rehearsal, mail, closePlatform } = platform
+  const { texts, config, database, outages, limits, diskSpace, jobs, rehearsal, mail, closePlatform } = platform
   const isRehearsal = (): boolean => rehearsal.isOn
   const people = peopleForOffice({ config, mail, clock })
   const alarms = new Alarms({ db: database.db, mail, clock, log, people })
@@ -94,6 +95,7 @@ export async function openApp(environment: Config, log: Log, options: OpenAppOpt
     const gateway = new Gateway(base)
     const app: App = {
       ...base,
+      outages,
       jobs,
       mail,
       answers: new ResponseCache(config.answerCacheMegabytes * 1024 * 1024),
@@ -104,6 +106,7 @@ export async function openApp(environment: Config, log: Log, options: OpenAppOpt
       limits,
       passwords: passwords ?? (await Passwords.open()),
       alarms,
+      signatures: new WebhookSignatures(alarms),
       countedEvents,
       people,
       audit: new AuditWords(features),
@@ -191,7 +194,7 @@ async function openPlatform(
     limits.close()
     await database.close()
   }
-  return { texts, config, database, limits, diskSpace, jobs, rehearsal, mail, closePlatform }
+  return { texts, config, database, outages, limits, diskSpace, jobs, rehearsal, mail, closePlatform }
 }
 
 function registerLaterWork(app: App): void {

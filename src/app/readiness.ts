@@ -12,6 +12,7 @@ export const readinessRemarks: readonly ReadinessRemark<App>[] = [
   ({ rehearsal }) => (rehearsal.isOn ? 'rehearsal: true' : undefined),
   // Reading goes on, on every instance alike.
   ({ diskSpace }) => (diskSpace.refusesWrites ? `writes: refused. ${diskSpace.sentence}` : undefined),
+  ({ outages }) => (outages.lostWays.has('direct') ? 'no connection listens to the database' : undefined),
   ({ limits }) => (limits.isAlone ? 'Redis does not answer, each process counts its own limits' : undefined),
 ]
 

@@ -36,8 +36,9 @@ async function runMove(
   if (to === undefined || !/^(embedded$|postgres(ql)?:\/\/)/.test(to))
     throw new UsageError('The command move needs --to with an address that starts with postgresql://, or embedded.')
   const config = await readCommandConfig(given, options)
-  // The direct address is that of the database before.
-  const place = { ...config, databaseUrl: to === 'embedded' ? undefined : to, directDatabaseUrl: undefined }
+  // The other addresses are those of the database before.
+  const databaseUrl = to === 'embedded' ? undefined : to
+  const place = { ...config, databaseUrl, directDatabaseUrl: undefined, replicaDatabaseUrl: undefined }
   const [from, into] = [databaseInWords(config), databaseInWords(place)]
   if (from === into) throw new Error(`The site is in ${from} already.`)
   const { database: source, close } = await openToRead(config, { borrows: false })
@@ -49,8 +50,12 @@ async function runMove(
       const { rows, jobs } = await moveInto(config, source, target)
       if (options?.insists !== true) await rememberDatabase(place)
       const setting = to === 'embedded' ? 'DATABASE_URL unset' : 'that DATABASE_URL'
+      const others = [
+        ...(config.directDatabaseUrl === undefined ? [] : ['DATABASE_DIRECT_URL']),
+        ...(config.replicaDatabaseUrl === undefined ? [] : ['DATABASE_REPLICA_URL']),
+      ]
       process.stdout.write(
-        `Moved: ${counted(rows, 'row')} and ${counted(jobs, 'job')}, from ${from} to ${into}.\nStart the server with ${setting}${config.directDatabaseUrl === undefined ? '' : ', and correct DATABASE_DIRECT_URL'}. The database from before is in rehearsal; delete it when you need it no more.\n`,
+        `Moved: ${counted(rows, 'row')} and ${counted(jobs, 'job')}, from ${from} to ${into}.\nStart the server with ${setting}${others.length === 0 ? '' : `, and correct ${others.join(' and ')}`}. The database from before is in rehearsal; delete it when you need it no more.\n`,
       )
       return 0
     } finally {

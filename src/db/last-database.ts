@@ -26,7 +26,8 @@ const fileIn = (dataDir: string): string => join(dataDir, 'database.json')
 function placeOf({ databaseUrl, directDatabaseUrl }: Location): Place {
   if (databaseUrl === undefined) return { engine: 'embedded' }
   // A pooler in front is no other database.
-  const { host, port, database = '' } = clientOf({ connectionString: directDatabaseUrl ?? databaseUrl })
+  const setting = directDatabaseUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'
+  const { host, port, database = '' } = clientOf({ connectionString: directDatabaseUrl ?? databaseUrl }, setting)
   return { engine: 'postgresql', host, port, database }
 }
 

@@ -31,6 +31,8 @@ export interface DatabaseEngine {
   copyTo?(folder: string): Promise<void>
   /** The connections to PostgreSQL by pool: how many there are, how many of them rest, and how many callers wait. */
   pools?(): Record<string, { open: number; idle: number; waiting: number }>
+  /** Reads that may come from a replica, by the reason of who answered them; undefined without one. */
+  replicaReads?: ReplicaReads | undefined
   /** Resolves when the embedded engine has given up: it answers nothing any more, and its process has to end. */
   stopped?: Promise<Error>
   close(): Promise<void>
@@ -44,6 +46,12 @@ export interface OpenDatabase extends DatabaseEngine {
    */
   maintenanceDb: Kysely<Database>
 }
+
+/** The primary answers while the replica is behind or away, and what has failed on it. */
+export type ReplicaReads = Record<'replica' | 'behind' | 'away' | 'failed', number>
+
+/** Another way to PostgreSQL beside that of `DATABASE_URL`, which may be lost alone. */
+export type SideWay = 'direct' | 'replica'
 
 /** The channel that the triggers of the catalogue notify. */
 export const catalogueChannel = 'daybook_catalogue'
@@ -60,6 +68,9 @@ export interface OutageReports {
   back(): void
   /** A connection broke, or none was free in time, while the database answers others. */
   broken(reason: string): void
+  /** Connections beside those of `DATABASE_URL` cannot be made any more, while that answers. */
+  lost(way: SideWay, reason: string): void
+  found(way: SideWay): void
   /**
    * The error for a caller whose connection broke, or that could get none.
    * @param mayBeDone the answer is missing, not the act: it may have been carried out
@@ -79,6 +90,8 @@ export const noReports: OutageReports = {
   away() {},
   back() {},
   broken() {},
+  lost() {},
+  found() {},
   unavailable: (cause) => cause as Error,
   tooSlow: (cause) => cause as Error,
   diskFull: (cause) => cause as Error,

@@ -1,6 +1,8 @@
 import { createServer, connect, type Server, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { DatabaseOutages } from '../platform/database-outages.ts'
+import { openLog } from '../platform/log.ts'
 import { openDatabaseProxy } from '../../tests/harness/database-proxy.ts'
 import { openDatabase } from './open.ts'
 import type { OpenDatabase } from './open-database.ts'
@@ -83,3 +85,41 @@ it.skipIf(serverUrl === undefined)(
     await stop()
   },
 )
+
+it.skipIf(serverUrl === undefined)(
+  'a way past the pooler that is lost alone is told once, and again when it is back; a start without it names its setting',
+  async () => {
+    const direct = await openDatabaseProxy(serverUrl as string)
+    onTestFinished(() => direct.close())
+    const at = { databaseUrl: serverUrl as string, directDatabaseUrl: direct.through(serverUrl as string), dataDir: '' }
+    const outages = new DatabaseOutages(openLog('info', { write: (line) => void lines.push(JSON.parse(line) as Line) }))
+    const lines: Line[] = []
+    database = await openDatabase(at, { reports: outages })
+    const stop = await database.listen(
+      'of_this_test',
+      () => {},
+      () => {},
+    )
+    direct.state = 'closed'
+    direct.cut()
+    await expect.poll(() => [...outages.lostWays], { timeout: 5_000 }).toEqual(['direct'])
+    await new Promise((wake) => setTimeout(wake, 2_500))
+    direct.state = 'open'
+    await expect.poll(() => [...outages.lostWays], { timeout: 5_000 }).toEqual([])
+    await stop()
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      expect.stringMatching(/^No connection that listens to the database can be made \(DATABASE_DIRECT_URL\)/),
+      'This way to the database is there again.',
+    ])
+    direct.state = 'closed'
+    await expect(openDatabase(at)).rejects.toThrow(/^The database that DATABASE_DIRECT_URL names cannot be used: /)
+    await expect(openDatabase({ ...at, directDatabaseUrl: 'postgresql://[' })).rejects.toThrow(
+      'The database that DATABASE_DIRECT_URL names cannot be used: it cannot be read as an address.',
+    )
+  },
+  20_000,
+)
+
+interface Line {
+  msg?: string
+}

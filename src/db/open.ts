@@ -7,6 +7,8 @@ export interface DatabaseLocation {
   databaseUrl: string | undefined
   /** The same database past a pooler, for what needs a session of its own. */
   directDatabaseUrl?: string | undefined
+  /** A standby of it that follows by streaming. */
+  replicaDatabaseUrl?: string | undefined
   dataDir: string
   /** Whether the embedded engine waits for the disk at each commit; without a word it does. */
   embeddedSync?: boolean
@@ -24,13 +26,19 @@ export interface OpenOptions {
 /**
  * Opens PostgreSQL where an address is given, otherwise the embedded PostgreSQL in the data directory.
  * @throws {DirectoryLockedError} when another process holds the data directory
- * @throws {DatabaseUnreachableError} when PostgreSQL cannot be used as `DATABASE_URL` says
+ * @throws {DatabaseUnreachableError} when PostgreSQL cannot be used as the settings say
  */
 export async function openDatabase(
-  { databaseUrl, directDatabaseUrl: direct, dataDir, embeddedSync: sync = true }: DatabaseLocation,
+  {
+    databaseUrl,
+    directDatabaseUrl: direct,
+    replicaDatabaseUrl: replica,
+    dataDir,
+    embeddedSync: sync = true,
+  }: DatabaseLocation,
   { reports = noReports, waitMs = 0, callOf = () => undefined }: OpenOptions = {},
 ): Promise<OpenDatabase> {
-  if (databaseUrl !== undefined) return openPostgres(databaseUrl, { direct, reports, waitMs, callOf })
+  if (databaseUrl !== undefined) return openPostgres(databaseUrl, { direct, replica, reports, waitMs, callOf })
   // The engine is loaded where it is used.
   const { openEmbedded } = await import('./embedded/embedded.ts')
   return openEmbedded(dataDir, { sync })

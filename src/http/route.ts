@@ -114,6 +114,8 @@ interface RouteFacts {
   needsClientKey?: boolean
   /** Whether the administrator's own key must come with the request, in the header `admin-key`. */
   needsAdminKey?: boolean
+  /** Whether a replica may answer its reads; writes and transactions go to the primary all the same. */
+  readsReplica?: true
   /** `json` where it is not said. */
   bodyKind?: BodyKind
   /** `defaultMaxBodyBytes` where it is not said. */

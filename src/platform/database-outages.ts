@@ -1,4 +1,4 @@
-import type { OutageReports, Outcome } from '../db/open-database.ts'
+import type { OutageReports, Outcome, SideWay } from '../db/open-database.ts'
 import { reasonOf } from '../db/postgres/faults.ts'
 import { type AppError, type DefinedError, defineError, tryLater } from './errors.ts'
 import type { Log } from './log.ts'
@@ -15,6 +15,8 @@ export class DatabaseOutages implements OutageReports {
   #awaySince = 0
   #refusedAt = -Infinity
   readonly #reportedAt = new Map<string, number>()
+  /** Ways to the database that are lost while that of `DATABASE_URL` is there. */
+  readonly lostWays = new Set<SideWay>()
 
   constructor(log: Log) {
     this.#log = log
@@ -41,6 +43,15 @@ export class DatabaseOutages implements OutageReports {
 
   broken(reason: string): void {
     this.#report('warn', reason, 'A connection to the database was lost, or none was free. The database answers.')
+  }
+
+  lost(way: SideWay, reason: string): void {
+    if (!this.lostWays.has(way)) this.#log.error({ reason }, lostWayWords[way])
+    this.lostWays.add(way)
+  }
+
+  found(way: SideWay): void {
+    if (this.lostWays.delete(way)) this.#log.info({ way }, 'This way to the database is there again.')
   }
 
   unavailable(cause: unknown, mayBeDone: boolean): AppError {
@@ -70,6 +81,12 @@ export class DatabaseOutages implements OutageReports {
     this.#reportedAt.set(line, now)
     this.#log[level]({ reason }, line)
   }
+}
+
+const lostWayWords: Record<SideWay, string> = {
+  direct:
+    'No connection that listens to the database can be made (DATABASE_DIRECT_URL): changes of other instances are seen seconds late.',
+  replica: 'The replica does not answer (DATABASE_REPLICA_URL): DATABASE_URL answers in its place.',
 }
 
 const busy = { code: 'database.busy', status: 503, remedy: tryLater, retryAfterSeconds: 30 }
@@ -147,6 +164,8 @@ export class CommandOutages implements OutageReports {
   away(): void {}
   back(): void {}
   broken(): void {}
+  lost(): void {}
+  found(): void {}
 
   unavailable(cause: unknown, mayBeDone: boolean): Error {
     const outcome = mayBeDone ? ' The last step may have been done.' : ''

@@ -15,6 +15,20 @@ export const platformMetrics: readonly MetricsPart<Platform>[] = [
   },
   {
     metrics: {
+      daybook_database_way_lost: {
+        help: '1 while a way to the database beside DATABASE_URL is lost: direct (nothing listens) or replica.',
+        type: 'gauge',
+      },
+    },
+    read: ({ outages: { lostWays } }) => ({
+      daybook_database_way_lost: (['direct', 'replica'] as const).map((way) => ({
+        labels: { way },
+        value: lostWays.has(way) ? 1 : 0,
+      })),
+    }),
+  },
+  {
+    metrics: {
       daybook_limit_refusals_total: { help: 'Refusals since the start, by the name of the limit.', type: 'counter' },
       daybook_limits_alone: { help: '1 while Redis does not answer and this process counts alone.', type: 'gauge' },
     },

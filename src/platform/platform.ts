@@ -1,6 +1,7 @@
 import type { SqlDatabase } from '../db/queryable.ts'
 import type { Clock } from './time/clock.ts'
 import type { PlatformConfig } from './config/platform-config.ts'
+import type { DatabaseOutages } from './database-outages.ts'
 import type { DiskSpace } from './disk-space.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
@@ -22,6 +23,7 @@ export interface Platform {
   log: Log
   clock: Clock
   diskSpace: DiskSpace
+  outages: Pick<DatabaseOutages, 'lostWays'>
   /** How often what may be done. */
   limits: RateLimits
   /** Later work, also of another process. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +12,12 @@ import { freePort } from '../harness/nginx.ts'
  * `ttl` to be at least `loop_wait` and twice `retry_timeout` together.
  */
 const patroniTimes = { ttl: 15, loop_wait: 4, retry_timeout: 5 }
+/**
+ * How long a primary that has lost etcd is given to shut down. Cut off, it would wait for the standby that cannot confirm what it
+ * sends, and Patroni 3.0.2 then begins a second demotion beside the first: each starts PostgreSQL, one of the two is nobody's, and
+ * the node comes back with a log of its own.
+ */
+const stopWithinSeconds = 3
 
 interface Node {
   name: string
@@ -54,6 +61,7 @@ export async function openCluster(): Promise<Cluster> {
     `http://127.0.0.1:${await freePort()}`,
     '--log-level',
     'error',
+    '--enable-v2=true',
   ])
   const nodes: Node[] = []
   const tools = [etcd]
@@ -97,14 +105,20 @@ function clusterOf({ owner, url, ...parts }: Parts & { owner: Owner | undefined;
   return {
     url,
     async isWhole() {
-      await until(async () => {
+      const isWhole = async (): Promise<boolean> => {
         const roles = await Promise.all(nodes.map(roleOf))
         return roles.includes('primary') && roles.includes('sync')
-      }, 'the cluster is whole')
+      }
+      await until(isWhole, 'the cluster is whole').catch(async (error: Error) => {
+        for (const node of nodes) error.message += `\n${node.name}:\n${await lastWordsOf(node)}`
+        throw error
+      })
     },
     async killPrimary() {
       const node = await primary()
-      signal(await processesOf(node), 'SIGKILL')
+      const killed = await processesOf(node)
+      node.patroni = undefined
+      signal(killed, 'SIGKILL')
       return async () => start(node, owner)
     },
     async freezePrimary() {
@@ -130,6 +144,7 @@ function clusterOf({ owner, url, ...parts }: Parts & { owner: Owner | undefined;
 async function closeAll({ folder, nodes, tools }: Parts): Promise<void> {
   for (const node of nodes) {
     const processes = await processesOf(node)
+    node.patroni = undefined
     signal(processes, 'SIGCONT')
     signal(processes, 'SIGKILL')
     for (const link of Object.values(node.network)) await link.close()
@@ -150,9 +165,21 @@ async function describeNode(name: string, folder: string, etcdPort: number): Pro
   return { name, folder: join(folder, name), ports, network, patroni: undefined }
 }
 
+const logOf = ({ folder }: Node): string => join(folder, 'patroni.log')
+
+async function lastWordsOf(node: Node): Promise<string> {
+  const said = await readFile(logOf(node), 'utf8').catch(() => '')
+  return said.trimEnd().split('\n').slice(-12).join('\n')
+}
+
 function start(node: Node, owner: Owner | undefined): void {
   // PostgreSQL refuses to run as root.
-  node.patroni = spawn('patroni', [join(node.folder, 'patroni.yml')], { stdio: 'ignore', ...owner })
+  const log = openSync(logOf(node), 'a')
+  const patroni = spawn('patroni', [join(node.folder, 'patroni.yml')], { stdio: ['ignore', log, log], ...owner })
+  closeSync(log)
+  node.patroni = patroni
+  // As Debian's unit does: it ends of itself, such as of an etcd that has not decided on its version yet.
+  patroni.once('exit', () => setTimeout(() => node.patroni === patroni && start(node, owner), 1_000).unref())
 }
 
 function configOf({ name, folder, ports, network }: Node): string {
@@ -160,13 +187,15 @@ function configOf({ name, folder, ports, network }: Node): string {
     scope: 'daybook',
     name,
     restapi: { listen: `127.0.0.1:${ports.rest}`, connect_address: `127.0.0.1:${network.rest.port}` },
+    // By the API v3, Patroni before 3.1 overwrites the lock of the new primary when an old one wakes up, and its writes are lost.
     // Patroni would ask etcd for its own address and go round the network of the node.
-    etcd3: { hosts: [`127.0.0.1:${network.etcd.port}`], use_proxies: true },
+    etcd: { hosts: [`127.0.0.1:${network.etcd.port}`], use_proxies: true },
     bootstrap: {
       dcs: {
         ...patroniTimes,
         maximum_lag_on_failover: 1_048_576,
         synchronous_mode: true,
+        primary_stop_timeout: stopWithinSeconds,
         postgresql: { use_pg_rewind: true, parameters: { wal_log_hints: 'on', max_connections: 100 } },
       },
       initdb: [{ encoding: 'UTF8' }, 'data-checksums', { auth: 'trust' }, { username: 'postgres' }],
@@ -190,7 +219,8 @@ function configOf({ name, folder, ports, network }: Node): string {
 }
 
 let binDir: string | undefined
-const binaries = () => (binDir === undefined ? {} : { bin_dir: binDir })
+/** Where the programs of PostgreSQL lie, once `accountOfPostgres` has looked; nothing where they are in the path. */
+export const binaries = (): { bin_dir?: string } => (binDir === undefined ? {} : { bin_dir: binDir })
 
 function haproxyConfig(port: number, nodes: readonly Node[]): string {
   return `defaults
@@ -249,7 +279,7 @@ function signal(processes: readonly number[], name: NodeJS.Signals): void {
 }
 
 /** The account that runs PostgreSQL where this process is root. */
-async function accountOfPostgres(): Promise<Owner | undefined> {
+export async function accountOfPostgres(): Promise<Owner | undefined> {
   const [version] = (await readdir('/usr/lib/postgresql').catch(() => [])).sort(
     (one, other) => Number(other) - Number(one),
   )

@@ -15,8 +15,12 @@ import { addressOf, kill, type Started, startProcess } from '../harness/processe
  * acknowledged writes are lost, and how long it takes (docs/operating.md#failover).
  */
 
-const faults = ['killPrimary', 'freezePrimary', 'isolatePrimary'] as const satisfies readonly (keyof Cluster)[]
+const allFaults = ['killPrimary', 'freezePrimary', 'isolatePrimary'] as const satisfies readonly (keyof Cluster)[]
 const words = { killPrimary: 'killed', freezePrimary: 'frozen', isolatePrimary: 'cut off from the network' }
+
+/** Words of the command line name the faults to try; without any, all are tried. */
+const named = process.argv.slice(2)
+const faults = allFaults.filter((fault) => named.length === 0 || named.includes(fault))
 
 /** The traffic before a fault, and how long the primary stays away. */
 const calmMs = 10_000
@@ -96,7 +100,7 @@ async function main(): Promise<void> {
 
 async function strike(
   cluster: Cluster,
-  fault: (typeof faults)[number],
+  fault: (typeof allFaults)[number],
   traffic: Traffic,
 ): Promise<Omit<Outcome, 'lost'>> {
   await wait(calmMs)

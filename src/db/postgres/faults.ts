@@ -67,9 +67,16 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+const withoutComments = (text: string): string => text.replace(/\/\*[^]*?\*\/|--.*/g, ' ')
+
+/** Whether a statement outside of transactions changes nothing and asks for rows. */
+export function isRead(text: string): boolean {
+  return /^[\s(]*(select|with)\b/i.test(withoutComments(text)) && !mayHaveWritten(text, false)
+}
+
 /** Whether a statement that got no answer may have changed something. */
 export function mayHaveWritten(text: string, isInTransaction: boolean): boolean {
-  const statement = text.replace(/\/\*[^]*?\*\/|--.*/g, ' ')
+  const statement = withoutComments(text)
   const [verb = ''] = /\w+/.exec(statement.toLowerCase()) ?? []
   // Without its commit, a transaction has written nothing.
   if (isInTransaction) return verb === 'commit'

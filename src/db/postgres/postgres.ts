@@ -1,9 +1,10 @@
 import { Socket } from 'node:net'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { catalogueChannel, type OpenDatabase, type OutageReports } from '../open-database.ts'
+import { catalogueChannel, noReports, type OpenDatabase, type OutageReports } from '../open-database.ts'
 import { PostgresContact } from './contact.ts'
 import { reasonOf } from './faults.ts'
+import { Replica } from './replica.ts'
 import { clientOf, reachPostgres } from './start.ts'
 import { WatchedPool } from './watched-pool.ts'
 import type { DatabaseCall } from '../call.ts'
@@ -35,6 +36,8 @@ interface Options {
    * a limit need it.
    */
   direct?: string | undefined
+  /** The address of a standby that follows by streaming. */
+  replica?: string | undefined
   reports: OutageReports
   waitMs: number
   callOf: () => DatabaseCall | undefined
@@ -43,18 +46,19 @@ interface Options {
 /** @throws {DatabaseUnreachableError} */
 export async function openPostgres(
   connectionString: string,
-  { direct = connectionString, reports, waitMs, callOf }: Options,
+  { direct = connectionString, replica: replicaAddress, reports, waitMs, callOf }: Options,
 ): Promise<OpenDatabase> {
   const server = new PostgresServer(connectionString, direct, reports)
+  const standby = replicaAddress === undefined ? undefined : openStandby(replicaAddress, reports)
   try {
+    // Without its replica the site is served all the same.
     for (const address of new Set([connectionString, direct])) {
-      await reachPostgres(
-        () => server.newClient('daybook', address),
-        waitMs,
-        (reason) => reports.waiting(reason),
-      )
+      const setting = address === connectionString ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL'
+      const waiting = (reason: string): void => reports.waiting(reason)
+      await reachPostgres(() => server.newClient('daybook', { address, setting }), { setting, waitMs, waiting })
     }
   } catch (error) {
+    await standby?.close()
     await server.hangUp()
     throw error
   }
@@ -63,10 +67,15 @@ export async function openPostgres(
   // The pool waits for what this returns, which its types do not know.
   const onConnect = liftLimits as (client: pg.ClientBase) => void
   const maintenance = server.openPool({ connectionString: direct, max: 5, onConnect })
-  const connect = (): ReturnType<WatchedPool['connect']> => {
-    const call = callOf()
+  const replica = standby && new Replica(usual, standby.pool, standby.contact)
+  const ofCall = (call = callOf()): ReturnType<WatchedPool['connect']> => {
     if (call === undefined || call.isAnswered) return usual.connect()
     return (call.isVisitors ? visitors : usual).connect(call)
+  }
+  const connect = async (): Promise<PostgresPoolClient> => {
+    const call = callOf()
+    const mayAsk = call?.readsReplica === true && !call.isAnswered
+    return mayAsk && replica !== undefined ? replica.connectionFor(call) : ofCall(call)
   }
   const byCall: Pool = { options: usual.options, connect, end: () => usual.end() }
   const [db, maintenanceDb] = [byCall, maintenance].map(
@@ -79,10 +88,17 @@ export async function openPostgres(
     onCatalogueChange: (heard) => server.listen(catalogueChannel, heard, heard),
     listen: (channel, heard, missed) => server.listen(channel, heard, missed),
     // The only long statement of the jobs' library.
-    run: (text, values = []) => runOn(/^\s*reindex\b/i.test(text) ? maintenance : byCall, text, values),
-    pools: () => ({ visitors: visitors.figures, usual: usual.figures, maintenance: maintenance.figures }),
+    run: (text, values = []) => runOn(/^\s*reindex\b/i.test(text) ? maintenance : { connect: ofCall }, text, values),
+    pools: () => ({
+      visitors: visitors.figures,
+      usual: usual.figures,
+      maintenance: maintenance.figures,
+      ...(standby && { replica: standby.pool.figures }),
+    }),
+    replicaReads: replica?.reads,
     async close() {
-      const ended = Promise.all([visitors.end(), usual.end(), maintenance.end(), db.destroy(), maintenanceDb.destroy()])
+      const pools = [visitors, usual, maintenance].map((pool) => pool.end())
+      const ended = Promise.all([...pools, standby?.close(), db.destroy(), maintenanceDb.destroy()])
       await within(endTimeoutMs, ended)
       await server.hangUp()
       // Every caller that still waited has its answer.
@@ -91,10 +107,29 @@ export async function openPostgres(
   }
 }
 
-/** Connections for the query builder. */
-type Pool = Pick<WatchedPool, 'options' | 'end'> & { connect(): ReturnType<WatchedPool['connect']> }
+/**
+ * A pool of its own on another server, whose outages are told apart.
+ * @throws {DatabaseUnreachableError} when the address cannot be read
+ */
+function openStandby(address: string, reports: OutageReports) {
+  clientOf({ connectionString: address }, 'DATABASE_REPLICA_URL')
+  const server = new PostgresServer(address, address, {
+    ...noReports,
+    away: (reason) => reports.lost('replica', reason),
+    back: () => reports.found('replica'),
+  })
+  const pool = server.openPool({ ...usualLimits, max: 4 })
+  const close = async (): Promise<void> => {
+    await within(endTimeoutMs, pool.end())
+    await server.hangUp()
+  }
+  return { pool, contact: server.contact, close }
+}
 
-async function runOn(pool: Pool, text: string, values: readonly unknown[]): Promise<unknown[]> {
+/** Connections for the query builder. */
+type Pool = Pick<WatchedPool, 'options' | 'end'> & { connect(): Promise<PostgresPoolClient> }
+
+async function runOn(pool: Pick<WatchedPool, 'connect'>, text: string, values: readonly unknown[]): Promise<unknown[]> {
   const connection = await pool.connect()
   try {
     // Several statements answer with several results, which the types do not know.
@@ -133,14 +168,15 @@ class PostgresServer {
   }
 
   /** @throws {DatabaseUnreachableError} when the address cannot be read */
-  newClient(name: string, connectionString: string): pg.Client {
-    return clientOf({
+  newClient(name: string, { address, setting }: { address: string; setting: string }): pg.Client {
+    const config = {
       ...this.#config,
-      connectionString,
+      connectionString: address,
       application_name: name,
       query_timeout: connectTimeoutMs,
       stream: () => this.#newSocket(),
-    })
+    }
+    return clientOf(config, setting)
   }
 
   openPool(config: pg.PoolConfig): WatchedPool {
@@ -202,7 +238,7 @@ class PostgresServer {
     let again: NodeJS.Timeout | undefined
 
     const connect = async (): Promise<void> => {
-      const next = this.newClient('daybook listener', this.#direct)
+      const next = this.newClient('daybook listener', { address: this.#direct, setting: 'DATABASE_DIRECT_URL' })
       next.on('error', () => {})
       try {
         await next.connect()
@@ -213,7 +249,13 @@ class PostgresServer {
       }
       // Only an established connection can break: a failed attempt is reported by its rejection, once.
       next.on('notification', ({ payload = '' }) => heard(payload))
-      next.on('end', retry)
+      // Nobody else tells that a way of its own swallows everything.
+      const asking = setInterval(() => next.query('select 1').catch(() => next.end()), askListenerMs).unref()
+      next.on('end', () => {
+        clearInterval(asking)
+        retry()
+      })
+      this.reports.found('direct')
       client = next
       if (stopped) void next.end()
     }
@@ -222,7 +264,15 @@ class PostgresServer {
       client = undefined
       if (stopped) return
       clearTimeout(again)
-      again = setTimeout(() => (this.contact.isAway ? retry() : void connect().then(missed, retry)), listenAgainMs)
+      again = setTimeout(() => (this.contact.isAway ? retry() : void connect().then(missed, fail)), listenAgainMs)
+    }
+
+    const fail = (error: unknown): void => {
+      // Where the database itself is away, that alone is told.
+      const tell = (): void => this.reports.lost('direct', reasonOf(error))
+      const isWayOfItsOwn = this.#direct !== this.#config.connectionString
+      if (isWayOfItsOwn && !stopped && !this.contact.isAway) void this.#tryConnection().then(tell, () => {})
+      retry()
     }
 
     await connect()
@@ -236,6 +286,8 @@ class PostgresServer {
 
 /** Waits after a failed attempt to hear again; one attempt at a time. */
 const listenAgainMs = 1_000
+/** Between questions on a connection that listens. */
+const askListenerMs = 10_000
 
 function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => {

@@ -3,17 +3,22 @@ import { faultOf, reasonOf } from './faults.ts'
 
 /** PostgreSQL cannot be used as the settings say. The message is a sentence for the operator, without the password. */
 export class DatabaseUnreachableError extends Error {
-  constructor(why: string, cause?: unknown) {
-    super(`The database that DATABASE_URL names cannot be used: ${why}`, { cause })
+  /** The setting that names the database. */
+  readonly setting: string
+
+  constructor(why: string, { setting, cause }: { setting: string; cause?: unknown }) {
+    super(`The database that ${setting} names cannot be used: ${why}`, { cause })
     this.name = 'DatabaseUnreachableError'
+    this.setting = setting
   }
 }
 
 /**
  * A client that is not connected yet.
+ * @param setting the one that the address is from
  * @throws {DatabaseUnreachableError} when the address cannot be read
  */
-export function clientOf(config: pg.ClientConfig): pg.Client {
+export function clientOf(config: pg.ClientConfig, setting: string): pg.Client {
   try {
     return new pg.Client(config)
   } catch (error) {
@@ -21,6 +26,7 @@ export function clientOf(config: pg.ClientConfig): pg.Client {
     const { code, path } = error as { code?: string; path?: string }
     throw new DatabaseUnreachableError(
       code === 'ENOENT' ? `it names the file ${path}, which is not there.` : 'it cannot be read as an address.',
+      { setting },
     )
   }
 }
@@ -32,14 +38,14 @@ const againMs = 1_000
  * Waits until PostgreSQL takes a connection, and checks whether we can use it. A problem that waiting does not solve (a
  * wrong password, no such role or database, a version that is too old) ends it at once.
  * @param client makes a client that is not connected yet, and gives up connecting after some seconds
- * @param waitMs how long it is tried; 0 for once
- * @param waiting called once, with the reason, when the first attempt fails
+ * @param options.setting the one that the address is from
+ * @param options.waitMs how long it is tried; 0 for once
+ * @param options.waiting called once, with the reason, when the first attempt fails
  * @throws {DatabaseUnreachableError}
  */
 export async function reachPostgres(
   client: () => pg.Client,
-  waitMs: number,
-  waiting: (reason: string) => void,
+  { setting, waitMs, waiting }: { setting: string; waitMs: number; waiting: (reason: string) => void },
 ): Promise<void> {
   const end = performance.now() + waitMs
   for (let attempt = 1; ; attempt += 1) {
@@ -51,13 +57,13 @@ export async function reachPostgres(
       const { rows } = await probe.query<{ version: string }>('select current_setting($1) as version', [
         'server_version_num',
       ])
-      refuseOldVersion(rows[0]?.version ?? '')
+      refuseOldVersion(rows[0]?.version ?? '', setting)
       return
     } catch (error) {
       if (error instanceof DatabaseUnreachableError) throw error
       const why = sentenceOf(error, probe)
       if (faultOf(error) !== 'broken' || performance.now() + againMs > end) {
-        throw new DatabaseUnreachableError(why, error)
+        throw new DatabaseUnreachableError(why, { setting, cause: error })
       }
       if (attempt === 1) waiting(why)
     } finally {
@@ -68,10 +74,11 @@ export async function reachPostgres(
   }
 }
 
-function refuseOldVersion(versionNumber: string): void {
+function refuseOldVersion(versionNumber: string, setting: string): void {
   const major = Math.floor(Number(versionNumber) / 10_000)
   if (major >= oldestVersion) return
-  throw new DatabaseUnreachableError(`it is PostgreSQL ${major}, and version ${oldestVersion} or newer is needed.`)
+  const why = `it is PostgreSQL ${major}, and version ${oldestVersion} or newer is needed.`
+  throw new DatabaseUnreachableError(why, { setting })
 }
 
 /** Why a connection could not be made, in words that lead to the part of the address that is wrong. */

@@ -94,7 +94,7 @@ export class WatchedPool {
 }
 
 /** A connection from the pool to its return. */
-class WatchedConnection implements PostgresPoolClient {
+export class WatchedConnection implements PostgresPoolClient {
   readonly #server: WatchedServer
   readonly #client: pg.PoolClient
   readonly #pending: Set<PendingQuery>

@@ -1,5 +1,6 @@
 import { deleteOldAlarms, readAlarms } from './alarms/alarms.server.ts'
 import type { OfficeApp } from './app.ts'
+import { signatureMetrics } from './alarms/webhook-signatures.server.ts'
 import { anchorAuditLog } from './audit/audit-anchors.server.ts'
 import { officeActions, officeSubjects } from './audit/audit-event.ts'
 import { checkAuditLog, readAuditProblems } from './audit/check-audit-log.server.ts'
@@ -23,6 +24,7 @@ export const officeContributions: Contributions<OfficeApp> = {
   onServing: [(app) => anchorOnce(app, 'The audit log could not be anchored at the start.')],
   onStop: [(app) => anchorOnce(app, 'The audit log could not be anchored at the stop.')],
   doctorChecks: officeChecks,
+  metrics: [signatureMetrics],
   adminHome: { problems: { alarms: readAlarms, 'audit-log': readAuditProblems } },
 }
 

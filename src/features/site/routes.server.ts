@@ -88,6 +88,7 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
   }),
   adminRoute({
     path: '/api/stats/report',
+    readsReplica: true,
     summary:
       'Growth, VIPs, revenue, downloads and searches without a result, of a range; computed at most once a minute.',
     query: z.object({

@@ -54,6 +54,13 @@ export const platformSettings = {
     sentence:
       'the same database and role past [PgBouncer](#pgbouncer), where `DATABASE_URL` leads to one that lends connections by the transaction',
   }),
+  replicaDatabaseUrl: setting({
+    name: 'DATABASE_REPLICA_URL',
+    kind: postgresAddress,
+    isSecret: true,
+    sentence:
+      'a streaming standby of the same database, with the same role: it answers lists and exports of administrators while it has all that was saved before the call ([Replica](#replica))',
+  }),
   dataDir: setting({ name: 'DATA_DIR', kind: path, byDefault: '`./data`', sentence: 'the data directory' }),
   embeddedSync: setting({
     name: 'EMBEDDED_SYNC',
@@ -105,7 +112,7 @@ export function platformConfig(reader: SettingsReader) {
   const hosts: readonly string[] = onlyHost === undefined ? ['127.0.0.1', '::1'] : [onlyHost]
   const isPublic = publicUrl?.startsWith('https:') === true || !hosts.every(isLoopback)
   if (isPublic) reader.refusePlaceholders(platformSettings)
-  for (const beside of ['migrationDatabaseUrl', 'directDatabaseUrl'] as const) {
+  for (const beside of ['migrationDatabaseUrl', 'directDatabaseUrl', 'replicaDatabaseUrl'] as const) {
     if (values[beside] !== undefined && !reader.isSet(platformSettings.databaseUrl))
       reader.refuse(platformSettings.databaseUrl, `set where ${platformSettings[beside].name} is`)
   }

@@ -5,6 +5,7 @@ import { migrations } from '../../db/migrations/index.ts'
 import type { OpenDatabase } from '../../db/open-database.ts'
 import { isNewDatabase, openDatabase } from '../../db/open.ts'
 import { findTooManyRights, roleOf } from '../../db/postgres/grant-rights.ts'
+import { compareStandby } from '../../db/postgres/replica.ts'
 import { readIdentity, readServer } from '../../db/postgres/read-server.ts'
 import { DatabaseUnreachableError } from '../../db/postgres/start.ts'
 import type { PlatformConfig } from '../config/platform-config.ts'
@@ -16,6 +17,9 @@ import { type DoctorCheck, type Finding, good, problem, sentenceOf, warning } fr
 /** Clocks that differ by more are reported, and by so much more are wrong: sessions and signatures end by them. */
 const clockWarningMs = 5_000
 const clockProblemMs = 60_000
+
+/** How long the replica is watched until it has caught up. */
+const replicaPatienceMs = 3_000
 
 /**
  * Opens the database of the settings, and names it on the error output. The caller closes it.
@@ -46,7 +50,7 @@ function whyClosed(error: unknown): Finding {
     return warning('the server is running and holds it.', 'Stop the server, and run this again, to have it looked at.')
   }
   if (error instanceof DatabaseUnreachableError)
-    return problem(error.message, 'Correct DATABASE_URL, or start PostgreSQL.')
+    return problem(error.message, `Correct ${error.setting}, or start PostgreSQL.`)
   return problem(sentenceOf(error), 'Restore the last backup where this does not end: docs/operating.md#backups')
 }
 
@@ -59,6 +63,7 @@ interface Examined {
 /** Those of a PostgreSQL, which has a server, a clock and roles. */
 export const serverChecks: readonly DoctorCheck<Examined>[] = [
   { about: 'Database', examine: examineServer },
+  { about: 'Replica', examine: examineReplica },
   { about: 'Clock', examine: examineClock },
   { about: 'Database roles', examine: examineRoles },
 ]
@@ -74,6 +79,41 @@ async function* examineServer({ database }: Examined): AsyncGenerator<Finding> {
       `DATABASE_DIRECT_URL leads to ${direct}, DATABASE_URL to ${site}.`,
       'Both have to name one database and one role: docs/operating.md#pgbouncer',
     )
+}
+
+async function* examineReplica({ config, database }: Examined): AsyncGenerator<Finding> {
+  const { replicaDatabaseUrl: databaseUrl, dataDir } = config
+  if (databaseUrl === undefined) return
+  const guide = 'Until then DATABASE_URL answers in its place: docs/operating.md#replica'
+  let replica: OpenDatabase
+  try {
+    replica = await openDatabase({ databaseUrl, dataDir })
+  } catch (error) {
+    yield warning(sentenceOf(error).replace('DATABASE_URL', 'DATABASE_REPLICA_URL'), guide)
+    return
+  }
+  try {
+    const began = performance.now()
+    const compare = () => compareStandby(database.db, replica.db)
+    let { isStandby, isSamePlace, bytesBehind } = await compare()
+    if (!isSamePlace) {
+      yield problem('DATABASE_REPLICA_URL leads to another database than DATABASE_URL.', guide)
+      return
+    }
+    if (!isStandby) {
+      yield warning('DATABASE_REPLICA_URL leads to a server that is no standby.', guide)
+      return
+    }
+    while (bytesBehind > 0 && performance.now() - began < replicaPatienceMs) {
+      await new Promise((wake) => setTimeout(wake, 50))
+      ;({ bytesBehind } = await compare())
+    }
+    yield bytesBehind > 0
+      ? warning(`it is ${bytesBehind} bytes behind.`, guide)
+      : good(`the standby follows; it was up to date within ${Math.ceil(performance.now() - began)} ms.`)
+  } finally {
+    await replica.close()
+  }
 }
 
 async function* examineClock({ database, clock }: Examined): AsyncGenerator<Finding> {

@@ -92,6 +92,15 @@ export class JobDesk {
     }))
   }
 
+  /** Whether a job waits or runs. */
+  async isUnderWay(id: string): Promise<boolean> {
+    const rows = await this.#database.run(
+      `select 1 from pgboss.job where id = $1 and state in ('created', 'retry', 'active') and ${isOurs}`,
+      [id],
+    )
+    return rows.length > 0
+  }
+
   /**
    * The newest email of a feature to somebody that is not sent yet, or was given up. An email that was sent leaves no trace here.
    * @param to.kinds the beginning of the kinds' names

@@ -52,6 +52,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/api/people',
+    readsReplica: true,
     summary:
       'The members, by words of their name or address, by role and by state. An answer with more than 100 is an export: it is recorded, and told by email.',
     query: z.object({
@@ -89,6 +90,7 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/api/people/:id/trail',
+    readsReplica: true,
     summary: 'The events of the audit log about a member: acts on them, and their own. The latest first.',
     params,
     query: z.object({ before: auditBefore }),

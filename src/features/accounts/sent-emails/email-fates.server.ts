@@ -1,3 +1,4 @@
+import { defineError } from '../../../platform/errors.ts'
 import type { EmailKind } from '../../../platform/email/email-kind.ts'
 import type { EmailFate } from '../../../platform/email/mail.ts'
 import type { AccountsApp, AccountsTransaction } from '../app.ts'
@@ -76,31 +77,65 @@ export async function recordFate(
   })
 }
 
+/** The clocks of a provider and of this site may differ by so much. */
+const clocksDifferByMs = 60_000
+
 /**
- * Stops the address that a mail provider reports, where it is a member's, and notes it at the email that it names. A report
- * of a fate that is noted already changes nothing, whatever became of the stop since: anybody may send a delivery again.
+ * Stops the address that a mail provider reports, where it is a member's, and notes it at the email that it names, or else at the
+ * last one that had gone there. A report of a fate that is noted already changes nothing, whatever became of the stop since: anybody
+ * may send a delivery again.
+ * @throws {AppError} `mail.under_way`, 503, while that email is being sent: it is not in the log yet
  */
-export async function applyMailEvent(app: Needs, { reason, address, emailId, words }: MailEvent): Promise<void> {
+export async function applyMailEvent(
+  app: Needs & Pick<AccountsApp, 'jobs'>,
+  { reason, address, emailId, words, at: reportedAt }: MailEvent,
+): Promise<void> {
   const at = new Date(app.clock.now())
+  const folded = foldEmail(address)
+  // Before the log is read: it is written while the job goes on.
+  const isUnderWay = emailId !== undefined && (await app.jobs.desk.isUnderWay(emailId))
   await app.db.transaction().execute(async (trx) => {
-    if (emailId !== undefined) {
-      const logged = await trx
-        .updateTable('sent_emails')
-        .set(({ fn, val, ref }) => ({
-          fate: reason === 'bounce' ? ('bounced' as const) : ('complained' as const),
-          answer: fn.coalesce(val(wordsToKeep(words)), ref('answer')),
-        }))
-        .where('id', '=', emailId)
-        .where('address', '=', foldEmail(address))
-        .where('fate', 'not in', reason === 'bounce' ? ['bounced'] : ['bounced', 'complained'])
-        .returning('id')
-        .executeTakeFirst()
-      // About an email that is not in the log, such as one about a notice, or reported before.
-      if (logged === undefined) return
-    }
-    await stopAddress(trx, { folded: foldEmail(address), reason, at })
+    const id = emailId ?? (await lastEmailTo(trx, folded, new Date((reportedAt ?? at.getTime()) + clocksDifferByMs)))
+    if (id === undefined) return
+    const logged = await trx
+      .updateTable('sent_emails')
+      .set(({ fn, val, ref }) => ({
+        fate: reason === 'bounce' ? ('bounced' as const) : ('complained' as const),
+        answer: fn.coalesce(val(wordsToKeep(words)), ref('answer')),
+      }))
+      .where('id', '=', id)
+      .where('address', '=', folded)
+      .where('fate', 'not in', reason === 'bounce' ? ['bounced'] : ['bounced', 'complained'])
+      .returning('id')
+      .executeTakeFirst()
+    if (logged !== undefined) return stopAddress(trx, { folded, reason, at })
+    // Otherwise about an email that the log does not have, such as one about a notice, or reported before.
+    if (isUnderWay) throw emailUnderWay()
   })
 }
+
+async function lastEmailTo(trx: AccountsTransaction, folded: string, before: Date): Promise<string | undefined> {
+  const email = await trx
+    .selectFrom('users')
+    .innerJoin('sent_emails', 'sent_emails.user_id', 'users.id')
+    .select('sent_emails.id')
+    .where('users.email_folded', '=', folded)
+    .where('sent_emails.address', '=', folded)
+    .where('sent_emails.at', '<=', before)
+    .where('sent_emails.fate', 'not in', ['refused', 'withheld'])
+    .orderBy('sent_emails.at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return email?.id
+}
+
+export const emailUnderWay = defineError({
+  code: 'mail.under_way',
+  status: 503,
+  sentence: 'The email of this report is still being sent.',
+  remedy: 'Send the report again.',
+  retryAfterSeconds: 30,
+})
 
 /** A bounce weighs more than a complaint: a complaint does not take its place. */
 async function stopAddress(

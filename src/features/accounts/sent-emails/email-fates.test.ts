@@ -5,6 +5,7 @@ import { aMember } from '../../../../tests/harness/members.ts'
 import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { defineEmail, type EmailPurpose, type EmailUrgency } from '../../../platform/email/email-kind.ts'
 import { deleteExpired } from '../sign-in/delete-expired.server.ts'
+import { accountMails } from '../account-mails.ts'
 import { applyMailEvent, mayReceive, recordFate } from './email-fates.server.ts'
 
 const site = appOfFile()
@@ -34,6 +35,16 @@ const event = (address: string, reason: 'bounce' | 'complaint', emailId?: string
   words: '550 5.1.1 No such mailbox.',
 })
 
+/** Logs an email that has gone there. */
+async function sentTo(address: string): Promise<string> {
+  const id = uuidv7()
+  await recordFate(site.app, { id, kind: kindOf('receipt'), address, fate: 'sent', answer: '250 Ok' })
+  return id
+}
+
+const report = async (address: string, reason: 'bounce' | 'complaint'): Promise<void> =>
+  applyMailEvent(site.app, event(address, reason, await sentTo(address)))
+
 test('an address that nobody has confirmed gets everything but news', async () => {
   const { email } = await aMember(site.app, { isUnconfirmed: true })
   expect(await received(email)).toEqual(everything.filter((name) => name !== 'news'))
@@ -42,24 +53,24 @@ test('an address that nobody has confirmed gets everything but news', async () =
 
 test('an address that bounced gets links to set a password and work alone, one that complained no news', async () => {
   const { email } = await aMember(site.app)
-  await applyMailEvent(site.app, event(email.toUpperCase(), 'complaint'))
+  await report(email.toUpperCase(), 'complaint')
   expect(await received(email)).toEqual(everything.filter((name) => name !== 'news'))
-  await applyMailEvent(site.app, event(email, 'bounce'))
+  await report(email, 'bounce')
   expect(await received(email)).toEqual(['work', 'needed'])
   // A complaint that comes late takes nothing back.
-  await applyMailEvent(site.app, event(email, 'complaint'))
+  await report(email, 'complaint')
   expect(await received(email)).toEqual(['work', 'needed'])
 })
 
 test('a stop is of one address: another one of the member gets everything, and an address of nobody is never stopped', async () => {
   const { id, email } = await aMember(site.app)
-  await applyMailEvent(site.app, event(email, 'bounce'))
+  await report(email, 'bounce')
   const other = `other-${email}`
   await site.app.db.updateTable('users').set({ email: other, email_folded: other }).where('id', '=', id).execute()
   expect(await received(other)).toEqual(everything)
-  await applyMailEvent(site.app, event(other, 'complaint'))
+  await report(other, 'complaint')
   expect(await received(other)).toEqual(everything.filter((name) => name !== 'news'))
-  await applyMailEvent(site.app, event('nobody@readers.example', 'bounce'))
+  await report('nobody@readers.example', 'bounce')
   expect(await received('nobody@readers.example')).toEqual(everything)
 })
 
@@ -105,6 +116,43 @@ test('the log names the address and the fate, which a report changes; a refused 
   expect(await received(email)).toEqual(['work', 'needed'])
 })
 
+test('a report that names no email is about the last one that had gone there, and once', async () => {
+  const { id: userId, email } = await aMember(site.app)
+  const stops = () => site.app.db.selectFrom('email_stops').select('reason').where('user_id', '=', userId).execute()
+  const lift = () => site.app.db.deleteFrom('email_stops').where('user_id', '=', userId).execute()
+  const unnamed = { ...event(email, 'bounce'), at: site.clock.now() }
+  await applyMailEvent(site.app, unnamed)
+  expect(await stops()).toEqual([])
+  await sentTo(email)
+  site.clock.advance(1_000)
+  const id = await sentTo(email)
+  await applyMailEvent(site.app, unnamed)
+  expect([await stops(), await logged(id)]).toMatchObject([[{ reason: 'bounce' }], { fate: 'bounced' }])
+  await lift()
+  // The provider sends it again, also once another email has gone there.
+  await applyMailEvent(site.app, unnamed)
+  site.clock.advance(120_000)
+  await sentTo(email)
+  await applyMailEvent(site.app, unnamed)
+  expect(await stops()).toEqual([])
+  await applyMailEvent(site.app, { ...unnamed, at: site.clock.now() })
+  expect(await stops()).toEqual([{ reason: 'bounce' }])
+})
+
+test('a report of an email that is still being sent comes again, and is about it then', async () => {
+  const { email } = await aMember(site.app)
+  const kind = kinds[0] as (typeof kinds)[number]
+  await site.app.mail.queue(site.app.db, accountMails.passwordChanged, { email, name: 'Jane' })
+  const [{ id } = { id: '' }] = await site.app.jobs.desk.list('waiting', { limit: 1 })
+  const early = event(email, 'complaint', id)
+  await expect(applyMailEvent(site.app, early)).rejects.toMatchObject({ code: 'mail.under_way', status: 503 })
+  // The log is written before the job ends.
+  await recordFate(site.app, { id, kind, address: email, fate: 'sent', answer: '250 Ok' })
+  await applyMailEvent(site.app, early)
+  expect(await logged(id)).toMatchObject({ fate: 'complained' })
+  await site.app.jobs.drain()
+})
+
 test('words of a server are kept on one line, without marks of direction and without what may be the secret of a link', async () => {
   const { email } = await aMember(site.app)
   const id = uuidv7()
@@ -126,13 +174,13 @@ test('an email about a notice is not in the log, stops nothing and passes a stop
   await applyMailEvent(site.app, event(email, 'bounce', id))
   expect(await logged(id)).toBeUndefined()
   expect(await received(email)).toEqual(everything)
-  await applyMailEvent(site.app, event(email, 'bounce'))
+  await report(email, 'bounce')
   expect(await mayReceive(site.app, email, kind)).toBe(true)
 })
 
 test('an administrator hears of the acts of others whatever happened to their mailbox', async () => {
   const { email } = await aMember(site.app, { isAdmin: true })
-  await applyMailEvent(site.app, event(email, 'bounce'))
+  await report(email, 'bounce')
   expect(await received(email)).toEqual(everything)
 })
 

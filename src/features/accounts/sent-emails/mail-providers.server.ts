@@ -12,6 +12,8 @@ export interface MailEvent {
   /** The email of the log, where the provider names its Message-ID. */
   emailId: string | undefined
   words: string | undefined
+  /** When it happened, as the provider says, in milliseconds since 1970. */
+  at?: number | undefined
 }
 
 interface Delivery {
@@ -88,7 +90,9 @@ function readMailgun({ payload, key, now }: Delivery): MailEvent[] | undefined {
 
 /** Each stands alone: one that cannot be read keeps no other from being taken. */
 const SendGridEvents = z.array(
-  z.object({ event: text, email: text, type: text, reason: text, 'smtp-id': text }).catch({}),
+  z
+    .object({ event: text, email: text, type: text, reason: text, 'smtp-id': text, timestamp: z.number().optional() })
+    .catch({}),
 )
 
 function readSendGrid({ payload, header, key, now }: Delivery): MailEvent[] | undefined {
@@ -98,11 +102,12 @@ function readSendGrid({ payload, header, key, now }: Delivery): MailEvent[] | un
   const signed = Buffer.concat([Buffer.from(timestamp), payload])
   if (!verify('sha256', signed, sendGridKey(key), signature)) return undefined
   return SendGridEvents.parse(JSON.parse(payload.toString())).flatMap(
-    ({ event, email, type, reason: words, 'smtp-id': messageId }): MailEvent[] => {
+    ({ event, email, type, reason: words, 'smtp-id': messageId, timestamp: seconds }): MailEvent[] => {
       // A 'blocked' one was refused for now, such as for a full mailbox.
       const isBounce = event === 'bounce' && type !== 'blocked'
       if (email === undefined || !(isBounce || event === 'spamreport')) return []
-      return [{ reason: isBounce ? 'bounce' : 'complaint', address: email, emailId: idIn(messageId), words }]
+      const at = seconds === undefined ? undefined : seconds * 1_000
+      return [{ reason: isBounce ? 'bounce' : 'complaint', address: email, emailId: idIn(messageId), words, at }]
     },
   )
 }
@@ -142,6 +147,7 @@ function sendGridKey(key: string) {
 
 const ResendEvent = z.object({
   type: z.string(),
+  created_at: z.iso.datetime({ offset: true }).optional().catch(undefined),
   data: z.object({
     to: z.union([z.array(text), text.transform((one) => [one])]).catch([]),
     headers: z
@@ -163,7 +169,7 @@ function readResend({ payload, header, key, now }: Delivery): MailEvent[] | unde
     ([version, each = '']) => version === 'v1' && isSame(own, Buffer.from(each, 'base64')),
   )
   if (!isSigned) return undefined
-  const { type, data } = ResendEvent.parse(JSON.parse(payload.toString()))
+  const { type, created_at: at, data } = ResendEvent.parse(JSON.parse(payload.toString()))
   const isBounce = type === 'email.bounced' && data.bounce?.type !== 'Transient'
   if (!(isBounce || type === 'email.complained')) return []
   const messageId = data.headers?.find(({ name }) => name.toLowerCase() === 'message-id')?.value
@@ -176,6 +182,7 @@ function readResend({ payload, header, key, now }: Delivery): MailEvent[] | unde
             address,
             emailId: idIn(messageId),
             words: data.bounce?.message,
+            at: at === undefined ? undefined : Date.parse(at),
           },
         ],
   )

@@ -5,12 +5,11 @@ import { applyMailEvent } from './email-fates.server.ts'
 import { readMailEvents } from './mail-providers.server.ts'
 
 /**
- * Takes what the mail provider reports of addresses (docs/spec/email.md#stops). A second delivery about an email that the log names
- * changes nothing.
- * @throws {AppError} `mail.no_provider`, 404; `mail.signature`, `mail.event`, 400; `rehearsal.on`, 503
+ * Takes what the mail provider reports of addresses (docs/spec/email.md#stops). A second delivery changes nothing.
+ * @throws {AppError} `mail.no_provider`, 404; `mail.signature`, `mail.event`, 400; `rehearsal.on`, `mail.under_way`, 503
  */
 export async function receiveMailEvents(
-  app: Pick<AccountsApp, 'db' | 'clock' | 'config' | 'rehearsal'>,
+  app: Pick<AccountsApp, 'db' | 'clock' | 'config' | 'jobs' | 'rehearsal' | 'signatures'>,
   { provider, payload, header }: { provider: string; payload: Buffer; header: (name: string) => string | undefined },
 ): Promise<void> {
   const { mailProvider, mailWebhookKey } = app.config
@@ -22,7 +21,11 @@ export async function receiveMailEvents(
   } catch (error) {
     throw unreadable({ cause: error })
   }
-  if (events === undefined) throw badMailSignature()
+  if (events === undefined) {
+    app.signatures.refused('mail')
+    throw badMailSignature()
+  }
+  app.signatures.accepted('mail')
   for (const event of events) await applyMailEvent(app, event)
 }
 

@@ -8,6 +8,7 @@ import { unknownMember } from '../user/unknown-member.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { AccountsApp } from '../app.ts'
 import { badMailSignature, noProvider, receiveMailEvents, unreadable } from './receive-mail-events.server.ts'
+import { emailUnderWay } from './email-fates.server.ts'
 import { emailFates, SentEmails } from './sent-email-schema.ts'
 import { listSentEmails, noStop, resumeEmailsOf, resumeOwnEmails } from './sent-emails.server.ts'
 
@@ -18,6 +19,7 @@ export const sentEmailRoutes: Route<AccountsApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/api/sent-emails',
+    readsReplica: true,
     summary: 'Emails of the last 30 days and what became of them, the newest first.',
     query: z.object({
       search: textParameter('search', 200, 'A part of an address.'),
@@ -60,7 +62,7 @@ export const sentEmailRoutes: Route<AccountsApp, Viewer>[] = [
     params: z.object({ provider: z.string().meta({ description: 'mailgun, sendgrid or resend.' }) }),
     described: { body: z.union([z.looseObject({}), z.array(z.looseObject({}))]) },
     answers: { 204: null },
-    errors: [noProvider, badMailSignature, unreadable, rehearsalOn],
+    errors: [noProvider, badMailSignature, unreadable, rehearsalOn, emailUnderWay],
     handle: (app, { params: { provider }, rawBody, header }) =>
       receiveMailEvents(app, { provider, payload: rawBody, header }),
   }),

@@ -300,6 +300,7 @@ function listRoute(tab: ContentTab, what: string): Route<CatalogueApp, Viewer> {
     needsClientKey: true,
     method: 'GET',
     path: endpointOf(tab),
+    readsReplica: true,
     summary: `The items ${what}, of every status, newest first, without their links: GET /api/items/{id} has them.`,
     query: listQuery,
     invalid: badParameter,

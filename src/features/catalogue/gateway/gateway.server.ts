@@ -80,12 +80,21 @@ export class Gateway {
   /** Whether entries with links are published, and no link of a free one lies on a file host: nobody passes the gateway then. */
   async readIsIdle(db: Queryable<CatalogueDatabase>): Promise<boolean> {
     const domains = this.#app.config.fileHosts.flatMap((host) => host.domains)
+    // Links are many and hosts are few: each host is looked up in their index once.
     const { rows } = await sql<{ is_idle: boolean }>`
+      with recursive hosts as (
+        (select host from link_checks order by host limit 1)
+        union all
+        select (select c.host from link_checks c where c.host > h.host order by c.host limit 1)
+          from hosts h where h.host is not null),
+      gated as materialized (
+        select host from hosts
+         where rtrim(host, '.') = any(${domains}::text[])
+            or rtrim(host, '.') like any(${domains.map((domain) => `%.${domain}`)}::text[]))
       select exists (select from item_links) and not exists (
-        select from link_checks c join item_links l on l.link_id = c.id join items i on i.no = l.item_no
-         where i.content_type not like 'vip%'
-           and (rtrim(c.host, '.') = any(${domains}::text[])
-             or rtrim(c.host, '.') like any(${domains.map((domain) => `%.${domain}`)}::text[]))) as is_idle`.execute(db)
+        select from gated join link_checks c using (host)
+          join item_links l on l.link_id = c.id join items i on i.no = l.item_no
+         where i.content_type not like 'vip%') as is_idle`.execute(db)
     return rows[0]?.is_idle === true
   }
 

@@ -59,6 +59,7 @@ export const linkRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/api/links',
+    readsReplica: true,
     summary: 'Published items with their links and how the checks went; those without a live mirror first.',
     query: linksQuery,
     invalid: badParameter,

@@ -23,6 +23,7 @@ export const overviewRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/api/schedule',
+    readsReplica: true,
     summary: 'The published and scheduled entries of a month, by day.',
     query: scheduleQuery,
     invalid: badParameter,
@@ -33,6 +34,7 @@ export const overviewRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/api/duplicates',
+    readsReplica: true,
     summary: 'Entries with the same title and creators, and published ones that share a link.',
     answers: { 200: Duplicates },
     handle: async (app) => jsonReply(await readDuplicates(app)),

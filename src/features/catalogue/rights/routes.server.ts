@@ -27,6 +27,7 @@ export const rightsAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     access: 'admin',
     method: 'GET',
     path: '/api/rights',
+    readsReplica: true,
     caching: 'never',
     summary: 'Entries whose rights or a consent end within 30 days, or that the site has taken off for it.',
     query: rightsQuery,

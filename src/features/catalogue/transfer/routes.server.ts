@@ -193,6 +193,7 @@ export const importRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/api/export',
+    readsReplica: true,
     needsProofWithin: 60,
     summary: 'The catalogue in the import format, as a file.',
     query: exportQuery,

@@ -30,6 +30,7 @@ export const billingAdminRoutes: Route<MembershipApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/api/billing/members',
+    readsReplica: true,
     summary: 'Members by a part of their name or address.',
     query: searchQuery,
     invalid: badParameter,

@@ -38,11 +38,15 @@ const toleranceSeconds = 300
  * @throws {AppError} `webhook.signature`, `webhook.event`, 400; `payments.off`, 503, upon which Stripe comes again
  */
 export async function receiveEvent(
-  app: Pick<MembershipApp, 'db' | 'clock' | 'jobs' | 'payments'>,
+  app: Pick<MembershipApp, 'db' | 'clock' | 'jobs' | 'payments' | 'signatures'>,
   { payload, signature }: { payload: Buffer; signature: string | undefined },
 ): Promise<void> {
   app.payments.refuseOff()
-  await verifySignature(app, payload, signature)
+  if (!(await isSigned(app, payload, signature))) {
+    app.signatures.refused('stripe')
+    throw badSignature()
+  }
+  app.signatures.accepted('stripe')
   const event = eventIn(payload)
   const receivedAt = new Date(app.clock.now())
   const outcome = outcomeAtOnce(app, event)
@@ -83,18 +87,18 @@ export async function recordEvent(
 }
 
 /** Stripe's SDK takes signatures from the future, so the time is looked at here; and either of two secrets will do. */
-async function verifySignature(
+async function isSigned(
   { payments, clock }: Pick<MembershipApp, 'payments' | 'clock'>,
   payload: Buffer,
   signature: string | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const times = [...(signature ?? '').matchAll(/(?:^|,)\s*t=([^,]*)/g)].map(([, time]) => time ?? '')
   const [time = ''] = times
   const ageSeconds = Math.floor(clock.now() / 1_000) - Number(time)
   const isInTime = times.length === 1 && /^\d{1,12}$/.test(time) && Math.abs(ageSeconds) <= toleranceSeconds
-  if (signature === undefined || !isInTime) throw badSignature()
+  if (signature === undefined || !isInTime) return false
   const { webhooks } = await payments.stripe()
-  const isSigned = payments.config.webhookSecrets.some((secret) => {
+  return payments.config.webhookSecrets.some((secret) => {
     try {
       webhooks.constructEvent(payload, signature, secret, toleranceSeconds, undefined, clock.now())
       return true
@@ -106,7 +110,6 @@ async function verifySignature(
       throw error
     }
   })
-  if (!isSigned) throw badSignature()
 }
 
 function isUnreadable(payload: Buffer): boolean {

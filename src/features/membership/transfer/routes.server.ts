@@ -31,6 +31,7 @@ export const membersFileRoutes: Route<MembershipApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/api/member-export',
+    readsReplica: true,
     needsProofWithin: 15,
     summary: 'All members as a file, in the columns that an import reads.',
     query: z.object({

@@ -48,6 +48,7 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/auth/vip-users',
+    readsReplica: true,
     summary:
       'Members who have or had VIP access and are not disabled; with a search any member. The header x-total-count has the total; without page all come at once. An answer with more than 100 is an export: it is recorded, and told by email.',
     query: z.object({
@@ -68,6 +69,7 @@ export const vipRoutes: Route<MembershipApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/auth/vip-disabled-users',
+    readsReplica: true,
     summary:
       'Members whose membership is disabled. The header x-total-count has the total; without page all come at once. An answer with more than 100 is an export: it is recorded, and told by email.',
     query: z.object({

@@ -116,6 +116,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/api/notices',
+    readsReplica: true,
     summary: 'Notices: those that wait by the time that is left, others the newest first.',
     query: z.object({
       state: choiceParameter('state', queueStates).default('open').meta({ description: 'open where none is given.' }),
@@ -146,6 +147,7 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/api/notices/statements',
+    readsReplica: true,
     needsProofWithin: 60,
     summary: "Decisions that restrict, in the fields of the EU's database of statements of reasons, as CSV.",
     answers: { 200: new FileAnswer('text/csv; charset=utf-8') },

@@ -102,6 +102,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
   adminRoute({
     method: 'GET',
     path: '/recommendations',
+    readsReplica: true,
     summary: 'Requests of members, the newest first.',
     query: AdminQuery,
     invalid: badParameter,

@@ -111,6 +111,7 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
   adminRoute({
     method: 'GET',
     path: '/api/inquiries',
+    readsReplica: true,
     summary: 'Inquiries in a state: open ones with VIPs first and the oldest first, others the newest first.',
     query: z.object({
       state: choiceParameter('state', inquiryStates).default('open').meta({ description: 'open where none is given.' }),
