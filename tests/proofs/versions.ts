@@ -162,11 +162,15 @@ async function openTab(browser: Browser, front: string): Promise<{ page: Page; c
 
 /** Goes to an entry and back by the links of the page. */
 async function goOn(page: Page, slug: string): Promise<void> {
-  await page.locator(`a[href^="/western/${slug}"]`).first().click()
-  await page.waitForURL(`**/western/${slug}*`)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.goBack()
-  await page.locator('a[href^="/western/first"]').first().waitFor()
+  try {
+    await page.locator(`a[href^="/western/${slug}"]`).first().click()
+    await page.waitForURL(`**/western/${slug}*`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.goBack()
+    await page.locator('a[href^="/western/first"]').first().waitFor()
+  } catch (cause) {
+    throw new Error(`The tab shows ${page.url()}:\n${await page.locator('body').innerText()}`, { cause })
+  }
 }
 
 async function prove(former: string): Promise<void> {
@@ -196,6 +200,7 @@ async function prove(former: string): Promise<void> {
   try {
     const old = await site.start(former, oldPort)
     await fill(site, former)
+    await until(() => shows(`${site.front}/western`, 'The second'), 'the former shows its entries')
     const { page, complaints } = await openTab(browser, site.front)
     const items = (await onServer(
       site.environment['DATABASE_URL'] ?? '',
