@@ -36,8 +36,10 @@ export async function measureBackup(members: number, rounds: number): Promise<Fi
     await fillAdministration((text, values) => client.query(text, values), members)
     const file = join(folder, 'daybook.backup')
     const found = await backUpBesideVisitors(address, folder, file, rounds)
-    const restored = await emptyPostgres()
-    const restore = await command(['restore', file], restored.address, join(folder, 'restored')).finally(restored.drop)
+    const empty = await emptyPostgres()
+    const restore = await command(['restore', file], empty.address, join(folder, 'restored')).finally(() =>
+      empty.drop(),
+    )
     return [
       ...found,
       {
