@@ -2,6 +2,7 @@ import type { Effort, Finding } from './findings.ts'
 import { preparePostgres, sizes } from './generate-catalogue.ts'
 import { measureAdministration, measureEmbeddedAdministration } from './measure-administration.ts'
 import { measureAnswers } from './measure-answers.ts'
+import { measureBackup } from './measure-backup.ts'
 import { measureContentScroll } from './measure-content-scroll.ts'
 import { measureDepth, measureKinds } from './measure-depth.ts'
 import { measureEmbedded, measureImport } from './measure-embedded.ts'
@@ -182,6 +183,14 @@ export function partsOf(isQuick: boolean): Part[] {
       async measure() {
         await preparePostgres('10k')
         return found(measureWorst(isQuick ? 5 : 15))
+      },
+    },
+    {
+      name: 'backup',
+      ids: ['P27'],
+      async measure() {
+        await preparePostgres('100k')
+        return found(measureBackup(isQuick ? 10_000 : 100_000, isQuick ? 1 : 3))
       },
     },
     { name: 'not-there-yet', ids: ['P14', 'P15'], measure: () => Promise.resolve({ findings: notThereYet }) },

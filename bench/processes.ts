@@ -12,7 +12,8 @@ import { openLog } from '../src/platform/log.ts'
 import type { BareAnswers } from './bare-server.ts'
 import { clientKey } from './load.ts'
 
-const main = join(import.meta.dirname, '../build/server/daybook.js')
+/** Serves, or is a command. */
+export const daybookProgram = join(import.meta.dirname, '../build/server/daybook.js')
 
 export interface Served {
   port: number
@@ -40,10 +41,10 @@ export async function makeImages(env: Record<string, string>, servers: number): 
 }
 
 /** Starts Daybook as a process of its own, as an operator would, and waits until it gives a listing. */
-export async function startDaybook(env: Record<string, string>): Promise<Served> {
+export async function startDaybook(env: Record<string, string>, program = daybookProgram): Promise<Served> {
   const port = await freePort()
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env['PATH'],
       DATA_DIR: dataDirOf(env),

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { databaseUrl, onServer } from '../../tests/harness/prepare-database.ts'
 import { embedded } from './embedded/embedded.ts'
-import { doneMigrations, migrate } from './migrate.ts'
-import { migrations } from './migrations/index.ts'
+import { doneMigrations, isOfNextVersion, migrate } from './migrate.ts'
+import { lastOfFormer, migrations } from './migrations/index.ts'
 import { openDatabase } from './open.ts'
 import type { Database } from './database.ts'
 
@@ -49,6 +49,10 @@ it('an empty database is migrated once, and a second time changes nothing', asyn
   expect(await migrate(db)).toEqual(Object.keys(migrations))
   expect(await doneMigrations(db)).toEqual(Object.keys(migrations))
   expect(await migrate(db)).toEqual([])
+  // The version before goes on with it.
+  const { rows } = await sql`select obj_description('kysely_migration'::regclass, 'pg_class') as note`.execute(db)
+  expect(rows).toEqual([{ note: lastOfFormer }])
+  expect(Object.keys(migrations)).toContain(lastOfFormer)
 })
 
 it('a migration that fails leaves everything as it was, also what earlier ones of the same start did', async () => {
@@ -62,9 +66,25 @@ it('a migration that fails leaves everything as it was, also what earlier ones o
   expect(await migrate(db)).toEqual(Object.keys(migrations))
 })
 
-it('a database that a newer version has migrated is refused, and stays as it is', async () => {
+it('a database that the next version has migrated is gone on with; it says so to the version before it alone', async () => {
   await migrate(db)
+  expect(await isOfNextVersion(db)).toBe(false)
+  // As the next version leaves it, whose former this one is.
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2027-01-01')`.execute(db)
+  await sql`comment on table kysely_migration is ${sql.lit(Object.keys(migrations).at(-1))}`.execute(db)
+  expect(await isOfNextVersion(db)).toBe(true)
+  expect(await migrate(db)).toEqual([])
+  // A version between them has migrations that this one lacks, and this one has one that it lacks.
+  await sql`update kysely_migration set name = '9998-other' where name = '0001-accounts'`.execute(db)
+  await expect(migrate(db)).rejects.toThrow('The database could not be migrated. Nothing was changed.')
+})
+
+it('a database that a version after the next has migrated is refused, and stays as it is', async () => {
+  await migrate(db)
+  await sql`insert into kysely_migration (name, timestamp) values ('9998-next', '2027-01-01'), ('9999-later', '2027-01-01')`.execute(
+    db,
+  )
+  await sql`comment on table kysely_migration is '9998-next'`.execute(db)
   const before = await relations()
   await expect(migrate(db)).rejects.toThrow('The database could not be migrated. Nothing was changed.')
   expect(await relations()).toEqual(before)

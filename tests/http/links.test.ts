@@ -240,7 +240,12 @@ describe('POST /api/links/:id/check', () => {
       await drainJobs(own.app)
       expect(await states()).toEqual(['ok', 'ok'])
 
+      // A check that waits is not carried out in a rehearsal either.
+      expect((await post(own, '/api/links/check', {}, headers)).status).toBe(202)
+      host.requests.length = 0
       own.app.rehearsal.use(true)
+      await drainJobs(own.app)
+      expect(host.requests).toEqual([])
       for (const path of [one, '/api/links/check']) {
         const answer = await post(own, path, {}, headers)
         expect([answer.status, answer.json()]).toMatchObject([409, { code: 'links.off' }])

@@ -1,11 +1,14 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli.ts'
 import { doneMigrations, migrate } from '../../src/db/migrate.ts'
 import { migrations } from '../../src/db/migrations/index.ts'
 import { openDatabase } from '../../src/db/open.ts'
+import { addressOf, kill, startProcess } from '../harness/processes.ts'
+import { sendRequest } from '../harness/request.ts'
 
 /* Upgrades (docs/spec/backups.md#upgrade), of a database that waits for the last migration. */
 
@@ -60,6 +63,29 @@ test('is told of before, on a copy; a backup is made first, and what is up to da
   // The way back of an older backup leads through the same migrations.
   const target = join(dataDir, 'restored')
   expect(await daybook(['restore', join(dataDir, 'backups', backup)], { DATA_DIR: target })).toMatchObject({ code: 0 })
+})
+
+test('that fails in its middle leaves what was there, and the version before starts again', async () => {
+  await withDatabase((db) => migrate(db))
+  migrations['9999-failing'] = {
+    async up(db) {
+      await sql`alter table users drop column name`.execute(db)
+      await sql`create table half (id integer)`.execute(db)
+      await sql`select 1 / 0`.execute(db)
+    },
+  }
+  const failed = await daybook(['migrate']).finally(() => delete migrations['9999-failing'])
+  expect(failed).toMatchObject({ code: 1, out: '' })
+  expect(failed.err).toContain('The database could not be migrated (9999-failing). Nothing was changed.')
+  expect(await readdir(join(dataDir, 'backups'))).toHaveLength(1)
+  expect(await withDatabase(doneMigrations)).toEqual(known)
+
+  const former = startProcess(['src/main.ts'], { DATA_DIR: dataDir, EMBEDDED_SYNC: 'off', DEMO: '0', PORT: '0' })
+  onTestFinished(() => kill(former))
+  const url = await addressOf(former)
+  const body = JSON.stringify({ name: 'Jane', email: 'jane@readers.example', password: 'a quiet reading room' })
+  const headers = { 'content-type': 'application/json' }
+  expect((await sendRequest(`${url}/auth/register`, { method: 'POST', headers, body })).status).toBe(201)
 })
 
 test('does not begin where the backup cannot be made', async () => {

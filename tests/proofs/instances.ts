@@ -9,12 +9,12 @@ import { readConfig } from '../../src/app/config.ts'
 import { openApp } from '../../src/app/open-app.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { until } from '../cluster/cluster.ts'
+import { administratorHeaders, call, Callers, removeBy } from '../harness/callers.ts'
 import { someItems } from '../harness/items.ts'
 import { freePort, startNginx } from '../harness/nginx.ts'
 import { aNotice } from '../harness/notices.ts'
 import { databaseUrl, onServer } from '../harness/prepare-database.ts'
 import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
-import { anAddress } from '../harness/purchases.ts'
 import { decode } from '../harness/request.ts'
 
 /*
@@ -24,10 +24,7 @@ import { decode } from '../harness/request.ts'
 
 const rounds = 2
 const callers = 8
-/** Registrations of all callers stay below the limit of the site. */
-const pauseMs = 500
-const email = 'desk@library.example'
-const password = 'a quiet reading room'
+const login = { email: 'desk@library.example', password: 'a quiet reading room' }
 /** The documents in which strangers find an entry. */
 const documents = [
   '/western',
@@ -85,8 +82,8 @@ async function prove(count: number) {
     ...(options.direct === undefined ? {} : { DATABASE_DIRECT_URL: databaseUrl(options.direct, database) }),
     REDIS_URL: `redis://127.0.0.1:${redisPort}`,
     TRUSTED_PROXIES: '127.0.0.1/32',
-    ADMIN_EMAIL: email,
-    ADMIN_PASSWORD: password,
+    ADMIN_EMAIL: login.email,
+    ADMIN_PASSWORD: login.password,
     REQUIRE_ADMIN_SECOND_FACTOR: '0',
     LINK_CHECKS: 'off',
     LOG_LEVEL: 'warn',
@@ -135,36 +132,12 @@ async function start({ folder, environment, running }: Site, port: number): Prom
 
 /** Reads, signs up, signs in and edits by nginx, while every instance is stopped and started again, one after the other. */
 async function restartUnderLoad(site: Site, app: App) {
-  const counted = { requests: 0, failed: [] as string[], writes: 0 }
   const items = await someItems(
     app,
     Array.from({ length: callers }, (_, at) => ({ name: `Edit 0 of ${at}`, slug: `edited-${at}` })),
   )
-  const headers = await administratorHeaders(site.front)
-  const stopping = new AbortController()
-  const expecting = async (status: number, path: string, query: Query = {}): Promise<void> => {
-    const answer = await call(`${site.front}${path}`, query).catch((error: Error) => error)
-    counted.requests += 1
-    if (query.body !== undefined) counted.writes += 1
-    if (answer instanceof Error) counted.failed.push(`${path}: ${answer.message} ${String(answer.cause)}`)
-    else if (answer.status !== status) counted.failed.push(`${path}: ${answer.status} ${await answer.text()}`)
-  }
-  const callOn = async (caller: number): Promise<void> => {
-    const reader = { email: '', password }
-    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
-      for (const path of ['/western', '/universal-search/search?search=edit', '/feeds/all.rss'])
-        await expecting(200, path)
-      if (turn % 4 === 0) {
-        reader.email = `reader-${caller}-${turn}@readers.example`
-        await expecting(201, '/auth/register', { body: { name: 'Jane Reader', ...reader } })
-      }
-      await expecting(200, '/auth/login', { body: reader })
-      const path = `/westerncontent/${items[caller]?.id}`
-      await expecting(200, path, { method: 'PUT', headers, body: { name: `Edit ${turn + 1}`, version: turn + 1 } })
-      await wait(pauseMs)
-    }
-  }
-  const calling = Array.from({ length: callers }, (_, caller) => callOn(caller))
+  const calling = new Callers(site.front, items, await administratorHeaders(site.front, login), login.password)
+  const { counted } = calling
   for (let round = 0; round < rounds; round += 1) {
     for (const port of site.ports) {
       await wait(1_000)
@@ -176,8 +149,7 @@ async function restartUnderLoad(site: Site, app: App) {
     }
   }
   await wait(1_000)
-  stopping.abort()
-  await Promise.all(calling)
+  await calling.stop()
   return counted
 }
 
@@ -187,7 +159,7 @@ async function removeOnOne({ front, ports }: Site, app: App): Promise<number> {
   await someItems(app, [{ name: 'Canary sings', slug: 'canary' }])
   const { reference } = await aNotice(app, { urls: ['canary'] })
   const shows = async (address: string): Promise<boolean> => {
-    const answer = await call(address, {})
+    const answer = await call(address)
     const text = await answer.text()
     const isEncoded = text.startsWith('{') && typeof (JSON.parse(text) as { data?: unknown }).data === 'string'
     const read = isEncoded ? JSON.stringify(decode((JSON.parse(text) as { data: string }).data)) : text
@@ -197,17 +169,7 @@ async function removeOnOne({ front, ports }: Site, app: App): Promise<number> {
   // Twice: the second answer may be one that is kept.
   for (let times = 0; times < 2; times += 1)
     for (const address of addresses) await until(() => shows(address), `${address} has the entry`)
-  const headers = await administratorHeaders(front)
-  const decision = {
-    outcome: 'remove',
-    ground: 'illegal',
-    legalGround: '17 U.S.C. 106',
-    facts: 'The text is that of the novel.',
-    explanation: 'It is a copy without a licence.',
-    version: 1,
-  }
-  const decided = await call(`${first}/api/notices/${reference}/decision`, { headers, body: decision })
-  if (decided.status !== 200) throw new Error(`The decision was answered ${decided.status}: ${await decided.text()}`)
+  await removeBy(first, await administratorHeaders(front, login), reference)
   const began = performance.now()
   const seen = await Promise.all(
     addresses.map(async (address) => {
@@ -216,34 +178,4 @@ async function removeOnOne({ front, ports }: Site, app: App): Promise<number> {
     }),
   )
   return Number((Math.max(...seen) / 1_000).toFixed(1))
-}
-
-interface Query {
-  method?: string
-  headers?: Record<string, string>
-  body?: object
-}
-
-/** The answer, whole. */
-async function call(address: string, { method, headers, body }: Query): Promise<Response> {
-  const answer = await fetch(address, {
-    method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: {
-      'api-key': 'daybook-web',
-      'content-type': 'application/json',
-      'x-forwarded-for': anAddress(),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  return new Response(await answer.arrayBuffer(), answer)
-}
-
-async function administratorHeaders(address: string): Promise<Record<string, string>> {
-  const login = await call(`${address}/auth/login`, { body: { email, password } })
-  const { token } = (await login.json()) as { token: string }
-  const authorization = `Bearer ${token}`
-  const own = await call(`${address}/auth/dashboard`, { headers: { authorization } })
-  const { adminKey } = (await own.json()) as { adminKey: string }
-  return { authorization, 'admin-key': adminKey }
 }

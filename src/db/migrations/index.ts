@@ -7,6 +7,12 @@ import * as notices from './0005-notices.ts'
 import * as site from './0006-site.ts'
 import * as readersMemory from './0007-readers-memory.ts'
 
+/**
+ * The last migration of the version before this one. That version goes on with a database which this one has migrated, and may be
+ * started on it again (docs/architecture.md#neighbours).
+ */
+export const lastOfFormer = '0007-readers-memory'
+
 /** Every migration in its order. A static list: the bundle and the file system need not agree on a folder. */
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,

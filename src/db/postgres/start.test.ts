@@ -38,19 +38,16 @@ const fatal = (code: string, text: string): Buffer => message('E', `SFATAL\0VFAT
 const ready = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', 'I')])
 
 /** The answer to the one question that a start asks. */
-function versionAnswer(version: string): Buffer {
-  const column = Buffer.concat([
-    Buffer.from('version\0'),
-    Buffer.alloc(6),
-    Buffer.from([0, 0, 0, 25, 255, 255]),
-    Buffer.alloc(6),
-  ])
-  const value = Buffer.concat([Buffer.from([0, 1, 0, 0, 0, version.length]), Buffer.from(version)])
+function answerOf(row: { version: string; encoding?: string }): Buffer {
+  const columns = Object.entries({ encoding: 'UTF8', ...row })
+  const heads = columns.map(([name]) =>
+    Buffer.concat([Buffer.from(`${name}\0`), Buffer.alloc(6), Buffer.from([0, 0, 0, 25, 255, 255]), Buffer.alloc(6)]),
+  )
+  const values = columns.map(([, value]) => Buffer.concat([Buffer.from([0, 0, 0, value.length]), Buffer.from(value)]))
+  const count = Buffer.from([0, columns.length])
   return Buffer.concat([
-    message('1'),
-    message('2'),
-    message('T', Buffer.from([0, 1]), column),
-    message('D', value),
+    message('T', count, ...heads),
+    message('D', count, ...values),
     message('C', 'SELECT 1\0'),
     message('Z', 'I'),
   ])
@@ -84,12 +81,18 @@ describe('a PostgreSQL that cannot be used', () => {
     expect(performance.now() - startedAt).toBeLessThan(3_000)
   })
 
-  test('is too old', async () => {
+  test.each([
+    [{ version: '140011' }, 'it is PostgreSQL 14, and version 15 or newer is needed.'],
+    [
+      { version: '150004', encoding: 'SQL_ASCII' },
+      `its encoding is SQL_ASCII. Make one with "create database … encoding 'UTF8' template template0".`,
+    ],
+  ])('is of another kind: %o', async (row, sentence) => {
     const port = await aPostgres((socket) => {
       socket.write(ready)
-      socket.once('data', () => socket.write(versionAnswer('140011')))
+      socket.once('data', () => socket.write(answerOf(row)))
     })
-    expect(await refusal(at(port), 60_000)).toBe('it is PostgreSQL 14, and version 15 or newer is needed.')
+    expect(await refusal(at(port), 60_000)).toBe(sentence)
   })
 
   test('is waited for while it starts', async () => {
@@ -99,7 +102,7 @@ describe('a PostgreSQL that cannot be used', () => {
         return
       }
       socket.write(ready)
-      socket.once('data', () => socket.write(versionAnswer('150004')))
+      socket.once('data', () => socket.write(answerOf({ version: '150004' })))
     })
     expect(await refusal(at(port), 10_000)).toBe(
       `open, after: 127.0.0.1:${port} says: the database system is starting up.`,

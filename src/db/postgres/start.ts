@@ -36,7 +36,7 @@ const againMs = 1_000
 
 /**
  * Waits until PostgreSQL takes a connection, and checks whether we can use it. A problem that waiting does not solve (a
- * wrong password, no such role or database, a version that is too old) ends it at once.
+ * wrong password, no such role or database, a version that is too old, another encoding) ends it at once.
  * @param client makes a client that is not connected yet, and gives up connecting after some seconds
  * @param options.setting the one that the address is from
  * @param options.waitMs how long it is tried; 0 for once
@@ -54,10 +54,10 @@ export async function reachPostgres(
     probe.on('error', () => {})
     try {
       await probe.connect()
-      const { rows } = await probe.query<{ version: string }>('select current_setting($1) as version', [
-        'server_version_num',
-      ])
-      refuseOldVersion(rows[0]?.version ?? '', setting)
+      const { rows } = await probe.query<ServerKind>(
+        `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
+      )
+      refuseOther(rows[0] as ServerKind, setting)
       return
     } catch (error) {
       if (error instanceof DatabaseUnreachableError) throw error
@@ -74,11 +74,23 @@ export async function reachPostgres(
   }
 }
 
-function refuseOldVersion(versionNumber: string, setting: string): void {
-  const major = Math.floor(Number(versionNumber) / 10_000)
-  if (major >= oldestVersion) return
-  const why = `it is PostgreSQL ${major}, and version ${oldestVersion} or newer is needed.`
-  throw new DatabaseUnreachableError(why, { setting })
+interface ServerKind {
+  version: string
+  encoding: string
+}
+
+function refuseOther({ version, encoding }: ServerKind, setting: string): void {
+  const major = Math.floor(Number(version) / 10_000)
+  if (major < oldestVersion)
+    throw new DatabaseUnreachableError(`it is PostgreSQL ${major}, and version ${oldestVersion} or newer is needed.`, {
+      setting,
+    })
+  // A server that was set up without a language has it: texts are bytes there, and cannot be compared.
+  if (encoding !== 'UTF8')
+    throw new DatabaseUnreachableError(
+      `its encoding is ${encoding}. Make one with "create database … encoding 'UTF8' template template0".`,
+      { setting },
+    )
 }
 
 /** Why a connection could not be made, in words that lead to the part of the address that is wrong. */

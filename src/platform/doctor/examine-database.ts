@@ -1,6 +1,6 @@
 import { DirectoryLockedError } from '../../db/embedded/directory-lock.ts'
 import { databaseInWords, OtherDatabaseError, refuseOtherDatabase } from '../../db/last-database.ts'
-import { doneMigrations } from '../../db/migrate.ts'
+import { doneMigrations, isOfNextVersion } from '../../db/migrate.ts'
 import { migrations } from '../../db/migrations/index.ts'
 import type { OpenDatabase } from '../../db/open-database.ts'
 import { isNewDatabase, openDatabase } from '../../db/open.ts'
@@ -69,10 +69,8 @@ export const serverChecks: readonly DoctorCheck<Examined>[] = [
 ]
 
 async function* examineServer({ database }: Examined): AsyncGenerator<Finding> {
-  const { version, encoding } = await readServer(database.maintenanceDb)
-  yield encoding === 'UTF8'
-    ? good(`PostgreSQL ${version} answers.`)
-    : problem(`its encoding is ${encoding}.`, 'Make a database with the encoding UTF8, and restore into it.')
+  const { version } = await readServer(database.maintenanceDb)
+  yield good(`PostgreSQL ${version} answers.`)
   const [site, direct] = [await readIdentity(database.db), await readIdentity(database.maintenanceDb)]
   if (site !== direct)
     yield problem(
@@ -170,6 +168,8 @@ export async function examineSchema({
   const done = await doneMigrations(maintenanceDb)
   const known = Object.keys(migrations)
   const newer = done.filter((name) => !known.includes(name))
+  if (newer.length > 0 && (await isOfNextVersion(maintenanceDb)))
+    return { finding: good('it is that of the next version, with which this one goes on.'), isCurrent: true }
   if (newer.length > 0) {
     const finding = problem(
       `a newer version has migrated it (${newer.join(', ')}).`,

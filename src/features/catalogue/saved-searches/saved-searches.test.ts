@@ -133,6 +133,18 @@ describe('a digest', () => {
     testApp.clock.advance(-5 * 24 * hour)
   })
 
+  test('is not told of by a copy in rehearsal, and loses nothing by that', async () => {
+    const { id } = await save('?search=whale')
+    await changeSearch(app, viewer, id, { digest: 'daily', hour: 8 })
+    await publish([{ name: 'A new whale', postDate: '2024-03-01' }])
+    app.rehearsal.use(true)
+    await tomorrow()
+    expect(await emailsTo()).toEqual([])
+    app.rehearsal.use(false)
+    await queueDigests(app)
+    expect((await emailsTo()).map(({ subject }) => subject)).toEqual(['1 new entry: Mine ?search=whale'])
+  })
+
   test('has VIP entries while the reader is a VIP at the moment it is written', async () => {
     const vip = await aMember(app, { isVip: true })
     for (const list of ['vip-western', 'western'] as const) {
