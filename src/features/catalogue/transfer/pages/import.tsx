@@ -59,7 +59,7 @@ export default function ImportRoute() {
       <RunsUntilNow
         title="Past imports"
         heads={['File', 'Uploaded', 'State', 'Rows', 'Problems']}
-        empty="Nothing was imported in the browser yet."
+        empty="Nothing has been imported in the browser yet."
         runs={data?.imports.map(rowOf)}
         now={answeredAt}
         error={error}
