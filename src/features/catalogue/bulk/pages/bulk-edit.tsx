@@ -47,7 +47,11 @@ export default function BulkEditRoute() {
     <WorkPage
       title="Bulk edit"
       lead="One change for many entries, with a preview and 24 hours to undo it. Start by selecting entries in Content."
-      actions={target === undefined ? <ButtonLink label="Select entries" to="/admin/settings" /> : undefined}
+      actions={
+        target === undefined ? (
+          <ButtonLink look={shown === undefined ? 'solid' : 'plain'} label="Select entries" to="/admin/settings" />
+        ) : undefined
+      }
     >
       {shown === undefined ? null : (
         <WorkSection title="This edit">

@@ -65,6 +65,8 @@ function Group({
   timeZone: string
 }) {
   const [first] = entries
+  // Said once, above them, where it is the same.
+  const isNamed = entries.some(({ name }) => name !== text)
   const creators = first?.creators.join('; ') ?? ''
   return (
     <section className="duplicates-group">
@@ -83,16 +85,20 @@ function Group({
       </h2>
       <DataTable
         label={same === 'title' ? `Entries with the title ${text}` : `Entries with the link ${text}`}
-        heads={['Entry', 'Status', 'Category', 'Posted', 'Actions']}
+        heads={[...(isNamed ? ['Entry'] : []), 'Status', 'Category', 'Posted', 'Actions']}
       >
         {entries.map(({ id, name, status, category, contentType, postDate }) => (
           <tr key={id}>
-            <td>
-              <bdi>{name}</bdi>
-            </td>
+            {isNamed ? (
+              <td>
+                <bdi>{name}</bdi>
+              </td>
+            ) : null}
             <td>{statusNames[status]}</td>
             <td>{`${category} · ${typeNames[contentType]}`}</td>
-            <td>{formatDay(postDate, timeZone)}</td>
+            <td>
+              <time dateTime={postDate}>{formatDay(postDate, timeZone)}</time>
+            </td>
             <td>
               <ButtonLink label="Open" about={`: ${name}, ${statusNames[status]}`} to={`/admin/settings?edit=${id}`} />
             </td>
