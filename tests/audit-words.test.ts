@@ -34,7 +34,7 @@ test('the actions of sign-ins and accounts, and no others, tell where their requ
 test('a subject has words, and leads to its page where there is one', () => {
   expect(about('member', 'Jane Reader')).toEqual(['Jane Reader', '/admin/people/1'])
   expect(about('member', null)).toEqual(['a deleted account', null])
-  expect(about('setting', null)).toEqual(['settings: gateway', '/admin/gateway'])
+  expect(about('setting', null)).toEqual(['the gateway settings', '/admin/gateway'])
   expect(about('setting', null, 'x.y', {}, 'brand')).toEqual(['settings: brand', '/admin/texts'])
   expect(about('another', null)).toEqual(['another', null])
 })

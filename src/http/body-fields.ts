@@ -22,3 +22,11 @@ export function flagField(field: string, description: string) {
     .transform((flag) => flag ?? false)
     .meta({ description })
 }
+
+/** A JSON object with these fields and no others. A body that is none is told which there are, in their order. */
+export function strictBody<const Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const names = Object.keys(shape)
+  const last = names.pop() ?? ''
+  const all = names.length === 0 ? last : `${names.join(', ')} and ${last}`
+  return z.strictObject(shape, { error: `Send ${all}, and nothing else.` })
+}

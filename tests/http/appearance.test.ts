@@ -163,7 +163,7 @@ test('each save is in the audit log with what it changed, and the texts do not l
   }
   expect(events[0]).toMatchObject({
     action: 'settings.appearance_saved',
-    subject: { words: 'settings: appearance', path: '/admin/appearance' },
+    subject: { words: 'the appearance', path: '/admin/appearance' },
     details: { asianColour: { before: '', after: '#00aa55' }, banner: { before: '', after: 'Hello' } },
   })
   expect(Object.keys(events[0]?.details ?? {})).not.toContain('links')

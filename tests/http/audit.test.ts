@@ -61,7 +61,7 @@ describe('what is recorded', () => {
     expect(events).toMatchObject([
       {
         action: 'proof.refused',
-        words: 'Refused wrong proofs of who they are',
+        words: 'Refused a failed identity check',
         by: { kind: 'system' },
         subject: { kind: 'member', id: reader.id, name: 'Rolf Reader' },
         details: { times: 1, address, requestId: refused.headers['x-request-id'] },

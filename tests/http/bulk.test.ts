@@ -122,23 +122,29 @@ const works: ItemOverrides[] = [
 describe('a filter', () => {
   test.each([
     [{}, ['Moby Dick', 'Mobile home', 'Middlemarch', 'Draft of Moby']],
-    [{ text: 'MOB' }, ['Moby Dick', 'Mobile home', 'Draft of Moby']],
-    [{ text: 'dick moby' }, ['Moby Dick']],
+    [{ search: 'MOB' }, ['Moby Dick', 'Mobile home', 'Draft of Moby']],
+    [{ search: 'dick moby' }, ['Moby Dick']],
     [{ contentType: 'asian' }, ['Middlemarch']],
     [{ category: 'art' }, ['Mobile home']],
     [{ status: 'draft' }, ['Draft of Moby']],
     [{ postedFrom: '2024-01-20', postedTo: '2024-02-01' }, ['Mobile home', 'Middlemarch']],
-    [{ postedFrom: '1000-01-01', postedTo: '9998-12-31', text: 'dick' }, ['Moby Dick']],
+    [{ postedFrom: '1000-01-01', postedTo: '9998-12-31', search: 'dick' }, ['Moby Dick']],
     [{ rightsBasis: 'none' }, ['Draft of Moby']],
     [{ section: 'asian' }, ['Middlemarch']],
     [{ section: 'western', search: 'moby', status: 'draft' }, ['Draft of Moby']],
     [{ search: 'melville' }, ['Mobile home']],
-    [{ rightsBasis: 'public_domain', text: 'm', category: 'Literature' }, ['Moby Dick', 'Middlemarch']],
+    [{ rightsBasis: 'public_domain', search: 'm', category: 'Literature' }, ['Moby Dick', 'Middlemarch']],
   ])('%j finds %j', async (filter, names) => {
     await someItems(server.app, works)
     const { id, selected } = await preview(filter, { rating: 'mature' })
     expect((await itemsOf(id, 'planned')).items.map(({ name }) => name)).toEqual(names)
     expect(selected).toBe(names.length)
+  })
+
+  test('takes a part of a status as the list does', async () => {
+    await someItems(server.app, [...works, { name: 'Ahead', postDate: '2030-01-01' }])
+    const { id } = await preview({ status: 'scheduled' }, { rating: 'mature' })
+    expect((await itemsOf(id, 'planned')).items).toMatchObject([{ name: 'Ahead' }])
   })
 })
 
@@ -258,7 +264,7 @@ describe('a preview', () => {
 describe('an edit', () => {
   test('changes the items of its preview that are still so, and clears them anew', async () => {
     const [moby, mobile] = (await someItems(server.app, works)) as [MadeItem, MadeItem]
-    const { id } = await preview({ text: 'mob' }, { category: 'Film', rating: 'mature', shiftDays: 31 })
+    const { id } = await preview({ search: 'mob' }, { category: 'Film', rating: 'mature', shiftDays: 31 })
     // Comes after the preview, and is left alone.
     await someItems(server.app, [{ name: 'Mob rule' }])
     await editItem(server.app, mobile, { name: 'Mobile home', category: 'Art', rating: 'general' })
@@ -276,7 +282,7 @@ describe('an edit', () => {
     expect((await server.search('search=moby%20dick')).items[0]).toMatchObject({ slug: moby.slug, category: 'Film' })
     expect(await events('items.bulk_edited')).toEqual([
       {
-        filter: { text: 'mob' },
+        filter: { search: 'mob' },
         changes: { category: 'Film', rating: 'mature', shiftDays: 31 },
         changed: 2,
         skipped: 1,
@@ -287,7 +293,7 @@ describe('an edit', () => {
 
   test('of the type takes the region along', async () => {
     await someItems(server.app, works)
-    const { id } = await preview({ text: 'moby dick' }, { contentType: 'asian' })
+    const { id } = await preview({ search: 'moby dick' }, { contentType: 'asian' })
     await actToTheEnd(id, 'apply')
     expect(await stored('Moby Dick')).toMatchObject([{ content_type: 'asian', region: 'asian' }])
   })
@@ -540,6 +546,14 @@ describe('a host of links is replaced by another one', () => {
     expect((await links()).map(({ link, link_g }) => [link, link_g])).toEqual(
       before.map(({ link, link_g }) => [link, link_g]),
     )
+  })
+
+  test('also by one that is typed in its own letters', async () => {
+    await someItems(server.app, [{ name: 'Plain', link: 'https://old.example/1' }])
+    const { id } = await preview({ linkHost: 'old.example' }, { ...replaced, newHost: 'Bücher.example' })
+    expect((await itemsOf(id, 'planned')).items[0]?.difference).toEqual([
+      { field: 'link', before: 'https://old.example/1', after: 'https://xn--bcher-kva.example/1' },
+    ])
   })
 
   test('found by its letters: signs in it are no pattern', async () => {

@@ -621,6 +621,41 @@ describe('GET', () => {
     expect(await list('/allcontent?status=removed')).toMatchObject({ total: 1, editable: 0 })
   })
 
+  test('tells what is scheduled from what is published, and what was hidden from what has lapsed', async () => {
+    await someItems(server.app, [
+      { name: 'Shown', postDate: '2020-01-01' },
+      { name: 'Ahead', postDate: '2030-01-01' },
+      { name: 'Taken down', status: 'restricted' },
+      { name: 'Noticed', status: 'restricted' },
+      { name: 'Ended', status: 'restricted' },
+      { name: 'Gone', status: 'removed' },
+    ])
+    for (const [name, restriction] of [
+      ['Noticed', 'notice'],
+      ['Ended', 'rights_lapsed'],
+    ] as const)
+      await server.app.db.updateTable('items').set({ restriction }).where('name', '=', name).execute()
+    const found = {
+      published: ['Ahead', 'Shown'],
+      scheduled: ['Ahead'],
+      restricted: ['Ended', 'Noticed', 'Taken down'],
+      hidden: ['Noticed', 'Taken down'],
+      lapsed: ['Ended'],
+    }
+    for (const [status, names] of Object.entries(found)) {
+      const page = await list(`/westerncontent?status=${status}`)
+      expect([status, namesOf(page).toSorted(), page.total, page.editable]).toEqual([
+        status,
+        names,
+        names.length,
+        names.length,
+      ])
+      const searched = await list(`/allcontent?status=${status}&search=e`)
+      expect(namesOf(searched).toSorted()).toEqual(names.filter((name) => name.toLowerCase().includes('e')))
+      expect(searched.total).toBe(searched.data.length)
+    }
+  })
+
   test('pages go on behind the last item, whatever came before it meanwhile', async () => {
     const days = ['01', '02', '03', '04', '05']
     await someItems(

@@ -24,6 +24,9 @@ test('filters are saved for all administrators, and deleted by any', async () =>
   const made = await save({ name: ' Film drafts ', section: 'western', category: 'Film', status: 'draft' })
   expect([made.status, made.json()]).toMatchObject([201, { name: 'Film drafts', search: '' }])
   const { id } = made.json() as SavedFilter
+  const lapsed = (await save({ name: 'Lapsed', status: 'lapsed' })).json() as SavedFilter
+  expect(lapsed).toMatchObject({ section: 'all', status: 'lapsed' })
+  await remove(lapsed.id)
   // A lost answer, sent again.
   expect((await save({ name: 'Film drafts', section: 'western', category: 'Film', status: 'draft' })).json()).toEqual(
     made.json(),

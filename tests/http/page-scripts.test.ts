@@ -123,6 +123,21 @@ describe('the scripts of public pages', () => {
       expect(holds(withLaterScripts(scriptsOf(page)), charts), page).toEqual([])
   })
 
+  test('no script of administration is loaded by a public page, a member or a VIP, also later', () => {
+    const pages = Object.keys(manifest.routes)
+    const administration = pages.filter((page) => /^admin(?:\/|-|$)/.test(page))
+    expect(administration.length).toBeGreaterThan(30)
+    const others = [...publicPages, 'account', 'success', 'vip', 'vip-asian-detail']
+    const shared = new Set(others.flatMap(scriptsOf))
+    const own = new Set(administration.flatMap(scriptsOf).filter((script) => !shared.has(script)))
+    for (const page of administration) expect(own, page).toContain(manifest.routes[page]?.module)
+    for (const page of others)
+      expect(
+        withLaterScripts(scriptsOf(page)).filter((script) => own.has(script)),
+        page,
+      ).toEqual([])
+  })
+
   test.each([
     ['passkeys', passkeys],
     ['QR codes', qrCodes],

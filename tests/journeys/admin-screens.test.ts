@@ -48,7 +48,7 @@ test('The content list: tabs, filters, and pages that come as their end draws ne
     expect(asked).toEqual(['/westerncontent?sortOrder=DESC&limit=900'])
     await expect.poll(() => standing(page).textContent()).toMatch(/^Page 1 of 2/)
     expect(await rows(page).first().textContent()).toContain('Work 0001')
-    // Only those of the 900 in the window stand in the page, and five beyond each edge.
+    // Only those from the 900 in the window stand in the page, and five beyond each edge.
     expect(await rows(page).count()).toBeLessThan(30)
     // All others are taken for 200 pixels high.
     const estimate = () =>
@@ -201,7 +201,7 @@ test('What fails in the administration says so in its own sentence, and goes on 
     await table.getByRole('link', { name: 'Ida Wells' }).waitFor()
     expect(await table.locator('thead th').allTextContents()).toEqual(['User', 'Status', 'Expiration', 'Actions'])
     await fails(/\/auth\/renew-vip/, 'PUT')
-    await table.getByRole('button', { name: 'Give 1 year' }).click()
+    await table.getByRole('button', { name: 'Give 30 days' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('dialog').getByText('Failed to renew VIP access. Please try again.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()

@@ -35,7 +35,7 @@ test('An administrator finds a member, heals what differs from Stripe, has every
     await page.getByRole('heading', { name: 'Billing', exact: true }).waitFor()
     await page.getByText('TEST MODE').waitFor()
     await page.getByRole('searchbox').fill('nobody at all')
-    await page.getByText('No member has this in their name or email.').waitFor()
+    await page.getByText('Nobody has this in their name or email.').waitFor()
     await page.getByRole('searchbox').fill('紅樓 pay')
     await page.getByText('1 member found.').waitFor()
     await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('紅樓 pay')

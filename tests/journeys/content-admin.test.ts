@@ -150,7 +150,7 @@ test('Two administrators edit one entry, and the second chooses field by field w
     })
 
     await form(mine).getByRole('button', { name: 'Save', exact: true }).click()
-    await mine.getByRole('heading', { name: 'Somebody else has saved this entry meanwhile' }).waitFor()
+    await mine.getByRole('heading', { name: 'Somebody else has saved this entry in the meantime' }).waitFor()
     const field = (name: string) => mine.getByRole('group', { name, exact: true })
     expect(await field('Name').textContent()).toContain('Walden, 1854')
     expect(await field('Name').getByLabel('Keep mine').isChecked()).toBe(true)
@@ -203,9 +203,9 @@ test('A withdrawal takes an entry off the site, and no edit that was begun befor
     await visit({}, async (theirs) => {
       await remember(theirs, server, await aMember(server.app, { isAdmin: true }))
       await theirs.goto(new URL(page.url()).pathname + new URL(page.url()).search)
-      await theirs.getByRole('button', { name: 'Note a withdrawal' }).click()
+      await theirs.getByRole('button', { name: 'Record a withdrawal' }).click()
       await expectAccessible(theirs)
-      await theirs.getByRole('dialog').getByRole('button', { name: 'Note it' }).click()
+      await theirs.getByRole('dialog').getByRole('button', { name: 'Record it' }).click()
       await theirs.getByText('This consent was withdrawn.').waitFor()
       await theirs.getByText('A consent was withdrawn, or has ended.').first().waitFor()
     })
@@ -213,7 +213,7 @@ test('A withdrawal takes an entry off the site, and no edit that was begun befor
 
     // Mine was begun before: neither the way back to the form nor a reload makes it forget that.
     await evidence(page).fill('Another form.')
-    const overtaken = page.getByRole('heading', { name: 'Somebody else has saved this entry meanwhile' })
+    const overtaken = page.getByRole('heading', { name: 'Somebody else has saved this entry in the meantime' })
     const save = () => form(page).getByRole('button', { name: 'Save', exact: true }).click()
     await save()
     await overtaken.waitFor()
@@ -232,17 +232,17 @@ test('A withdrawal takes an entry off the site, and no edit that was begun befor
     expect(await stored()).toMatchObject({ status: 'restricted', version: 3, evidence: 'A form of 2020.' })
     expect((await stored()).withdrawn_at).not.toBeNull()
 
-    await page.getByRole('button', { name: 'Note a new consent' }).click()
+    await page.getByRole('button', { name: 'Record a new consent' }).click()
     await page.getByLabel('Evidence of the new consent').fill('A form of this year.')
-    await page.getByRole('dialog').getByRole('button', { name: 'Note it' }).click()
-    await page.getByRole('button', { name: 'Note a withdrawal' }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Record it' }).click()
+    await page.getByRole('button', { name: 'Record a withdrawal' }).waitFor()
     await form(page).getByRole('button', { name: 'Publish' }).click()
     await page.getByText('Saved and published.').waitFor()
     expect(await stored()).toMatchObject({ status: 'published', evidence: 'A form of this year.', withdrawn_at: null })
 
     // A restricted entry can be worked on as a draft.
-    await page.getByRole('button', { name: 'Note a withdrawal' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Note it' }).click()
+    await page.getByRole('button', { name: 'Record a withdrawal' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Record it' }).click()
     await page.getByText('This consent was withdrawn.').waitFor()
     expect(await stored()).toMatchObject({ status: 'restricted' })
     await form(page).getByRole('button', { name: 'Make it a draft' }).click()
@@ -271,7 +271,7 @@ test('Who takes an entry off the site that was saved meanwhile takes it off, and
     })
     await form(page).getByRole('button', { name: 'Unpublish' }).click()
     await form(page).getByRole('button', { name: 'Take it off the site?' }).click()
-    await page.getByRole('heading', { name: 'Somebody else has saved this entry meanwhile' }).waitFor()
+    await page.getByRole('heading', { name: 'Somebody else has saved this entry in the meantime' }).waitFor()
     await page.getByRole('button', { name: 'Take it off the site', exact: true }).click()
     await page.getByText('Saved as a draft.').waitFor()
     expect(await status()).toEqual({ status: 'draft' })

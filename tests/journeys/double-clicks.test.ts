@@ -16,7 +16,7 @@ test('Two clicks on a button of the administration do what one does', async () =
     await remember(page, server, admin)
 
     // A preview: one edit, also while the first answer is on its way.
-    await page.goto('/admin/bulk-edit')
+    await page.goto('/admin/bulk-edit?tab=all')
     await page.getByLabel('Category', { exact: true }).selectOption('Music')
     const held = await holdRequests(page, '**/api/bulk-edits')
     await page.getByRole('button', { name: 'Preview' }).dblclick()

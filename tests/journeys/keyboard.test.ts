@@ -112,7 +112,7 @@ test('The content screen is worked with the keyboard alone', async () => {
     expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Note a withdrawal')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Record a withdrawal')
     await press(page, form.getByRole('button', { name: 'Close', exact: true }))
     await form.waitFor({ state: 'detached' })
 

@@ -25,7 +25,7 @@ test('Five notices of one sender are decided at once, by keys and with a templat
   for (const { slug } of items.slice(0, 5))
     made.push(await aNotice(server.app, { urls: [slug], name: 'Clara Claimant', email: 'clara@lighthouse.example' }))
   const other = await aNotice(server.app, { urls: [items[5]?.slug ?? ''], name: 'Otto Other' })
-  await visit({ theme: 'light', expects: [/422/] }, async (page) => {
+  await visit({ theme: 'light', expects: [/422/, /409/] }, async (page) => {
     await remember(page, server, ada)
     const dialog = page.getByRole('dialog')
     const main = page.getByRole('main')
@@ -90,6 +90,24 @@ test('Five notices of one sender are decided at once, by keys and with a templat
     await expect.poll(() => rows.count()).toBe(5)
     await page.getByLabel('Select all 5 shown').check()
     await expectAccessible(page)
+
+    // They are given to a colleague, but for one that somebody else has taken meanwhile.
+    const [taken] = made
+    await server.app.db
+      .insertInto('notice_assignments')
+      .values({ notice_id: taken?.id ?? '', member_id: ada.id, assigned_at: new Date() })
+      .execute()
+    await main.getByRole('button', { name: 'Assign 5 notices' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Assign', exact: true }).press('Enter')
+    await dialog.getByText('Please choose who works on them.').waitFor()
+    await dialog.getByLabel('Assign to').selectOption('Ben Admin')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Assign', exact: true }).press('Enter')
+    await main.getByText('4 notices were assigned, 1 was not.').waitFor()
+    await expect.poll(() => rows.getByText('with Ben Admin').count()).toBe(4)
+    await expect.poll(() => rows.getByText('yours').count()).toBe(1)
+
+    await page.getByLabel('Select all 5 shown').check()
     await main.getByRole('button', { name: 'Decide 5 notices' }).press('Enter')
     await dialog.getByLabel('What becomes of the entries').selectOption('keep')
     await dialog.getByLabel('Ground').selectOption('illegal')

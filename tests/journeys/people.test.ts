@@ -74,7 +74,7 @@ test('An administrator imports members, helps one, shares the work with another,
     await page.getByText(/^Somebody else has changed this note meanwhile/).waitFor()
     await page.getByText('Writes the letters.').waitFor()
     expect(await page.getByLabel('What administrators should know').inputValue()).toBe('Answers the letters.')
-    await press('I have taken over what should stay')
+    await press('I have copied what should stay')
     await press('Save note')
     await page.getByText('The note was saved.').waitFor()
 
@@ -243,7 +243,7 @@ test('A member who cannot sign in is helped in three steps', async () => {
     await remember(page, server, admin)
     await page.goto(`/admin/people?search=${encodeURIComponent('lou locked')}`)
     await page.getByRole('link', { name: 'Lou Locked' }).click()
-    await page.getByText(/^They cannot sign in: sign-in is locked until .+, after too many tries\.$/).waitFor()
+    await page.getByText(/^They cannot sign in: sign-in is locked until .+, after too many attempts\.$/).waitFor()
     await page.getByText('Refused wrong passwords (10 times), just now').waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Unlock sign-in' }).click()

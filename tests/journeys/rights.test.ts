@@ -102,7 +102,7 @@ test('An administrator extends the prohibited names, is told what another one ha
     await expectAccessible(page)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Saved. It is in force.').waitFor()
+    await page.getByText('Saved, and in force.').waitFor()
     expect(await refused.inputValue()).toBe('looted\nsmuggled goods')
 
     // As another administrator's save does.
@@ -113,7 +113,7 @@ test('An administrator extends the prohibited names, is told what another one ha
     await page.getByText('Refused everywhere: looted, pilfered, smuggled goods').waitFor()
     expect(await page.getByLabel('Sexual words').inputValue()).toBe('gaudy')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Saved. It is in force.').waitFor()
+    await page.getByText('Saved, and in force.').waitFor()
     await page.getByLabel('Words for minors').fill('x')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Each term must have 2 to 60 characters, with two letters or digits among them.').waitFor()

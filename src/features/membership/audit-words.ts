@@ -4,8 +4,8 @@ import type { ActionsByGroup, AuditSubjects, NamesOf } from '../office/audit/aud
 export const membershipActions = {
   accounts: {
     'members.imported': 'Imported members',
-    'members.import_deleted': 'Deleted the report of an import of members',
-    'members.invitations_stopped': 'Stopped the invitations of an import',
+    'members.import_deleted': 'Deleted the report of a member import',
+    'members.invitations_stopped': "Stopped an import's invitations",
   },
   membership: {
     'vip.renewed': 'Renewed VIP access',

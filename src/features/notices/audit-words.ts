@@ -4,7 +4,7 @@ export const noticeActions = {
   notices: {
     'notice.reviewed': 'Began the review of a notice',
     'notice.hidden': 'Hid the entries of a notice',
-    'notice.assigned': 'Gave a notice to somebody to work on',
+    'notice.assigned': 'Assigned a notice',
     'notice.asked': 'Asked the sender of a notice for more',
     'notice.reclassified': 'Changed the kind of a notice',
     'notice.entries_changed': 'Changed the addresses of a notice',
@@ -14,13 +14,13 @@ export const noticeActions = {
     'notice.appeal_answered': 'Answered an appeal',
     'notice.counter_accepted': 'Accepted a counter-notice',
     'notice.counter_refused': 'Refused a counter-notice',
-    'notice.action_recorded': 'Noted a court action',
+    'notice.action_recorded': 'Recorded a court action',
     'notice.second_wanted': 'Asked a second safety officer to agree',
     'notice.closed': 'Closed a notice',
     'notices.statements_exported': 'Exported statements of reasons',
-    'removals.recorded': 'Filled the journal of removals from the database',
+    'removals.recorded': 'Rebuilt the journal of removals from the database',
     'removals.repaired': 'Took entries off the site again after a restore',
-    'removals.lifted': 'Lifted what kept entries off the site',
+    'removals.lifted': 'Lifted the blocks that kept entries off the site',
   },
 } as const satisfies ActionsByGroup
 

@@ -7,12 +7,12 @@ export const requestActions = {
   inbox: {
     'request.approved': 'Approved a request',
     'request.rejected': 'Rejected a request',
-    'request.decision_undone': 'Took a decision on a request back',
+    'request.decision_undone': 'Undid a decision on a request',
     'request.fulfilled': 'Linked a request to an entry',
     'request.removed': 'Took a request down',
     'inquiry.answered': 'Answered an inquiry',
     'inquiry.closed': 'Closed an inquiry',
-    'inquiry.reopened': 'Opened an inquiry again',
+    'inquiry.reopened': 'Reopened an inquiry',
   },
 } as const satisfies ActionsByGroup
 

@@ -6,14 +6,14 @@ export const siteActions = {
     'settings.appearance_saved': "Changed the site's appearance",
     'backup.restored': 'Restored a backup into this database',
     'step.skipped': 'Skipped a first step',
-    'step.resumed': 'Took a skipped first step back',
-    'job.retried': 'Tried a job again',
+    'step.resumed': 'Resumed a skipped first step',
+    'job.retried': 'Retried a job',
     'job.given_up': 'Discarded a job',
   },
 } as const satisfies ActionsByGroup
 
 export const siteSubjects = {
-  'setting:site.appearance': { words: () => 'settings: appearance', path: () => '/admin/appearance' },
+  'setting:site.appearance': { words: () => 'the appearance', path: () => '/admin/appearance' },
 } satisfies AuditSubjects
 
 declare module '../office/audit/audit-event.ts' {

@@ -6,7 +6,7 @@ import { jsonReply, plainText, redirectReply, textReply } from '../../http/reply
 import { notFound } from '../../http/match.ts'
 import { noReport } from '../../http/policy-reports.ts'
 import { policyReportsPath } from '../../http/security-headers.ts'
-import { textField } from '../../http/body-fields.ts'
+import { textField, strictBody } from '../../http/body-fields.ts'
 import { metricsType } from '../../platform/metrics/metric.ts'
 import { packageRoot } from '../../platform/package-files.ts'
 import { badParameter, choiceParameter, idParams, textParameter } from '../../http/parameters.ts'
@@ -166,10 +166,7 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
     maxBodyBytes: 16 * 1024,
     summary: "Deletes a member's account on their request, after its subscription has been cancelled.",
     params: idParams('The id of the member.', unknownMember),
-    body: z.strictObject(
-      { email: textField('email', 'The address of the account, so that no other is meant.') },
-      { error: 'Send email, and nothing else.' },
-    ),
+    body: strictBody({ email: textField('email', 'The address of the account, so that no other is meant.') }),
     answers: { 200: MessageAnswer },
     errors: [
       unknownMember,

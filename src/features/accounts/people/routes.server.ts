@@ -3,7 +3,7 @@ import { counted } from '../../../platform/counted.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { textField } from '../../../http/body-fields.ts'
+import { textField, strictBody } from '../../../http/body-fields.ts'
 import {
   badParameter,
   choiceParameter,
@@ -108,18 +108,15 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     path: '/api/people/:id/note',
     summary: 'Writes what the operator notes of a member, over the version that was read.',
     params,
-    body: z.strictObject(
-      {
-        text: textField(
-          'text',
-          'The note, of at most 10,000 characters; it is part of the data that the member can ask for.',
-        ),
-        version: z
-          .int({ error: 'The field version must be a whole number.' })
-          .meta({ description: 'As GET /api/people/:id has it.' }),
-      },
-      { error: 'Send text and version, and nothing else.' },
-    ),
+    body: strictBody({
+      text: textField(
+        'text',
+        'The note, of at most 10,000 characters; it is part of the data that the member can ask for.',
+      ),
+      version: z
+        .int({ error: 'The field version must be a whole number.' })
+        .meta({ description: 'As GET /api/people/:id has it.' }),
+    }),
     invalid: invalidAccount,
     answers: { 200: MemberNote },
     errors: [unknownMember, noteConflict],

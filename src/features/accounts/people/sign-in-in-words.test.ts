@@ -41,7 +41,7 @@ test.each<[Partial<typeof person> & { of?: Partial<Person['signIn']> }, RegExp, 
   [{ hasPassword: false, isInvitationWaiting: true }, /their invitation waits to be sent\.$/, 'invite'],
   [
     { of: { lockedUntil: until } },
-    /^They cannot sign in: sign-in is locked until .+, after too many tries\.$/,
+    /^They cannot sign in: sign-in is locked until .+, after too many attempts\.$/,
     'unlock',
   ],
   [
@@ -62,12 +62,12 @@ test.each<[Partial<typeof person> & { of?: Partial<Person['signIn']> }, RegExp, 
   ],
   [
     { of: { lockedDevices: [passwords] }, devices: devices(2) },
-    /^They cannot sign in on Firefox on Linux until .+[AP]M: too many tries there\. Elsewhere they can\.$/,
+    /^They cannot sign in on Firefox on Linux until .+[AP]M: too many attempts there\. Elsewhere they can\.$/,
     'unlock',
   ],
   [
     { of: { lockedDevices: [passwords, { ...passwords, lockedUntil: later }] }, devices: devices(2) },
-    /^They cannot sign in on the 2 devices that the site knows until .+:09\s[AP]M at the latest: too many tries there\./,
+    /^They cannot sign in on the 2 devices that the site knows until .+:09\s[AP]M at the latest: too many attempts there\./,
     'unlock',
   ],
   // Unlocking leaves the waits for second factors.
@@ -78,7 +78,7 @@ test.each<[Partial<typeof person> & { of?: Partial<Person['signIn']> }, RegExp, 
   ],
   [
     { of: { lockedDevices: [codes, passwords] }, devices: devices(3), factors: withApp },
-    /^They cannot sign in on 2 of the 3 devices that the site knows until .+: too many tries there\./,
+    /^They cannot sign in on 2 of the 3 devices that the site knows until .+: too many attempts there\./,
     'unlock',
   ],
   [{ of: { lockedDevices: [codes] }, devices: devices(1) }, /^They can sign in with their password/, null],

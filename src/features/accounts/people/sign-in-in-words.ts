@@ -16,7 +16,7 @@ export function signInInWords(person: Standing): { sentence: string; help: SignI
   if (!hasPassword)
     return {
       sentence: isInvitationWaiting
-        ? 'They cannot sign in: they have no password yet, and their invitation waits to be sent.'
+        ? 'They cannot sign in: they have no password yet, and their invitation is waiting to be sent.'
         : 'They cannot sign in: they were imported and have not set a password yet.',
       help: 'invite',
     }
@@ -28,15 +28,15 @@ export function signInInWords(person: Standing): { sentence: string; help: SignI
   const [last] = signIn.tries
   if (hasFactor && (last?.action === 'factor.unfinished' || last?.action === 'factor.refused'))
     return {
-      sentence: 'They can sign in. The last try had the right password and no right second factor.',
+      sentence: 'They can sign in. The last attempt had the right password but no valid second factor.',
       help: withoutFactor,
     }
   const isOlderPassword = Date.parse(passwordChangedAt ?? '') > Date.parse(last?.at ?? '')
   if (last?.action === 'session.refused' && !isOlderPassword)
-    return { sentence: 'They can sign in. The last try had a wrong password.', help: 'reset' }
+    return { sentence: 'They can sign in. The last attempt used a wrong password.', help: 'reset' }
   if (signIn.lacksFactor)
     return {
-      sentence: 'They can sign in. The administration stays closed to them until they set up two-step sign-in.',
+      sentence: 'They can sign in. Administration stays closed to them until they set up two-step sign-in.',
       help: null,
     }
   return {
@@ -59,7 +59,7 @@ function locksInWords(
   const onNew = endOf(signIn)
   const onKnown = latest(locked.map(endOf))
   const isOfPasswords = [signIn, ...locked].some(({ lockedUntil }) => lockedUntil !== null)
-  const reason = isOfPasswords ? 'too many tries' : 'too many wrong codes'
+  const reason = isOfPasswords ? 'too many attempts' : 'too many wrong codes'
   const all = devices.length === 1 ? 'the device' : `the ${devices.length} devices`
   const known = (count: number): string =>
     `${count === devices.length ? all : `${count} of ${all}`} that the site knows`
@@ -108,7 +108,7 @@ function unsentInWords(
   now: number,
 ): string {
   if (state === 'failed') return `${words}, not sent: ${reason ?? 'no reason is known.'}`
-  const queued = `${words}, queued ${agoInWords(since, now)}, ${state === 'running' ? 'is being sent' : 'waits to be sent'}.`
+  const queued = `${words}, queued ${agoInWords(since, now)}, ${state === 'running' ? 'is being sent' : 'waiting to be sent'}.`
   return reason === null ? queued : `${queued} The last try failed: ${reason}`
 }
 

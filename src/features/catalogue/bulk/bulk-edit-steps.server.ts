@@ -62,8 +62,7 @@ export const previewSteps: RunSteps<CatalogueApp> = {
     for (;;) {
       const items = await readChangeableItems(
         app.db,
-        (where) =>
-          where.and([where('items.no', '>', after), ...conditionsOf(where, edit.filter, edit.itemIds, rules.timeZone)]),
+        (where) => where.and([where('items.no', '>', after), ...conditionsOf(where, edit.filter, edit.itemIds, rules)]),
         itemsInStep,
       )
       const last = items.at(-1)

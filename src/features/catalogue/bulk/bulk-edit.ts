@@ -1,15 +1,12 @@
 import { z } from 'zod'
 import { isDay } from '../../../platform/time/site-time.ts'
 import { contentTypes } from '../item/content-type.ts'
-import { contentSections } from '../editing/content-sections.ts'
+import { contentSections, listedStatuses } from '../editing/content-sections.ts'
 import { type fields, fieldsWith, lineOf } from '../item/fields.ts'
 import { longestName } from '../item/longest-name.ts'
 import { findLinkFault } from '../item/link-address.ts'
 import { rightsBases } from '../item/rights.ts'
 import { maxChosen } from '../editing/max-chosen.ts'
-
-/** Statuses that a bulk edit can select: what was removed stays as it is. */
-const editableStatuses = ['draft', 'published', 'restricted'] as const
 
 const day = (name: string) => {
   const error = `${name} must be a day, such as 2024-03-05.`
@@ -27,6 +24,10 @@ const text = (name: string, max: number) => {
 const host = (name: string, part: 'host' | 'hostname' = 'hostname') =>
   text(name, 260)
     .transform((given) => given.trim().toLowerCase().replace(/\/$/, ''))
+    // People read a host in its own letters; addresses have it encoded.
+    .transform((given) =>
+      /^[^/?#@\\]*\P{ASCII}[^/?#@\\]*$/u.test(given) ? (URL.parse(`https://${given}/`)?.[part] ?? given) : given,
+    )
     .refine(
       (given) => URL.parse(`https://${given}/`)?.[part] === given && findLinkFault(`https://${given}/`) === null,
       {
@@ -63,10 +64,12 @@ export const BulkFilter = z
       search: text('search', longestName)
         .optional()
         .meta({ description: 'A search of that list: words of the title, other titles, creators, series and tags.' }),
-      text: text('text', 300).optional().meta({ description: 'Words of the name, in any order.' }),
       contentType: oneOf('contentType', contentTypes).optional(),
       category: text('category', 60).optional().meta({ description: 'The name of a category.' }),
-      status: oneOf('status', editableStatuses).optional(),
+      status: oneOf(
+        'status',
+        listedStatuses.filter((status) => status !== 'removed'),
+      ).optional(),
       postedFrom: day('postedFrom').optional(),
       postedTo: day('postedTo').optional().meta({ description: 'The last day.' }),
       rightsBasis: oneOf('rightsBasis', ['none', ...rightsBases])

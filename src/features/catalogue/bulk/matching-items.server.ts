@@ -4,7 +4,7 @@ import type { CatalogueDatabase } from '../app.ts'
 import { lineOf } from '../item/fields.ts'
 import { linkSlots } from '../item/link-slots.ts'
 import { foldText, likeAnywhere, wordsOf } from '../item/name-text.ts'
-import { betweenParts } from '../item/searched-text.ts'
+import { isListedAs } from '../editing/listed-status.server.ts'
 import type { BulkFilter } from './bulk-edit.ts'
 
 type Where = ExpressionBuilder<CatalogueDatabase, 'items' | 'categories'>
@@ -17,30 +17,17 @@ export function conditionsOf(
   where: Where,
   filter: Omit<BulkFilter, 'items'>,
   itemIds: readonly string[] | null,
-  timeZone: string,
+  { timeZone, now }: { timeZone: string; now: number },
 ): Expression<SqlBool>[] {
-  const {
-    section,
-    search = '',
-    text = '',
-    contentType,
-    category,
-    status,
-    postedFrom,
-    postedTo,
-    rightsBasis,
-    linkHost,
-  } = filter
+  const { section, search = '', contentType, category, status, postedFrom, postedTo, rightsBasis, linkHost } = filter
   const conditions: Expression<SqlBool>[] = [
-    status === undefined ? where('items.status', '<>', 'removed') : where('items.status', '=', status),
+    status === undefined ? where('items.status', '<>', 'removed') : isListedAs(status, now),
   ]
   if (itemIds !== null) conditions.push(sql<SqlBool>`items.id = any(${itemIds}::uuid[])`)
   if (section !== undefined) conditions.push(sql<SqlBool>`section_of(items.content_type) = ${section}`)
   const searched = wordsOf(search)
   if (searched.length > 0)
     conditions.push(sql<SqlBool>`items.searched like all (${searched.map(likeAnywhere)}::text[])`)
-  for (const word of wordsOf(text))
-    conditions.push(sql<SqlBool>`position(${word} in split_part(items.searched, ${betweenParts}, 1)) > 0`)
   if (contentType !== undefined) conditions.push(where('items.content_type', '=', contentType))
   if (category !== undefined) conditions.push(where('categories.name_folded', '=', foldText(category)))
   if (postedFrom !== undefined)

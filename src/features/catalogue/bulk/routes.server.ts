@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictBody } from '../../../http/body-fields.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { badParameter, choiceParameter, idParams, placeParameter } from '../../../http/parameters.ts'
@@ -46,16 +47,13 @@ const applyBody = z.strictObject(
 )
 
 const idsError = 'items must be the ids of 1 to 1,000 items of the preview.'
-const switchBody = z.strictObject(
-  {
-    items: z
-      .array(z.uuid({ error: idsError }), { error: idsError })
-      .min(1, idsError)
-      .max(maxChosen, idsError),
-    isOn: z.boolean({ error: 'isOn must be true or false.' }),
-  },
-  { error: 'Send items and isOn, and nothing else.' },
-)
+const switchBody = strictBody({
+  items: z
+    .array(z.uuid({ error: idsError }), { error: idsError })
+    .min(1, idsError)
+    .max(maxChosen, idsError),
+  isOn: z.boolean({ error: 'isOn must be true or false.' }),
+})
 
 const itemsQuery = z.object({
   outcome: choiceParameter('outcome', bulkOutcomes),

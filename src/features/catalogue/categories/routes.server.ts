@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { emptyReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
-import { textField } from '../../../http/body-fields.ts'
+import { textField, strictBody } from '../../../http/body-fields.ts'
 import { numberIdParams } from '../../../http/parameters.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
@@ -29,20 +29,15 @@ import { readCategories } from './read-categories.server.ts'
 const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 })
 
 const categoryParams = numberIdParams('The id of the category.', categoryNotFound)
-const nameBody = z
-  .strictObject({ name: textField('name', 'The name of the category.') }, { error: 'Send name, and nothing else.' })
-  .meta({ id: 'CategoryNameBody' })
+const nameBody = strictBody({ name: textField('name', 'The name of the category.') }).meta({ id: 'CategoryNameBody' })
 const intoError = 'into must be the id of a category.'
-const mergeBody = z.strictObject(
-  {
-    into: z
-      .int({ error: intoError })
-      .min(1, intoError)
-      .max(2_147_483_647, intoError)
-      .meta({ description: 'The id of the other category.' }),
-  },
-  { error: 'Send into, and nothing else.' },
-)
+const mergeBody = strictBody({
+  into: z
+    .int({ error: intoError })
+    .min(1, intoError)
+    .max(2_147_483_647, intoError)
+    .meta({ description: 'The id of the other category.' }),
+})
 
 const ofNames = [badCategoryName, entryProhibited, categoryExists]
 const ofChanges = [categoryNotFound, categoryFixed, categoryMerging]

@@ -3,7 +3,7 @@ import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts
 import { adminFields, listFields, rightsFields } from '../item/fields.ts'
 import { answersOf } from '../item/field-answers.ts'
 import { adultAnswers } from '../item/rights.ts'
-import { contentTabs, itemStatuses } from './content-sections.ts'
+import { contentTabs, itemStatuses, listedStatuses } from './content-sections.ts'
 import { TextOrNull } from '../../../platform/text-schema.ts'
 
 export const Reason = z.object({
@@ -117,7 +117,7 @@ export const SavedFilter = z.object({
   section: z.enum(contentTabs),
   search: z.string(),
   category: z.string(),
-  status: z.enum(['', ...itemStatuses]),
+  status: z.enum(['', ...listedStatuses]),
 })
 export type SavedFilter = z.infer<typeof SavedFilter>
 

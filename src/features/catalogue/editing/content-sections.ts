@@ -22,3 +22,10 @@ export function endpointOf<Tab extends ContentTab>(tab: Tab): `/${Tab}content` {
 
 export const itemStatuses = ['draft', 'published', 'restricted', 'removed'] as const
 export type ItemStatus = (typeof itemStatuses)[number]
+
+/**
+ * The statuses that the list is filtered by: each that is stored, and of those published the scheduled, of those
+ * restricted the hidden (by people or a notice) and the lapsed (by the site itself).
+ */
+export const listedStatuses = ['draft', 'published', 'scheduled', 'restricted', 'hidden', 'lapsed', 'removed'] as const
+export type ListedStatus = (typeof listedStatuses)[number]

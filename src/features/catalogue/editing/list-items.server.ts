@@ -7,8 +7,9 @@ import { readHolds } from '../publishing/standing-holds.server.ts'
 import { findRefusals } from '../publishing/publication-checks.ts'
 import { readGate } from '../publishing/read-gate.server.ts'
 import { candidatesOf, type StoredCandidate, storedItems } from '../publishing/stored-item.server.ts'
-import type { ContentSection, ContentTab, ItemStatus } from './content-sections.ts'
+import { type ContentSection, type ContentTab, itemStatuses, type ListedStatus } from './content-sections.ts'
 import type { ContentList, ContentRow } from './content-schema.ts'
+import { isListedAs } from './listed-status.server.ts'
 
 export interface ContentQuery {
   page: number
@@ -16,7 +17,7 @@ export interface ContentQuery {
   sortOrder: 'ASC' | 'DESC'
   search: string
   category: string
-  status: ItemStatus | undefined
+  status: ListedStatus | undefined
   /** The id of the last item of the page before: the page goes on from there, wherever that item stands by now. */
   after?: string | undefined
 }
@@ -36,7 +37,7 @@ export async function listItems(app: ListingApp, tab: ContentTab, query: Content
   const categoryId = await findCategory(app, query.category)
   if (categoryId === null) return { data: [], total: 0, editable: 0, totalPages: 0 }
   const section = tab === 'all' ? undefined : tab
-  const filter: Filter = { section, status: query.status, categoryId, words }
+  const filter: Filter = { section, status: query.status, categoryId, words, now: app.clock.now() }
   const { total, editable, gathered } =
     words.length === 0 ? await countItems(app, filter) : await matchNames(app, filter, query)
   let numbers: number[] = []
@@ -52,9 +53,10 @@ export async function listItems(app: ListingApp, tab: ContentTab, query: Content
 
 interface Filter {
   section: ContentSection | undefined
-  status: ItemStatus | undefined
+  status: ListedStatus | undefined
   categoryId: number | undefined
   words: string[]
+  now: number
 }
 
 /** @returns null where no category has this name; undefined where none is asked for */
@@ -75,8 +77,18 @@ interface Matches {
   gathered?: { no: number; id: string }[]
 }
 
-/** The database counts along with every change: nothing is counted here but the rows of a small table. */
-async function countItems({ db }: ListingApp, { section, status, categoryId }: Filter): Promise<Matches> {
+/**
+ * The database counts every stored status along with its changes: of those, nothing is counted here but the rows of a
+ * small table.
+ */
+async function countItems({ db }: ListingApp, filter: Filter): Promise<Matches> {
+  const { section, status, categoryId } = filter
+  if (status !== undefined && !itemStatuses.some((stored) => stored === status)) {
+    const { rows } = await sql<{ total: number }>`
+      select count(*)::int as total from items where ${conditions(filter)}`.execute(db)
+    const { total = 0 } = rows[0] ?? {}
+    return { total, editable: total }
+  }
   return db
     .selectFrom('item_counts')
     .select(sql<number>`coalesce(sum(count), 0)::int`.as('total'))
@@ -87,12 +99,12 @@ async function countItems({ db }: ListingApp, { section, status, categoryId }: F
     .executeTakeFirstOrThrow()
 }
 
-function conditions({ section, status, categoryId, words }: Filter): RawBuilder<unknown> {
+function conditions({ section, status, categoryId, words, now }: Filter): RawBuilder<unknown> {
   return sql.join(
     [
       sql`true`,
       ...(section === undefined ? [] : [sql`section_of(content_type) = ${section}`]),
-      ...(status === undefined ? [] : [sql`status = ${status}`]),
+      ...(status === undefined ? [] : [isListedAs(status, now)]),
       ...(categoryId === undefined ? [] : [sql`category_id = ${categoryId}`]),
       ...(words.length === 0 ? [] : [sql`searched like all (${words.map(likeAnywhere)}::text[])`]),
     ],
@@ -112,7 +124,7 @@ async function matchNames({ db, listing }: ListingApp, filter: Filter, { sortOrd
           ...(categoryId === undefined ? {} : { categoryIds: [categoryId] }),
         })
       : []
-  const isOther = sql`status <> 'published' and ${conditions(filter)}`
+  const isOther = sql`${status === undefined ? sql`status <> 'published'` : sql`true`} and ${conditions(filter)}`
   const others =
     status === 'published'
       ? []

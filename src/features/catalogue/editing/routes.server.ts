@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emptyReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { textField } from '../../../http/body-fields.ts'
+import { textField, strictBody } from '../../../http/body-fields.ts'
 import {
   badParameter,
   choiceParameter,
@@ -26,7 +26,7 @@ import {
   type ContentTab,
   contentTabs,
   endpointOf,
-  itemStatuses,
+  listedStatuses,
 } from './content-sections.ts'
 import { CategoryNames, ContentList, ItemForAdmin, SavedFilter, SavedFilters } from './content-schema.ts'
 import { ChangedItemBody, NewItemBody } from './item-body.ts'
@@ -61,7 +61,7 @@ const listQuery = z.object({
   search: textParameter('search', longestName, 'Words of the title, other titles, creators, series and tags.'),
   category: textParameter('category', 60, 'The name of a category, in any case.'),
   status: z
-    .enum(['', ...itemStatuses], { error: `The parameter status must be one of ${itemStatuses.join(', ')}.` })
+    .enum(['', ...listedStatuses], { error: `The parameter status must be one of ${listedStatuses.join(', ')}.` })
     .optional()
     .transform((status) => (status === '' ? undefined : status)),
   after: z.uuid({ error: 'The parameter after must be the id of an item.' }).optional().meta({
@@ -117,23 +117,18 @@ const filterText = (name: string, max: number) => {
     .refine((text) => text.isWellFormed() && !text.includes('\0'), error)
     .default('')
 }
-const FilterBody = z
-  .strictObject(
-    {
-      name: z
-        .string({ error: filterNameError })
-        .trim()
-        .refine((text) => /^[^\p{Cc}]{1,60}$/u.test(text) && text.isWellFormed(), filterNameError),
-      section: z.enum(contentTabs, { error: `section must be one of ${contentTabs.join(', ')}.` }).default('all'),
-      search: filterText('search', longestName),
-      category: filterText('category', 60),
-      status: z
-        .enum(['', ...itemStatuses], { error: `status must be one of ${itemStatuses.join(', ')}, or empty.` })
-        .default(''),
-    },
-    { error: 'Send name, section, search, category and status, and nothing else.' },
-  )
-  .meta({ id: 'SavedFilterBody' })
+const FilterBody = strictBody({
+  name: z
+    .string({ error: filterNameError })
+    .trim()
+    .refine((text) => /^[^\p{Cc}]{1,60}$/u.test(text) && text.isWellFormed(), filterNameError),
+  section: z.enum(contentTabs, { error: `section must be one of ${contentTabs.join(', ')}.` }).default('all'),
+  search: filterText('search', longestName),
+  category: filterText('category', 60),
+  status: z
+    .enum(['', ...listedStatuses], { error: `status must be one of ${listedStatuses.join(', ')}, or empty.` })
+    .default(''),
+}).meta({ id: 'SavedFilterBody' })
 
 const filterParams = idParams('The id of the saved filter.', filterNotFound)
 

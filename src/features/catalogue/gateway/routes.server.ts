@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emptyReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
-import { textField } from '../../../http/body-fields.ts'
+import { textField, strictBody } from '../../../http/body-fields.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { gatewayProviders, gatewayWaitBounds, publisherIdPattern } from '../catalogue-config.server.ts'
@@ -30,23 +30,20 @@ const optionalText = (error: string) =>
     .nullish()
     .transform((text) => (text ?? '').trim())
 
-const SettingsBody = z.strictObject(
-  {
-    provider: z.enum(gatewayProviders, { error: `The provider must be one of ${gatewayProviders.join(', ')}.` }),
-    account: optionalText(accountError).refine((text) => text === '' || publisherIdPattern.test(text), accountError),
-    publicKey: optionalText('The key must be a text.').refine(
-      (text) => text.length <= 4_000 && text.isWellFormed() && !text.includes('\0'),
-      'The key must be a text of at most 4,000 characters.',
-    ),
-    raw: z.boolean({ error: 'raw must be true or false.' }),
-    waitSeconds: z.int({ error: waitError }).min(min, waitError).max(max, waitError),
-    version: z
-      .int({ error: 'version must be the number that the settings were read with.' })
-      .min(0, 'version must be the number that the settings were read with.')
-      .max(1_000_000_000, 'version must be the number that the settings were read with.'),
-  },
-  { error: 'Send provider, account, publicKey, raw, waitSeconds and version, and nothing else.' },
-)
+const SettingsBody = strictBody({
+  provider: z.enum(gatewayProviders, { error: `The provider must be one of ${gatewayProviders.join(', ')}.` }),
+  account: optionalText(accountError).refine((text) => text === '' || publisherIdPattern.test(text), accountError),
+  publicKey: optionalText('The key must be a text.').refine(
+    (text) => text.length <= 4_000 && text.isWellFormed() && !text.includes('\0'),
+    'The key must be a text of at most 4,000 characters.',
+  ),
+  raw: z.boolean({ error: 'raw must be true or false.' }),
+  waitSeconds: z.int({ error: waitError }).min(min, waitError).max(max, waitError),
+  version: z
+    .int({ error: 'version must be the number that the settings were read with.' })
+    .min(0, 'version must be the number that the settings were read with.')
+    .max(1_000_000_000, 'version must be the number that the settings were read with.'),
+})
 
 /** The gateway's part of the HTTP interface; its pages stand in `catalogue/pages.ts` (docs/spec/catalogue.md#gateway). */
 export const gatewayRoutes: Route<CatalogueApp, Viewer>[] = [

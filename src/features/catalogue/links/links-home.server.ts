@@ -27,7 +27,7 @@ export async function readNetworkProblem({ db }: Pick<CatalogueApp, 'db'>): Prom
   if (since === null) return []
   return [
     {
-      sentence: 'No other host can be reached: links are not checked. Look at the network of this server.',
+      sentence: "No other host can be reached: links are not checked. Check this server's network.",
       since,
       to: '/admin/links',
     },

@@ -43,14 +43,18 @@ interface FoundRow {
   post_date: Date
 }
 
+/** Titles are counted by their hashes: those of two titles that are alike by chance form no group. */
 async function groupsByTitle({ db }: Pick<CatalogueApp, 'db'>): Promise<{ groups: Group[]; isCut: boolean }> {
   const title = sql`split_part(i.searched, ${betweenParts}, 1)`
   const { rows } = await sql<FoundRow>`
+    with titles as materialized (
+      select i.no, hashtextextended(${title}, 0) as title from items i where i.status <> 'removed'),
+    repeated as (
+      select no from titles where title in (select title from titles group by 1 having count(*) > 1)
+       order by title, no limit ${maxGathered})
     select ${title} as alike, i.id, i.name, i.slug, i.creators, c.name as category, i.content_type, i.status, i.post_date
       from items i join categories c on c.id = i.category_id
-     where i.status <> 'removed' and ${title} in (
-             select ${title} from items i where i.status <> 'removed' group by 1 having count(*) > 1)
-     order by 1, i.no limit ${maxGathered}`.execute(db)
+     where i.no = any(array(select no from repeated)) order by 1, i.no`.execute(db)
   const groups = groupsOf(rows, 'title', (row) =>
     [row.alike, ...(row.creators ?? []).map(foldText).toSorted()].join('\n'),
   )

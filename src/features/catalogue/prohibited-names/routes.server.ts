@@ -31,11 +31,13 @@ const versionError = 'version must be the number that the lists were read with.'
 
 const NamesBody = z.strictObject(
   {
-    refused: termList('refused').meta({ description: `Terms that no name holds, at most ${maxAdded} of your own.` }),
+    refused: termList('refused').meta({
+      description: `Terms that no name may contain, at most ${maxAdded} of your own.`,
+    }),
     pairs: z.strictObject(
       {
-        minority: termList('minority').meta({ description: 'Terms that no name holds beside one of `sexual`.' }),
-        sexual: termList('sexual').meta({ description: 'Terms that no name holds beside one of `minority`.' }),
+        minority: termList('minority').meta({ description: 'Terms that no name may contain beside one of `sexual`.' }),
+        sexual: termList('sexual').meta({ description: 'Terms that no name may contain beside one of `minority`.' }),
       },
       { error: 'pairs must hold minority and sexual, and nothing else.' },
     ),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictBody } from '../../../http/body-fields.ts'
 import { idParams } from '../../../http/parameters.ts'
 import { emptyReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
@@ -34,19 +35,14 @@ const name = z
   .refine((text) => [...text].length <= longestSearchName && text.isWellFormed() && !/\p{Cc}/u.test(text), nameError)
 
 const queryError = 'The query must be that of an address, of at most 2,000 characters.'
-const SearchBody = z
-  .strictObject(
-    {
-      list: z.enum(contentTypes, { error: `The list must be one of ${contentTypes.join(', ')}.` }),
-      query: z.string({ error: queryError }).max(2_000, queryError),
-      name,
-    },
-    { error: 'Send list, query and name, and nothing else.' },
-  )
-  .refine(({ list, query }) => canBeAsked(list, query), {
-    path: ['query'],
-    error: 'This query is too long, or none that the list has.',
-  })
+const SearchBody = strictBody({
+  list: z.enum(contentTypes, { error: `The list must be one of ${contentTypes.join(', ')}.` }),
+  query: z.string({ error: queryError }).max(2_000, queryError),
+  name,
+}).refine(({ list, query }) => canBeAsked(list, query), {
+  path: ['query'],
+  error: 'This query is too long, or none that the list has.',
+})
 
 const hourError = 'The hour must be a whole number from 0 to 23.'
 const zoneError = 'The time zone must be the name of one, such as Europe/Lisbon.'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictBody } from '../../../http/body-fields.ts'
 import { fileReply, jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
@@ -39,20 +40,12 @@ const uploadQuery = z.object({
   name: lineParameter('name', 255, 'The name of the file. Its ending tells the format: .csv, .jsonl or .ndjson.'),
 })
 
-const optionsBody = z
-  .strictObject(
-    {
-      publish: z.boolean({ error: 'publish must be true or false.' }),
-      createCategories: z.boolean({ error: 'createCategories must be true or false.' }),
-    },
-    { error: 'Send publish and createCategories, and nothing else.' },
-  )
-  .meta({ id: 'ImportOptionsBody' })
+const optionsBody = strictBody({
+  publish: z.boolean({ error: 'publish must be true or false.' }),
+  createCategories: z.boolean({ error: 'createCategories must be true or false.' }),
+}).meta({ id: 'ImportOptionsBody' })
 
-const publishBody = z.strictObject(
-  { publish: z.boolean({ error: 'publish must be true or false.' }) },
-  { error: 'Send publish, and nothing else.' },
-)
+const publishBody = strictBody({ publish: z.boolean({ error: 'publish must be true or false.' }) })
 
 const problemsQuery = z.object({
   page: pageParameter,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictBody } from '../../../http/body-fields.ts'
 import { elementNames } from '../notice/notice-elements.ts'
 import { grounds, noticeKinds, outcomes } from '../notice/notice-kinds.ts'
 import { readReference } from '../notice/reference.ts'
@@ -21,36 +22,28 @@ function text(name: string, description: string, max = maxDecisionText) {
 
 const personError = (name: string) => `${name} must be the id of an administrator, or null for nobody.`
 const person = (name: string) => z.uuid({ error: personError(name) }).nullable()
-export const AssigneeBody = z.strictObject(
-  {
-    to: person('to').meta({ description: 'Who works on it from now on; null for nobody.' }),
-    was: person('was').meta({ description: 'Who worked on it when it was read.' }),
-  },
-  { error: 'Send to and was, and nothing else.' },
-)
+export const AssigneeBody = strictBody({
+  to: person('to').meta({ description: 'Who works on it from now on; null for nobody.' }),
+  was: person('was').meta({ description: 'Who worked on it when it was read.' }),
+})
 
-export const VersionBody = z
-  .strictObject({ version }, { error: 'Send version, and nothing else.' })
-  .meta({ id: 'NoticeVersionBody' })
+export const VersionBody = strictBody({ version }).meta({ id: 'NoticeVersionBody' })
 
 const missingError = `missing must be a list of elements of the form, each once: ${elementNames.join(', ')}.`
-export const AskBody = z.strictObject(
-  {
-    missing: z
-      .array(z.enum(elementNames, { error: missingError }), { error: missingError })
-      .min(1, missingError)
-      .max(elementNames.length, missingError)
-      .refine((all) => new Set(all).size === all.length, missingError),
-    message: text('message', 'The message to the sender.'),
-    version,
-  },
-  { error: 'Send missing, message and version, and nothing else.' },
-)
+export const AskBody = strictBody({
+  missing: z
+    .array(z.enum(elementNames, { error: missingError }), { error: missingError })
+    .min(1, missingError)
+    .max(elementNames.length, missingError)
+    .refine((all) => new Set(all).size === all.length, missingError),
+  message: text('message', 'The message to the sender.'),
+  version,
+})
 
-export const KindBody = z.strictObject(
-  { kind: z.enum(noticeKinds, { error: `kind must be one of ${noticeKinds.join(', ')}.` }), version },
-  { error: 'Send kind and version, and nothing else.' },
-)
+export const KindBody = strictBody({
+  kind: z.enum(noticeKinds, { error: `kind must be one of ${noticeKinds.join(', ')}.` }),
+  version,
+})
 
 const addError = 'add must be the address of an entry, or the last part of it, of at most 2,000 characters.'
 const entriesError = 'Send either add or remove, and version, and nothing else.'
@@ -72,10 +65,10 @@ export const EntriesBody = z
   .refine(({ add, remove }) => (add === undefined) !== (remove === undefined), { error: entriesError, path: ['add'] })
 
 const ofError = 'of must be the reference of another notice.'
-export const DuplicateBody = z.strictObject(
-  { of: z.string({ error: ofError }).refine((typed) => readReference(typed) !== undefined, ofError), version },
-  { error: 'Send of and version, and nothing else.' },
-)
+export const DuplicateBody = strictBody({
+  of: z.string({ error: ofError }).refine((typed) => readReference(typed) !== undefined, ofError),
+  version,
+})
 
 const reasons = {
   ground: z.enum(grounds, { error: 'ground must be illegal or terms.' }),
@@ -89,57 +82,46 @@ const decisionFields = {
   ...reasons,
 }
 
-export const DecisionBody = z
-  .strictObject(
-    { ...decisionFields, version },
-    { error: 'Send outcome, ground, legalGround, facts, explanation and version, and nothing else.' },
-  )
-  .meta({ id: 'DecisionBody' })
+export const DecisionBody = strictBody({ ...decisionFields, version }).meta({ id: 'DecisionBody' })
 
-export const AppealBody = z.strictObject(
-  {
-    outcome: z
-      .enum(['uphold', 'overturn'], { error: 'outcome must be uphold or overturn.' })
-      .meta({ description: 'uphold: the decision stays. overturn: another one takes its place.' }),
-    ...reasons,
-    version,
-  },
-  { error: 'Send outcome, ground, legalGround, facts, explanation and version, and nothing else.' },
-)
+export const AppealBody = strictBody({
+  outcome: z
+    .enum(['uphold', 'overturn'], { error: 'outcome must be uphold or overturn.' })
+    .meta({ description: 'uphold: the decision stays. overturn: another one takes its place.' }),
+  ...reasons,
+  version,
+})
 
-export const RefuseBody = z.strictObject(
-  { reasons: text('reasons', 'Why it is refused; whoever sent it reads this.'), version },
-  { error: 'Send reasons and version, and nothing else.' },
-)
+export const RefuseBody = strictBody({
+  reasons: text('reasons', 'Why it is refused; whoever sent it reads this.'),
+  version,
+})
 
-export const ActionBody = z.strictObject(
-  { note: text('note', 'The source of the news of the court action.', 2_000), version },
-  { error: 'Send note and version, and nothing else.' },
-)
+export const ActionBody = strictBody({
+  note: text('note', 'The source of the news of the court action.', 2_000),
+  version,
+})
 
 const noticesError = `notices must be a list of 1 to ${maxDecidedAtOnce} notices, each once, with reference and version.`
-export const DecisionsBody = z.strictObject(
-  {
-    notices: z
-      .array(
-        z.strictObject(
-          {
-            reference: z.string({ error: noticesError }).transform((typed, context) => {
-              const reference = readReference(typed)
-              if (reference !== undefined) return reference
-              context.addIssue({ code: 'custom', message: noticesError })
-              return z.NEVER
-            }),
-            version,
-          },
-          { error: noticesError },
-        ),
+export const DecisionsBody = strictBody({
+  notices: z
+    .array(
+      z.strictObject(
+        {
+          reference: z.string({ error: noticesError }).transform((typed, context) => {
+            const reference = readReference(typed)
+            if (reference !== undefined) return reference
+            context.addIssue({ code: 'custom', message: noticesError })
+            return z.NEVER
+          }),
+          version,
+        },
         { error: noticesError },
-      )
-      .min(1, noticesError)
-      .max(maxDecidedAtOnce, noticesError)
-      .refine((all) => new Set(all.map(({ reference }) => reference)).size === all.length, noticesError),
-    ...decisionFields,
-  },
-  { error: 'Send notices, outcome, ground, legalGround, facts and explanation, and nothing else.' },
-)
+      ),
+      { error: noticesError },
+    )
+    .min(1, noticesError)
+    .max(maxDecidedAtOnce, noticesError)
+    .refine((all) => new Set(all.map(({ reference }) => reference)).size === all.length, noticesError),
+  ...decisionFields,
+})

@@ -11,12 +11,12 @@ import { Announced } from '../../../ui/notice.tsx'
 import { useAdminPages } from '../../office/browser/admin-query.ts'
 import { useAddressFilters } from '../../../ui/list-page/use-address-filters.ts'
 import { FileButton } from '../../office/parts/file-button.tsx'
-import { type DecidedNotices, NoticesForDesk } from '../desk/desk-schema.ts'
+import { NoticesForDesk } from '../desk/desk-schema.ts'
 import { kindLabels, noticeKinds } from '../notice/notice-kinds.ts'
-import { DecidedMany } from '../parts/desk/decided-many.tsx'
-import { emptyInWords, isFiltered, stateLabels } from '../parts/desk/desk-words.ts'
+import { DoneWithMany } from '../parts/desk/done-with-many.tsx'
+import { type DoneToMany, emptyInWords, isFiltered, stateLabels } from '../parts/desk/desk-words.ts'
 import { noticesPath, queuePath, readWanted, searchOfNotices, type WantedNotices } from '../parts/desk/notice-paths.ts'
-import { NoticesToDecide } from '../parts/desk/notice-table.tsx'
+import { NoticesToWorkOn } from '../parts/desk/notice-table.tsx'
 import { QueueHead } from '../parts/desk/queue-head.tsx'
 import '../parts/desk/desk.css'
 
@@ -44,7 +44,7 @@ export default function NoticesRoute() {
     { keepsPrevious: true },
   )
   const now = useNow()
-  const [decided, setDecided] = useState<DecidedNotices>()
+  const [done, setDone] = useState<DoneToMany>()
   useRefreshed(now, pages.length > 0 && pages.length <= maxRefreshedPages, refetch)
   const [first] = pages
   const notices = pages.flatMap((page) => page.notices)
@@ -66,7 +66,7 @@ export default function NoticesRoute() {
       above={
         <>
           <QueueHead wanted={wanted} filters={filters} counts={first?.counts} answeredAt={answeredAt} />
-          <Announced>{decided === undefined ? null : <DecidedMany decided={decided} />}</Announced>
+          <Announced>{done === undefined ? null : <DoneWithMany done={done} />}</Announced>
         </>
       }
       answer={{ isHere: first !== undefined, error, isFetching, onRetry: more }}
@@ -77,15 +77,15 @@ export default function NoticesRoute() {
       more={{ hasMore, onMore: more }}
       below={first !== undefined && wanted.state === 'decided' ? <Statements /> : null}
     >
-      <NoticesToDecide
+      <NoticesToWorkOn
         key={searchOfNotices(wanted)}
         label={`Notices: ${stateLabels[wanted.state]}`}
         notices={notices}
         isBusy={isPrevious}
         now={now}
         searchOf={(sender) => searchOfNotices({ ...wanted, search: sender })}
-        onDecided={(results) => {
-          setDecided(results)
+        onDone={(what) => {
+          setDone(what)
           refetchAnswersUnder(noticesPath)
         }}
       />

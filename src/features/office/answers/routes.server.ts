@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { textField } from '../../../http/body-fields.ts'
+import { textField, strictBody } from '../../../http/body-fields.ts'
 import { idParams } from '../../../http/parameters.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
@@ -41,7 +41,7 @@ const fields = {
   text: written('text', maxTemplateText, 'The text that it puts into a field.'),
 }
 
-/** Templates of answers (docs/spec/pages.md#answer-templates). */
+/** Answer templates (docs/spec/pages.md#answer-templates). */
 export const answerTemplateRoutes: Route<OfficeApp, Viewer>[] = [
   route({
     method: 'GET',
@@ -54,7 +54,7 @@ export const answerTemplateRoutes: Route<OfficeApp, Viewer>[] = [
     method: 'POST',
     path: '/api/answer-templates',
     summary: 'Adds a template of answers.',
-    body: z.strictObject(fields, { error: 'Send name and text, and nothing else.' }),
+    body: strictBody(fields),
     invalid: badTemplate,
     answers: { 201: AnswerTemplate },
     errors: [templateNameTaken, tooManyTemplates],
@@ -65,7 +65,7 @@ export const answerTemplateRoutes: Route<OfficeApp, Viewer>[] = [
     path: '/api/answer-templates/:id',
     summary: 'Writes a template of answers, over the version that was read.',
     params,
-    body: z.strictObject({ ...fields, version }, { error: 'Send name, text and version, and nothing else.' }),
+    body: strictBody({ ...fields, version }),
     invalid: badTemplate,
     answers: { 200: AnswerTemplate },
     errors: [noSuchTemplate, templateConflict, templateNameTaken],
@@ -77,7 +77,7 @@ export const answerTemplateRoutes: Route<OfficeApp, Viewer>[] = [
     path: '/api/answer-templates/:id/delete',
     summary: 'Deletes a template of answers in the version that was read.',
     params,
-    body: z.strictObject({ version }, { error: 'Send version, and nothing else.' }),
+    body: strictBody({ version }),
     invalid: badTemplate,
     answers: { 204: null },
     errors: [noSuchTemplate, templateConflict],

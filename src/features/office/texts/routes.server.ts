@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strictBody } from '../../../http/body-fields.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import type { OfficeApp } from '../app.ts'
@@ -9,17 +10,14 @@ import { SiteTextForAdmin, SiteTextsForAdmin } from './texts-schema.ts'
 const versionError = 'version must be the number that the text was read with.'
 const valueError = 'value must be a text, or null for the first one.'
 
-const TextBody = z.strictObject(
-  {
-    value: z
-      .string({ error: valueError })
-      .refine((text) => text.isWellFormed() && !text.includes('\0'), { error: valueError })
-      .nullable()
-      .meta({ description: 'The text; null takes the first one back.' }),
-    version: z.int({ error: versionError }).min(0, versionError).max(1_000_000_000, versionError),
-  },
-  { error: 'Send value and version, and nothing else.' },
-)
+const TextBody = strictBody({
+  value: z
+    .string({ error: valueError })
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), { error: valueError })
+    .nullable()
+    .meta({ description: 'The text; null takes the first one back.' }),
+  version: z.int({ error: versionError }).min(0, versionError).max(1_000_000_000, versionError),
+})
 
 /**
  * The texts of the site for administrators (docs/spec/pages.md#site-texts).

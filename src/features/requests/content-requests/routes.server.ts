@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { defineError } from '../../../platform/errors.ts'
-import { textField } from '../../../http/body-fields.ts'
+import { textField, strictBody } from '../../../http/body-fields.ts'
 import { afterParameter, choiceParameter, idParams, numberParameter, textParameter } from '../../../http/parameters.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
@@ -84,18 +84,13 @@ const OpenQuery = z.object({
 })
 
 const severalError = `ids must be a list of 1 to ${maxChosen} ids of requests, each once.`
-const SeveralBody = z
-  .strictObject(
-    {
-      ids: z
-        .array(z.string({ error: severalError }).refine(isUuid, severalError).toLowerCase(), { error: severalError })
-        .min(1, severalError)
-        .max(maxChosen, severalError)
-        .refine((ids) => new Set(ids).size === ids.length, severalError),
-    },
-    { error: 'Send ids, and nothing else.' },
-  )
-  .meta({ id: 'RequestsBody' })
+const SeveralBody = strictBody({
+  ids: z
+    .array(z.string({ error: severalError }).refine(isUuid, severalError).toLowerCase(), { error: severalError })
+    .min(1, severalError)
+    .max(maxChosen, severalError)
+    .refine((ids) => new Set(ids).size === ids.length, severalError),
+}).meta({ id: 'RequestsBody' })
 
 /** Requests of members (docs/spec/membership.md#requests). */
 export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
@@ -168,10 +163,7 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     summary:
       'Links an approved request to the item that fulfils it; those who voted are notified by email, once, when they can open it.',
     params,
-    body: z.strictObject(
-      { itemId: z.string({ error: 'itemId must be the id of an item.' }) },
-      { error: 'Send itemId, and nothing else.' },
-    ),
+    body: strictBody({ itemId: z.string({ error: 'itemId must be the id of an item.' }) }),
     answers: { 200: RequestForAdmin },
     errors: [noSuchRequest, notApproved, takenDown, noSuchEntry],
     handle: async (app, { viewer, params: { id }, body: { itemId } }) =>
@@ -192,15 +184,10 @@ export const contentRequestRoutes: Route<RequestsApp, Viewer>[] = [
     path: '/recommendations',
     rateLimit: 'request',
     summary: 'Makes a request; 200 where an open one has the same title: then it is a vote for that one.',
-    body: z
-      .strictObject(
-        {
-          title: textField('title', 'The wanted work: at most 120 characters.'),
-          description: textField('description', 'More about it: at most 2,000 characters.'),
-        },
-        { error: 'Send title and description, and nothing else.' },
-      )
-      .meta({ required: ['title'] }),
+    body: strictBody({
+      title: textField('title', 'The wanted work: at most 120 characters.'),
+      description: textField('description', 'More about it: at most 2,000 characters.'),
+    }).meta({ required: ['title'] }),
     invalid: invalidRequest,
     answers: { 200: RequestForMember, 201: RequestForMember },
     errors: [dailyLimitReached],

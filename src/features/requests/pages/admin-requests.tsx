@@ -56,7 +56,7 @@ export default function AdminRequestsRoute() {
   return (
     <ListPage
       title="Content Requests"
-      lead="Requests of members. Link an approved request to the entry that fulfils it; everyone who voted is emailed once they can open it."
+      lead="Requests from members. Link an approved request to the entry that fulfils it; everyone who voted is emailed once they can open it."
       filters={filters}
       choices={choices}
       answer={{ isHere: pages.length > 0, error, isFetching, onRetry: more }}

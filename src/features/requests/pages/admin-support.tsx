@@ -66,13 +66,13 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
     <>
       <ListPage
         title="Support"
-        lead="Messages to you. Inquiries of VIPs come first; answers go out by email."
+        lead="Messages to you. Inquiries from VIPs come first; answers go out by email."
         filters={filters}
         choices={[{ name: 'state', label: 'State', value: state, options: stateOptions }]}
         tools={
           email === '' ? null : (
             <p>
-              Only those of <UserText>{email}</UserText>.{' '}
+              Only those from <UserText>{email}</UserText>.{' '}
               <TextLink to={{ search: searchOfInquiries({ state, email: '' }) }}>Show all</TextLink>
             </p>
           )
@@ -152,8 +152,9 @@ function closedInWords({ closed, overtaken, gone }: ClosedInquiries): string {
     overtaken.length === 0
       ? []
       : [
-          `Somebody else has changed ${counted(overtaken.length, 'inquiry', 'inquiries')} meanwhile, left as they are: ${names}.`,
+          `Somebody else has changed ${counted(overtaken.length, 'inquiry', 'inquiries')} in the meantime, left as they are: ${names}.`,
         ]
-  const lost = gone.length === 0 ? [] : [`${counted(gone.length, 'inquiry', 'inquiries')} had been deleted meanwhile.`]
+  const lost =
+    gone.length === 0 ? [] : [`${counted(gone.length, 'inquiry', 'inquiries')} had been deleted in the meantime.`]
   return [done, ...left, ...lost].join(' ')
 }

@@ -5,8 +5,7 @@ import { timeInWords } from '../../../browser/format-instant.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { Menu } from '../../../ui/menu.tsx'
+import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { recheckAccess } from '../../office/browser/admin-query.ts'
 import { InquiryForAdmin } from '../support/inquiry-schema.ts'
@@ -69,24 +68,13 @@ export function InquiryCard({
       <Announced>{change.error === null ? null : <Notice tone="failed">{change.error.message}</Notice>}</Announced>
       <div className="inquiry-actions">
         {state === 'closed' ? act : reply}
-        <Menu
-          isFloating
-          button={
-            <>
-              More
-              <span className="sr-only">{` for the inquiry of ${name}`}</span>
-              <Icon name="down" size={16} />
-            </>
-          }
-          groups={[
-            {
-              items: [
-                state === 'closed'
-                  ? { label: 'Reply', onSelect: () => setIsReplying(true) }
-                  : { label: 'Close', onSelect: toggle },
-                { label: 'Show all of this address', to: `?${searchOfInquiries({ state, email })}` },
-              ],
-            },
+        <RowMenu
+          about={` for the inquiry of ${name}`}
+          items={[
+            state === 'closed'
+              ? { label: 'Reply', onSelect: () => setIsReplying(true) }
+              : { label: 'Close', onSelect: toggle },
+            { label: 'Show all from this address', to: `?${searchOfInquiries({ state, email })}` },
           ]}
         />
       </div>

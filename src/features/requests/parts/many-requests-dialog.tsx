@@ -34,10 +34,7 @@ export function ManyRequestsDialog({
         }}
         onClose={onClose}
       >
-        <p>
-          No member sees them any more, whoever asked for them included, and nobody is told of it. This cannot be
-          undone.
-        </p>
+        <p>Members no longer see them, not even those who asked for them, and nobody is told. This cannot be undone.</p>
       </ConfirmDialog>
     )
   }
@@ -66,5 +63,7 @@ export function requestsInWords(count: number): string {
 
 function rejectedInWords({ rejected, left }: RejectedRequests): string {
   const done = `${requestsInWords(rejected.length)} ${rejected.length === 1 ? 'is' : 'are'} rejected.`
-  return left.length === 0 ? done : `${done} Somebody else has decided ${requestsInWords(left.length)} otherwise.`
+  return left.length === 0
+    ? done
+    : `${done} Somebody else has already decided ${requestsInWords(left.length)} differently.`
 }

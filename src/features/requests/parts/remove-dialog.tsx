@@ -25,8 +25,8 @@ export function RemoveDialog({
       onClose={onClose}
     >
       <p>
-        No member sees <q dir="auto">{wanted.title}</q> any more, whoever asked for it included, and nobody is told of
-        it. This cannot be undone.
+        Members no longer see <q dir="auto">{wanted.title}</q>, not even the one who asked for it, and nobody is told.
+        This cannot be undone.
       </p>
     </ConfirmDialog>
   )

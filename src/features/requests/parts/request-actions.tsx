@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { type ApiError, request } from '../../../browser/api-client.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
-import { Icon } from '../../../ui/icon.tsx'
-import { Menu, type MenuItem } from '../../../ui/menu.tsx'
+import type { MenuItem } from '../../../ui/menu.tsx'
+import { RowMenu } from '../../../ui/row-menu.tsx'
 import { recheckAccess } from '../../office/browser/admin-query.ts'
 import { RequestForAdmin, undoSeconds } from '../content-requests/request-schema.ts'
 import { requestsPath } from './request-paths.ts'
@@ -102,16 +102,7 @@ export function RequestActions({
       {status === 'approved' && item === null && !isUndoShown ? (
         <Button label={label('Link to an entry')} onClick={onLink} />
       ) : null}
-      <Menu
-        isFloating
-        button={
-          <>
-            {label('More')}
-            <Icon name="down" size={16} />
-          </>
-        }
-        groups={[{ items: more }]}
-      />
+      <RowMenu about={`: ${title}`} items={more} />
       <span className="sr-only" role="status">
         {isUndoShown ? `${status === 'approved' ? 'Approved' : 'Rejected'}. You can undo it for ten seconds.` : ''}
       </span>

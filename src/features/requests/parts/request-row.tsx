@@ -69,7 +69,9 @@ export function RequestRow({
           </>
         )}
       </td>
-      <td>{dayInWords(createdAt)}</td>
+      <td>
+        <time dateTime={createdAt}>{dayInWords(createdAt)}</time>
+      </td>
       <td>{removedAt === null ? actions : null}</td>
     </tr>
   )

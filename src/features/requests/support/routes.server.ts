@@ -3,7 +3,7 @@ import { MessageAnswer } from '../../../http/message-schema.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { defineError } from '../../../platform/errors.ts'
-import { textField } from '../../../http/body-fields.ts'
+import { textField, strictBody } from '../../../http/body-fields.ts'
 import { afterParameter, choiceParameter, idParams, textParameter } from '../../../http/parameters.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
@@ -41,43 +41,35 @@ const badParameter = defineError({
 
 const versionError = 'version must be the number that the inquiry was read with.'
 const version = z.int({ error: versionError }).min(1, versionError).max(1_000_000_000, versionError)
-const VersionBody = z
-  .strictObject({ version }, { error: 'Send version, and nothing else.' })
-  .meta({ id: 'InquiryVersionBody' })
+const VersionBody = strictBody({ version }).meta({ id: 'InquiryVersionBody' })
 
 const replyError = `message must be a text of 1 to ${maxReply.toLocaleString('en-US')} characters.`
-const ReplyBody = z.strictObject(
-  {
-    message: z
-      .string({ error: replyError })
-      .transform((text) => text.replaceAll('\r\n', '\n').trim())
-      .refine(
-        (text) => text !== '' && [...text].length <= maxReply && text.isWellFormed() && !text.includes('\0'),
-        replyError,
-      )
-      .meta({ description: 'The text of the email to the sender.' }),
-    version,
-  },
-  { error: 'Send message and version, and nothing else.' },
-)
+const ReplyBody = strictBody({
+  message: z
+    .string({ error: replyError })
+    .transform((text) => text.replaceAll('\r\n', '\n').trim())
+    .refine(
+      (text) => text !== '' && [...text].length <= maxReply && text.isWellFormed() && !text.includes('\0'),
+      replyError,
+    )
+    .meta({ description: 'The text of the email to the sender.' }),
+  version,
+})
 
 const closeError = `inquiries must be a list of 1 to ${maxClosedAtOnce} inquiries, each once, with id and version.`
-const CloseBody = z.strictObject(
-  {
-    inquiries: z
-      .array(
-        z.strictObject(
-          { id: z.string({ error: closeError }).refine(isUuid, closeError).toLowerCase(), version },
-          { error: closeError },
-        ),
+const CloseBody = strictBody({
+  inquiries: z
+    .array(
+      z.strictObject(
+        { id: z.string({ error: closeError }).refine(isUuid, closeError).toLowerCase(), version },
         { error: closeError },
-      )
-      .min(1, closeError)
-      .max(maxClosedAtOnce, closeError)
-      .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, closeError),
-  },
-  { error: 'Send inquiries, and nothing else.' },
-)
+      ),
+      { error: closeError },
+    )
+    .min(1, closeError)
+    .max(maxClosedAtOnce, closeError)
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, closeError),
+})
 
 /** Inquiries to the operator (docs/spec/notices.md#support). */
 export const supportRoutes: Route<RequestsApp, Viewer>[] = [
@@ -89,17 +81,12 @@ export const supportRoutes: Route<RequestsApp, Viewer>[] = [
     maxBodyBytes: 64 * 1024,
     rateLimit: 'inquiry',
     summary: 'Sends an inquiry to the operator. With a bearer it is that of the account.',
-    body: z
-      .strictObject(
-        {
-          name: textField('name', 'The name of the sender.'),
-          email: textField('email', 'Where the answer goes.'),
-          message: textField('message', 'The inquiry: at most 5,000 characters.'),
-          sending: textField('sending', 'Random text: the same inquiry with the same text is one.'),
-        },
-        { error: 'Send name, email, message and sending, and nothing else.' },
-      )
-      .meta({ required: ['name', 'email', 'message'] }),
+    body: strictBody({
+      name: textField('name', 'The name of the sender.'),
+      email: textField('email', 'Where the answer goes.'),
+      message: textField('message', 'The inquiry: at most 5,000 characters.'),
+      sending: textField('sending', 'Random text: the same inquiry with the same text is one.'),
+    }).meta({ required: ['name', 'email', 'message'] }),
     invalid: invalidInquiry,
     answers: { 200: MessageAnswer },
     errors: [tooManyInquiries],

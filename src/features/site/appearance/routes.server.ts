@@ -3,7 +3,7 @@ import { notFound } from '../../../http/match.ts'
 import { badParameter, onlyParameters } from '../../../http/parameters.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
-import { flagField, textField } from '../../../http/body-fields.ts'
+import { flagField, textField, strictBody } from '../../../http/body-fields.ts'
 import { noPicture, pictureKind, tooManyPixels } from '../../catalogue/covers/read-picture.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
@@ -17,34 +17,31 @@ const route = declareRoutes<SiteApp, Viewer>()
 
 const versionError = 'version must be the number that the appearance was read with.'
 
-const AppearanceBody = z.strictObject(
-  {
-    version: z.int({ error: versionError }).min(0, versionError).max(1_000_000_000, versionError),
-    appearance: z
-      .strictObject({
-        colours: z.strictObject({
-          asian: textField('colours.asian', 'Like `#7a3fb0`; empty for the built-in colour.'),
-          western: textField('colours.western', 'Likewise.'),
-          unknown: textField('colours.unknown', 'Likewise.'),
-          vip: textField('colours.vip', 'Likewise.'),
-        }),
-        links: z
-          .array(z.strictObject({ label: textField('label', 'Its words.'), to: textField('to', 'Its address.') }))
-          .meta({ description: `Up to ${mostLinks} further links of the header.` }),
-        banner: z.strictObject({
-          text: textField('banner.text', 'The announcement; empty: none.'),
-          to: textField('banner.to', 'The page that it leads to.'),
-          from: textField('banner.from', 'The first day, in the time zone of the site.'),
-          until: textField('banner.until', 'The last day.'),
-        }),
-        mark: textField('mark', 'The mark that POST /api/appearance/mark has stored; empty: the ribbon.'),
-        hidesName: flagField('hidesName', 'Whether the mark stands without the name.'),
-      })
-      .nullable()
-      .meta({ description: 'Null restores the defaults.' }),
-  },
-  { error: 'Send version and appearance, and nothing else.' },
-)
+const AppearanceBody = strictBody({
+  version: z.int({ error: versionError }).min(0, versionError).max(1_000_000_000, versionError),
+  appearance: z
+    .strictObject({
+      colours: z.strictObject({
+        asian: textField('colours.asian', 'Like `#7a3fb0`; empty for the built-in colour.'),
+        western: textField('colours.western', 'Likewise.'),
+        unknown: textField('colours.unknown', 'Likewise.'),
+        vip: textField('colours.vip', 'Likewise.'),
+      }),
+      links: z
+        .array(z.strictObject({ label: textField('label', 'Its words.'), to: textField('to', 'Its address.') }))
+        .meta({ description: `Up to ${mostLinks} further links of the header.` }),
+      banner: z.strictObject({
+        text: textField('banner.text', 'The announcement; empty: none.'),
+        to: textField('banner.to', 'The page that it leads to.'),
+        from: textField('banner.from', 'The first day, in the time zone of the site.'),
+        until: textField('banner.until', 'The last day.'),
+      }),
+      mark: textField('mark', 'The mark that POST /api/appearance/mark has stored; empty: the ribbon.'),
+      hidesName: flagField('hidesName', 'Whether the mark stands without the name.'),
+    })
+    .nullable()
+    .meta({ description: 'Null restores the defaults.' }),
+})
 
 /** How the site looks (docs/spec/pages.md#appearance). */
 export const appearanceRoutes: Route<SiteApp, Viewer>[] = [

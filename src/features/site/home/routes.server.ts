@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { textField } from '../../../http/body-fields.ts'
+import { textField, strictBody } from '../../../http/body-fields.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
@@ -32,15 +32,12 @@ export const homeRoutes: Route<SiteApp, Viewer>[] = [
     path: '/api/admin/first-steps/:name/skipped',
     summary: 'Skips a first step, with a note that says why.',
     params,
-    body: z.strictObject(
-      {
-        note: textField('note', `The reason, of 1 to ${longestNote} characters.`).refine(
-          (note) => note.trim() !== '' && note.trim().length <= longestNote,
-          { error: `Please say why in 1 to ${longestNote} characters.` },
-        ),
-      },
-      { error: 'Send note, and nothing else.' },
-    ),
+    body: strictBody({
+      note: textField('note', `The reason, of 1 to ${longestNote} characters.`).refine(
+        (note) => note.trim() !== '' && note.trim().length <= longestNote,
+        { error: `Please say why in 1 to ${longestNote} characters.` },
+      ),
+    }),
     answers: { 204: null },
     errors: [noSuchStep],
     handle: (app, { viewer, params: { name }, body: { note } }) => skipStep(app, viewer, { name, note: note.trim() }),

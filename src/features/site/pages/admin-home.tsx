@@ -37,7 +37,7 @@ export default function AdminHomeRoute() {
         </Notice>
       )}
       {data === undefined ? (
-        <WorkAwaited failure="The home could not be loaded" query={query} />
+        <WorkAwaited failure="This page could not be loaded" query={query} />
       ) : (
         <>
           <AdminHomeRows rows={data.rows} now={answeredAt} />

@@ -9,7 +9,7 @@ import { WorkAwaited } from '../../../ui/work-awaited.tsx'
 import { WorkPage, WorkTools, WorkWaiting } from '../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../office/browser/admin-query.ts'
 import { useFacts } from '../parts/use-facts.ts'
-import { StatCard, StatCards } from '../parts/statistics/stat-card.tsx'
+import { StatCards } from '../parts/statistics/stat-card.tsx'
 import { statisticsRangeNames, statisticsRanges } from '../statistics/statistics-range.ts'
 import { Statistics, StatisticsReport } from '../statistics/statistics-schema.ts'
 
@@ -88,28 +88,31 @@ function withRange(search: string, range: string): string {
 
 function Cards({ figures, before }: { figures: Statistics; before: StatisticsReport['monthAgo'] }) {
   return (
-    <StatCards>
-      <StatCard
-        label="Total Users"
-        figure={figures.totalUsers}
-        help={`${changeInWords(figures.totalUsers - before.totalUsers)} in 30 days`}
-      />
-      <StatCard
-        label="Total VIPs"
-        figure={figures.totalVIPs}
-        help={`${changeInWords(figures.totalVIPs - before.totalVIPs)} in 30 days, ${figures.vipPercentage.toLocaleString('en-US')}% of all accounts`}
-      />
-      <StatCard
-        label="Content Requests"
-        figure={figures.totalContentRecommendations}
-        help={`${changeInWords(figures.totalContentRecommendations - before.totalContentRecommendations)} in 30 days, decided or not`}
-      />
-      <StatCard
-        label="Users Last Month"
-        figure={figures.usersLastMonth}
-        help={`${before.usersLastMonth.toLocaleString('en-US')} in the 30 days before`}
-      />
-    </StatCards>
+    <StatCards
+      name="Totals"
+      cards={[
+        {
+          label: 'Total Users',
+          figure: figures.totalUsers,
+          help: `${changeInWords(figures.totalUsers - before.totalUsers)} in 30 days`,
+        },
+        {
+          label: 'Total VIPs',
+          figure: figures.totalVIPs,
+          help: `${changeInWords(figures.totalVIPs - before.totalVIPs)} in 30 days, ${figures.vipPercentage.toLocaleString('en-US')}% of all accounts`,
+        },
+        {
+          label: 'Content Requests',
+          figure: figures.totalContentRecommendations,
+          help: `${changeInWords(figures.totalContentRecommendations - before.totalContentRecommendations)} in 30 days, decided or not`,
+        },
+        {
+          label: 'Users Last Month',
+          figure: figures.usersLastMonth,
+          help: `${before.usersLastMonth.toLocaleString('en-US')} in the 30 days before`,
+        },
+      ]}
+    />
   )
 }
 

@@ -6,8 +6,7 @@ import { dayInWords } from '../../../../browser/format-instant.ts'
 import { downloadFile } from '../../../../browser/api-files.ts'
 import { Moment } from '../../../../browser/moment.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
-import { Icon } from '../../../../ui/icon.tsx'
-import { Menu } from '../../../../ui/menu.tsx'
+import { RowMenu } from '../../../../ui/row-menu.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
@@ -118,26 +117,16 @@ function PersonRow({ person, now, onHelp }: { person: PersonInList; now: number;
         {lastSeenAt !== null ? <Moment at={lastSeenAt} now={now} /> : hasPassword ? 'never' : 'never: no password yet'}
       </td>
       <td>
-        <span className="data-actions people-actions">
+        <span className="data-actions">
           {hasPassword ? null : (
             <Button label="Send the invitation" about={`: ${name}`} aria-haspopup="dialog" onClick={onHelp} />
           )}
-          <Menu
-            isFloating
-            button={
-              <>
-                More<span className="sr-only">{`: ${name}`}</span>
-                <Icon name="down" size={16} />
-              </>
-            }
-            groups={[
-              {
-                items: [
-                  ...(hasPassword ? [{ label: 'Send a reset link', onSelect: onHelp }] : []),
-                  { label: 'Open billing', to: `/admin/billing/${id}` },
-                  { label: 'Show in the audit log', to: `/admin/audit?person=${id}` },
-                ],
-              },
+          <RowMenu
+            about={`: ${name}`}
+            items={[
+              ...(hasPassword ? [{ label: 'Send a reset link', onSelect: onHelp }] : []),
+              { label: 'Open billing', to: `/admin/billing/${id}` },
+              { label: 'Show in the audit log', to: `/admin/audit?person=${id}` },
             ]}
           />
         </span>

@@ -24,8 +24,8 @@ export function PersonAppPasswords({ person: { appPasswords }, now }: PersonPage
         ))}
       </DataTable>
       <p>
-        Reading programs use these to open the catalogues. Signing this member out everywhere, or a new password of
-        their account, ends them.
+        Reading apps open the catalogues with these. Signing this member out everywhere, or changing their password,
+        ends them.
       </p>
     </WorkSection>
   )

@@ -16,8 +16,8 @@ export function PersonDevices({ person, now, onChanged }: PersonPageProps) {
       now={now}
       onChanged={onChanged}
     >
-      The next sign-in of <UserText>{person.name}</UserText> (<UserText>{person.email}</UserText>) on each device counts
-      as one from a new device, and is told to them by email. Their sessions stay as they are.
+      On each device, the next sign-in of <UserText>{person.name}</UserText> (<UserText>{person.email}</UserText>)
+      counts as one from a new device, and they get an email about it. They stay signed in.
     </RevokeAllSection>
   )
 }

@@ -79,12 +79,12 @@ export function RemoveFactorsDialog({
       onClose={onClose}
     >
       <p>
-        This is for a member who has lost their passkeys, their app and their codes. Be sure that it is{' '}
+        This is for a member who has lost their passkeys, app and codes. Make sure that it is really{' '}
         <UserText>{person.name}</UserText> (<UserText>{person.email}</UserText>) who asks.
       </p>
       <p>
-        Their passkeys, their app and their recovery codes end, they are signed out everywhere, and they are told by
-        email. Their password alone signs them in until they set it up again.
+        Their passkeys, app and recovery codes stop working, they are signed out everywhere, and they get an email.
+        Until they set it up again, their password alone signs them in.
       </p>
     </ConfirmDialog>
   )

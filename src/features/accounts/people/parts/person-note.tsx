@@ -70,8 +70,8 @@ export function PersonNote({ person, onChanged }: PersonPageProps) {
             <p>Somebody else has saved this in the meantime:</p>
             <p className="person-note-saved">{note.text === '' ? 'An empty note.' : note.text}</p>
             <p className="field-help">
-              Take over above what should stay. Saving replaces it.{' '}
-              <Button look="link" label="I have taken over what should stay" onClick={() => setVersion(note.version)} />
+              Copy what should stay into your note. Saving replaces theirs.{' '}
+              <Button look="link" label="I have copied what should stay" onClick={() => setVersion(note.version)} />
             </p>
           </div>
         ) : null}

@@ -24,7 +24,7 @@ export function PersonRole({ person, onChanged }: PersonPageProps) {
         ) : hasPassword ? (
           'Member.'
         ) : (
-          'Member. Nobody administers the site before they have set a password.'
+          'Member. They can be made an administrator once they have set a password.'
         )}
       </p>
       <div className="person-actions">
@@ -143,8 +143,8 @@ function AskDialog({
         <p>
           {who}{' '}
           {person.isSelf
-            ? 'is you: you leave the administration at once'
-            : 'stays a member, and leaves the administration at once'}
+            ? 'is you: you lose access to administration at once'
+            : 'stays a member, but loses access to administration at once'}
           . {person.isSelf ? 'You' : 'They'} and every administrator are told by email.
           {person.isSafetyOfficer ? ' The mark of a safety officer goes with the role.' : ''}
         </p>

@@ -45,10 +45,10 @@ export function PersonSignIn({ person, now, onChanged }: PersonPageProps) {
       <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>
       <dl className="person-facts">
         <div>
-          <dt>Last tries</dt>
+          <dt>Recent attempts</dt>
           <dd>
             {signIn.tries.length === 0
-              ? 'None that the audit log still has.'
+              ? 'None in the audit log.'
               : signIn.tries.map(({ action, words, at, times }) => (
                   <span key={`${at} ${action}`}>
                     {words}
@@ -61,7 +61,7 @@ export function PersonSignIn({ person, now, onChanged }: PersonPageProps) {
           <dt>Address</dt>
           <dd>
             {signIn.confirmedAt === null
-              ? 'Not confirmed yet. A reset link that they use confirms it.'
+              ? 'Not confirmed yet. Using a reset link confirms it.'
               : `Confirmed on ${dayInWords(signIn.confirmedAt)}.`}
           </dd>
         </div>

@@ -19,7 +19,7 @@ export const handle = { title: 'Emails' } satisfies TitledPage
 
 export const meta = guardedMeta
 
-const choices = [{ name: 'fate', label: 'What became of it', options: optionsOf(fateWords, 'All emails') }]
+const choices = [{ name: 'fate', label: 'Outcome', options: optionsOf(fateWords, 'All emails') }]
 
 /** Emails of the last 30 days and what became of them. Search and filter stand in the address. */
 export default function SentEmailsRoute() {
@@ -62,7 +62,7 @@ export default function SentEmailsRoute() {
       step={isFiltered ? <ButtonLink label="Show all emails" to={{ search: '' }} /> : null}
       more={{ hasMore, onMore: more }}
     >
-      <DataTable label="Emails" heads={['To', 'Email', 'When', 'What became of it', 'Actions']} isBusy={isPrevious}>
+      <DataTable label="Emails" heads={['To', 'Email', 'When', 'Outcome', 'Actions']} isBusy={isPrevious}>
         {emails.map((email) => (
           <tr key={email.id}>
             <td>

@@ -27,13 +27,12 @@ export const meta = guardedMeta
 
 /**
  * Edits of many entries. The one that is shown stands in the address; else what waits or is under way. A new one is begun
- * from the list of content, with a selection or the filters of the list, or here with filters of its own.
+ * from the list of content, with a selection or the filters of the list.
  */
 export default function BulkEditRoute() {
   const { search, state } = useLocation()
   const requested = new URLSearchParams(search).get('edit')
   const target = targetOf(search, state)
-  const isNew = target !== undefined || new URLSearchParams(search).has('new')
   const navigate = useNavigate()
   const words = useFieldWords()
   const { data, answeredAt, error, isFetching, refetch } = useAdminQuery('/api/bulk-edits', BulkEditsForAdmin, {
@@ -43,30 +42,25 @@ export default function BulkEditRoute() {
   // A finished edit stays in view, with its result.
   const [last, setLast] = useState(current)
   if (current !== undefined && current !== last) setLast(current)
-  // An edit that waits takes the place of the form, which so stands alone once that is known.
-  const shown = requested ?? (isNew ? undefined : (current ?? last))
+  const shown = requested ?? (target === undefined ? (current ?? last) : undefined)
   return (
     <WorkPage
       title="Bulk edit"
-      lead={
-        <>
-          {
-            'One change for many entries, with a preview and 24 hours to undo it. To pick entries yourself, select them in '
-          }
-          <TextLink to="/admin/settings">Content</TextLink>
-          {', then press ‘Edit selected’.'}
-        </>
+      lead="One change for many entries, with a preview and 24 hours to undo it. Start by selecting entries in Content."
+      actions={
+        target === undefined ? (
+          <ButtonLink look={shown === undefined ? 'solid' : 'plain'} label="Select entries" to="/admin/settings" />
+        ) : undefined
       }
-      actions={shown === undefined ? undefined : <ButtonLink label="New edit" to="/admin/bulk-edit?new" />}
     >
       {shown === undefined ? null : (
         <WorkSection title="This edit">
           <BulkCard key={shown} id={shown} />
         </WorkSection>
       )}
-      {shown === undefined && (isNew || data !== undefined || error !== undefined) ? (
+      {shown === undefined && target !== undefined ? (
         <NewEdit
-          key={target?.words ?? ''}
+          key={target.words}
           target={target}
           onPreviewed={({ id }) => {
             refetchAnswers('/api/bulk-edits')
@@ -89,23 +83,15 @@ export default function BulkEditRoute() {
   )
 }
 
-function NewEdit({
-  target,
-  onPreviewed,
-}: {
-  target: ListTarget | undefined
-  onPreviewed: (edit: BulkEditForAdmin) => void
-}) {
+function NewEdit({ target, onPreviewed }: { target: ListTarget; onPreviewed: (edit: BulkEditForAdmin) => void }) {
   return (
-    <WorkSection title={target === undefined ? 'New edit' : `Edit ${target.words}`}>
-      {target === undefined ? null : (
-        <p className="work-aside">
-          {'Nothing changes before you have seen the preview. '}
-          <TextLink to={target.back} state={target.backState}>
-            Choose other entries
-          </TextLink>
-        </p>
-      )}
+    <WorkSection title={`Edit ${target.words}`}>
+      <p className="work-aside">
+        {'Nothing changes before you have seen the preview. '}
+        <TextLink to={target.back} state={target.backState}>
+          Choose other entries
+        </TextLink>
+      </p>
       <BulkForm target={target} onPreviewed={onPreviewed} />
     </WorkSection>
   )

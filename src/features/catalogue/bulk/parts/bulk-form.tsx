@@ -10,41 +10,29 @@ import { useApiForm } from '../../../office/browser/api-form.ts'
 import type { BulkEditForAdmin } from '../bulk-schema.ts'
 import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
 import { type FieldName, lineOf } from '../../item/fields.ts'
-import { basisNames, typeNames } from '../../item/field-lines.ts'
-import { statusNames } from '../../editing/parts/content-words.ts'
 import { bulkFields, reasonInWords } from './bulk-words.ts'
 import { useBeginBulkEdit } from './use-begin-bulk-edit.ts'
 import { useFieldWords } from './use-field-words.ts'
 
-const { removed: _never, ...stateNames } = statusNames
 const leave = 'Leave as it is'
 const yesOrNo = optionsOf({ true: 'Yes', false: 'No' }, leave)
 
-/** Fields of the form that stand for the filter; the others are changes. */
-const filterPrefix = 'filter-'
-const filters = ['text', 'contentType', 'category', 'status', 'rightsBasis', 'postedFrom', 'postedTo'] as const
-
 const unchanged: Record<string, string> = Object.fromEntries(
-  [...filters.map((name) => `${filterPrefix}${name}`), ...bulkFields, 'shiftDays', 'status', 'separator'].map(
-    (name) => [name, ''],
-  ),
+  [...bulkFields, 'shiftDays', 'status', 'separator'].map((name) => [name, '']),
 )
 
-/** The entries of an edit that were found elsewhere: the filter that is sent, and how the page says it. */
+/** The entries of an edit: the filter that is sent, and how the page says it. */
 export interface BulkTarget {
   filter: Readonly<Record<string, unknown>>
   words: string
 }
 
-/**
- * Which entries, and what is to change about them. Sending it makes a preview and changes nothing.
- * @param target in place of the filters
- */
+/** The changes of an edit. Sending them makes a preview and changes nothing. */
 export function BulkForm({
   target,
   onPreviewed,
 }: {
-  target: BulkTarget | undefined
+  target: BulkTarget
   onPreviewed: (edit: BulkEditForAdmin) => void
 }) {
   const { data } = useAdminQuery('/api/categories', CategoriesForAdmin)
@@ -54,14 +42,12 @@ export function BulkForm({
   const form = useApiForm({
     defaults: unchanged,
     async send(values) {
-      const typed = bodyOf(values)
-      onPreviewed(await begin(target === undefined ? typed : { ...typed, filter: target.filter }))
+      onPreviewed(await begin({ filter: target.filter, changes: changesIn(values) }))
     },
     otherwise: usualSentence,
-    fieldOf: (field) => field.replace(/^changes\./, '').replace(/^filter\./, filterPrefix),
+    fieldOf: (field) => field.replace(/^changes\./, ''),
     inWords: (reason) => reasonInWords(reason, words),
   })
-  const filter = (name: (typeof filters)[number]) => form.field(`${filterPrefix}${name}`)
   const changesOf = (which: 'fields' | 'formats'): ReactNode =>
     bulkFields
       .filter((name) => (lineOf(name).group === 'formats') === (which === 'formats'))
@@ -75,7 +61,6 @@ export function BulkForm({
       className="transfer-form"
       steps="work-steps"
     >
-      {target === undefined ? <WhichEntries filter={filter} categories={categories} /> : null}
       <fieldset>
         <legend>What changes</legend>
         <div className="transfer-fields">
@@ -111,34 +96,6 @@ export function BulkForm({
   )
 }
 
-/** The filters of an edit that was not begun from a selection. */
-function WhichEntries({
-  filter,
-  categories,
-}: {
-  filter: (name: (typeof filters)[number]) => FormField
-  categories: readonly string[]
-}) {
-  return (
-    <fieldset>
-      <legend>Which entries</legend>
-      <div className="transfer-fields">
-        <TextField {...filter('text')} label="Name contains" maxLength={300} autoComplete="off" />
-        <SelectField {...filter('contentType')} label="Type" options={optionsOf(typeNames, 'All types')} />
-        <SelectField {...filter('category')} label="In category" options={optionsOf(categories, 'All categories')} />
-        <SelectField {...filter('status')} label="With status" options={optionsOf(stateNames, 'All')} />
-        <SelectField
-          {...filter('rightsBasis')}
-          label="With rights basis"
-          options={[...optionsOf(basisNames, 'All'), { value: 'none', label: 'None recorded' }]}
-        />
-        <TextField {...filter('postedFrom')} label="Posted from" type="date" />
-        <TextField {...filter('postedTo')} label="Posted until" type="date" />
-      </div>
-    </fieldset>
-  )
-}
-
 /** The new value of a field of the entries; left empty it stays as it is. */
 function ChangeField({
   name,
@@ -165,22 +122,17 @@ function ChangeField({
   return control === 'text' ? <TextArea {...typed} /> : <TextField {...typed} autoComplete="off" />
 }
 
-function bodyOf(values: Readonly<Record<string, string>>): {
-  filter: Record<string, unknown>
-  changes: Record<string, unknown>
-} {
-  const filter: Record<string, unknown> = {}
+function changesIn(values: Readonly<Record<string, string>>): Record<string, unknown> {
   const changes: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) {
     if (value.trim() === '') continue
     const text = value.trim()
-    if (name.startsWith(filterPrefix)) filter[name.slice(filterPrefix.length)] = text
     // Its spaces count.
-    else if (name === 'separator') Object.assign(changes, { action: 'split-names', separator: value })
+    if (name === 'separator') Object.assign(changes, { action: 'split-names', separator: value })
     else if (bulkFields.some((field) => field === name && lineOf(field).kind.control === 'tick'))
       changes[name] = text === 'true'
     // The server refuses another text in a sentence.
     else changes[name] = name === 'shiftDays' && /^[+-]?\d+$/.test(text) ? Number(text) : text
   }
-  return { filter, changes }
+  return changes
 }

@@ -2,8 +2,9 @@ import { counted } from '../../../../platform/counted.ts'
 import { fieldsWith, lineOf, nameAlone } from '../../item/fields.ts'
 import { basisNames } from '../../item/field-lines.ts'
 import { linkSlots } from '../../item/link-slots.ts'
+import { hostInWords } from '../../item/host-in-words.ts'
 import type { BulkEditForAdmin, BulkOutcome } from '../bulk-schema.ts'
-import { fieldLabel, sectionNames, statusNames } from '../../editing/parts/content-words.ts'
+import { fieldLabel, listedStatusNames, sectionNames } from '../../editing/parts/content-words.ts'
 import type { ItemPath } from '../../editing/parts/form-values.ts'
 
 export const bulkFields = fieldsWith({ isBulk: true })
@@ -46,7 +47,6 @@ export function fieldWordsOf(hostLabels: readonly string[]): FieldWords {
     ...Object.fromEntries(bulkFields.map((name) => [name, labelOf(name)])),
     section: 'Section',
     search: 'Search',
-    text: 'Name contains',
     status: 'Status',
     postedFrom: 'Posted from',
     postedTo: 'Posted until',
@@ -67,10 +67,12 @@ export function reasonInWords(reason: string, words: FieldWords): string {
   return `${Object.hasOwn(words, word) ? words[word] : word}${reason.slice(word.length)}`
 }
 
+const hostFields = ['linkHost', 'host', 'newHost']
+
 const choiceNames: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = {
   ...Object.fromEntries(bulkFields.map((name) => [name, lineOf(name).kind.choices])),
   section: sectionNames,
-  status: statusNames,
+  status: listedStatusNames,
   action: { 'split-names': 'split into title and creator' },
   rightsBasis: { ...basisNames, none: 'None recorded' },
 }
@@ -79,6 +81,7 @@ export function valueInWords(field: string, value: string | number | boolean): s
   if (value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (field === 'separator') return `'${value}'`
+  if (hostFields.includes(field)) return hostInWords(String(value))
   return choiceNames[field]?.[value] ?? String(value)
 }
 

@@ -39,7 +39,7 @@ export function CategoryDialog({
       onClose={ends.onClose}
     >
       <p>
-        <bdi>{name}</bdi> has no entries. It goes from all lists to choose from.
+        <bdi>{name}</bdi> has no entries. It is no longer offered anywhere.
       </p>
     </ConfirmDialog>
   )
@@ -115,7 +115,7 @@ function MergeDialog({
     >
       <p>
         {`${category.items === 1 ? 'The one entry' : `All ${category.items.toLocaleString('en-US')} entries`} of `}
-        <bdi>{category.name}</bdi> move to another category, each cleared anew. Then <bdi>{category.name}</bdi> is
+        <bdi>{category.name}</bdi> move to another category, each checked again. Then <bdi>{category.name}</bdi> is
         removed. This cannot be undone.
       </p>
       <SelectField

@@ -224,7 +224,11 @@ function nothingOf(filters: ContentFilters): { empty: ReactNode; step: ReactNode
     step: (
       <ButtonLink
         label={
-          !hasFilters ? 'Import a file' : filters.section === 'all' ? 'Show all content' : 'Show all of this section'
+          !hasFilters
+            ? 'Import a file'
+            : filters.section === 'all'
+              ? 'Show all content'
+              : 'Show everything in this section'
         }
         to={hasFilters ? all : '/admin/import'}
       />

@@ -25,13 +25,13 @@ export function ConflictPanel({
   return (
     <div className="content-conflict" role="group" aria-labelledby="conflict-title">
       <h3 id="conflict-title" ref={heading} tabIndex={-1}>
-        Somebody else has saved this entry meanwhile
+        Somebody else has saved this entry in the meantime
       </h3>
       <p>
         {differences.length === 0
           ? act === 'unpublish'
-            ? 'They have saved the same as you. The entry still has to be taken off the site.'
-            : 'They have saved the same as you. Save once more to go on from their version.'
+            ? 'They saved the same changes. The entry still has to be taken off the site.'
+            : 'They saved the same changes. Save again to continue from their version.'
           : act === 'unpublish'
             ? 'Only differences are shown. Your own choices stay in the form, and are not saved yet.'
             : 'Only differences are shown. Choose for each field, then save. Nothing you typed is lost.'}

@@ -21,7 +21,7 @@ export function WithdrawDialog({ consent, item, clientKey, onRecorded, onClose }
   return (
     <ConfirmDialog
       title="Has this person withdrawn their consent?"
-      label="Note it"
+      label="Record it"
       labelWhileSending="Noting..."
       isGrave
       otherwise={otherwise}
@@ -53,14 +53,14 @@ export function RenewDialog({ consent, item, clientKey, onRecorded, onClose }: Q
   })
   return (
     <ActDialog
-      title="Has this person consented anew?"
+      title="Has this person consented again?"
       form={form}
-      label="Note it"
+      label="Record it"
       labelWhileSending="Noting..."
       onClose={onClose}
     >
       <p>
-        The withdrawal of <bdi>{consent.pseudonym}</bdi> counts no longer. The entry stays off the site until it is
+        The withdrawal of <bdi>{consent.pseudonym}</bdi> no longer counts. The entry stays off the site until it is
         published again.
       </p>
       <TextField {...form.field('evidence')} label="Evidence of the new consent" autoComplete="off" />

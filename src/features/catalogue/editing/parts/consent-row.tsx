@@ -74,8 +74,8 @@ export function ConsentRow({
         {stored === undefined
           ? null
           : isWithdrawn
-            ? step('Note a new consent', () => onAsk('renew'))
-            : step('Note a withdrawal', () => onAsk('withdraw'))}
+            ? step('Record a new consent', () => onAsk('renew'))
+            : step('Record a withdrawal', () => onAsk('withdraw'))}
         {isWithdrawn || stored?.verifiedAdult === 'no' ? null : (
           <Button look="quiet" label="Remove" about={` ${consent.pseudonym}`} onClick={onRemove} />
         )}

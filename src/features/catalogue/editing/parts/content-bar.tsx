@@ -77,8 +77,8 @@ export function ContentBar({
   )
 }
 
-/** '1,000 selected, the most at once' */
+/** '1,000 selected, the maximum' */
 function chosenInWords(count: number, shown: number): string {
-  const most = count === maxChosen ? ', the most at once' : ''
+  const most = count === maxChosen ? ', the maximum' : ''
   return `${number(count)} selected${most}${shown < count ? `, ${number(count - shown)} of them not in this list` : ''}`
 }

@@ -1,11 +1,11 @@
-import { sectionNames, statusNames } from './content-words.ts'
-import { type ContentTab, contentTabs, endpointOf, itemStatuses, type ItemStatus } from '../content-sections.ts'
+import { listedStatusNames, sectionNames } from './content-words.ts'
+import { type ContentTab, contentTabs, endpointOf, listedStatuses, type ListedStatus } from '../content-sections.ts'
 
 export interface ContentFilters {
   section: ContentTab
   search: string
   category: string
-  status: ItemStatus | ''
+  status: ListedStatus | ''
 }
 
 export function readContentFilters(search: string): ContentFilters {
@@ -14,7 +14,7 @@ export function readContentFilters(search: string): ContentFilters {
     section: contentTabs.find((tab) => tab === requested.get('tab')) ?? 'all',
     search: requested.get('search') ?? '',
     category: requested.get('category') ?? '',
-    status: itemStatuses.find((status) => status === requested.get('status')) ?? '',
+    status: listedStatuses.find((status) => status === requested.get('status')) ?? '',
   }
 }
 
@@ -23,7 +23,7 @@ export function filtersInWords({ section, search, category, status }: ContentFil
     ...(section === 'all' ? [] : [sectionNames[section]]),
     ...(search === '' ? [] : [`‘${search}’`]),
     ...(category === '' ? [] : [category]),
-    ...(status === '' ? [] : [statusNames[status]]),
+    ...(status === '' ? [] : [listedStatusNames[status]]),
   ].join(', ')
 }
 

@@ -43,7 +43,7 @@ export function ContentFormNotices({
       )}
       {isRestored && !isGone && conflict === undefined ? (
         <Notice tone="calm">
-          <p>Your changes from before are here again. They are not saved yet.</p>
+          <p>Your unsaved changes are back. Save them, or discard them.</p>
           <Button look="link" label="Discard them" onClick={discard} />
         </Notice>
       ) : null}

@@ -3,10 +3,10 @@ import { AddressSearch } from '../../../../ui/list-page/address-search.tsx'
 import { optionsOf, Select } from '../../../../ui/select.tsx'
 import { WorkTools } from '../../../../ui/work-page.tsx'
 import { longestName } from '../../item/longest-name.ts'
-import { contentTabs, type ItemStatus } from '../content-sections.ts'
+import { contentTabs, type ListedStatus } from '../content-sections.ts'
 import { type ContentFilters, isFiltered } from './content-filters.ts'
 import { SavedFilterAct, SavedFilterButtons, useSavedFilters } from './saved-filters.tsx'
-import { statusNames, tabNames } from './content-words.ts'
+import { listedStatusNames, tabNames } from './content-words.ts'
 
 export function ContentTools({
   filters,
@@ -48,8 +48,8 @@ export function ContentTools({
           name="status"
           label="Status"
           value={filters.status}
-          options={optionsOf(statusNames, 'All statuses')}
-          onChange={(status) => onChange({ ...filters, status: status as ItemStatus | '' })}
+          options={optionsOf(listedStatusNames, 'All statuses')}
+          onChange={(status) => onChange({ ...filters, status: status as ListedStatus | '' })}
         />
         {isFiltered(filters) ? (
           <Button

@@ -1,8 +1,10 @@
 import { formatDay } from './format-day.ts'
 import type { ContentRow, ItemForAdmin } from '../content-schema.ts'
+import type { ListedStatus } from '../content-sections.ts'
 import type { FileHost } from '../../catalogue-config.server.ts'
 import { lineOf } from '../../item/fields.ts'
 import { placeOf } from '../../item/file-hosts.ts'
+import { hostInWords } from '../../item/host-in-words.ts'
 import { isLinkSlot, type ItemLinks, linkOfFormat, type LinkSlot, slotsOfHosts } from '../../item/link-slots.ts'
 import { type ConsentValues, fieldAt, type FormFieldName, type FormValues, type ItemPath } from './form-values.ts'
 
@@ -12,6 +14,16 @@ export const statusNames = {
   restricted: 'Hidden or lapsed',
   removed: 'Removed',
 } as const
+
+export const listedStatusNames: Readonly<Record<ListedStatus, string>> = {
+  draft: 'Draft',
+  published: 'Published or scheduled',
+  scheduled: 'Scheduled',
+  restricted: 'Hidden or lapsed',
+  hidden: 'Hidden',
+  lapsed: 'Lapsed',
+  removed: 'Removed',
+}
 
 export const sectionNames = {
   asian: 'Asian',
@@ -60,7 +72,7 @@ export function slotLabels(
   return Object.fromEntries(
     slotsInOrder.map((slot) => {
       const address = stored?.[slot] ?? ''
-      const label = URL.canParse(address) ? placeOf(address, fileHosts).label : slotLabel(slot, usual)
+      const label = URL.canParse(address) ? hostInWords(placeOf(address, fileHosts).label) : slotLabel(slot, usual)
       const time = (times.get(label) ?? 0) + 1
       times.set(label, time)
       return [slot, time === 1 ? label : `${label} ${time}`]

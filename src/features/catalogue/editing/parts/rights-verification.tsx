@@ -86,7 +86,7 @@ export function RightsVerification({
       <Announced>
         {isOvertaken ? (
           <Notice tone="failed">
-            Somebody else has changed this entry meanwhile. It stands here as it is now: look at it again.
+            Somebody else has changed this entry in the meantime. This is how it is now: look at it again.
           </Notice>
         ) : null}
       </Announced>
@@ -100,8 +100,8 @@ export function RightsVerification({
           onClose={() => setIsAsked(false)}
         >
           <p>
-            Have you looked at the evidence of <bdi>{item.name}</bdi>, and do its rights stand as they are recorded? It
-            is noted with your name and the day.
+            Have you looked at the evidence of <bdi>{item.name}</bdi>, and are its rights as recorded? Your name and the
+            day are recorded with it.
           </p>
         </ConfirmDialog>
       ) : null}

@@ -65,7 +65,7 @@ export function GatewayForm({
       <h2 id="gateway-settings">Settings</h2>
       <p className="work-aside">
         {settings.version === 0
-          ? 'The settings of the environment are in force. Settings saved here override them.'
+          ? "The environment's settings are in force. Settings saved here override them."
           : 'The settings saved here are in force and override those of the environment.'}
       </p>
       <Fields field={form.field} />
@@ -113,7 +113,7 @@ function Fields({ field }: Pick<FormState<TypedSettings>, 'field'>) {
         label="Wait, in seconds"
         inputMode="numeric"
         autoComplete="off"
-        help="How long visitors wait on the local page. A change does not affect those who are already waiting."
+        help="How long visitors wait on the local page. A change does not affect those already waiting."
       />
       <fieldset className="gateway-group">
         <legend>Linkvertise</legend>
@@ -129,7 +129,7 @@ function Fields({ field }: Pick<FormState<TypedSettings>, 'field'>) {
           label="Public key"
           autoComplete="off"
           spellCheck={false}
-          help="2048-bit RSA, its SPKI as PEM or as the base64 of that."
+          help="2048-bit RSA, as SPKI in PEM or base64."
         />
         <Checkbox {...field('raw')} label="Leave the percent-encoding out of the addresses" />
       </fieldset>

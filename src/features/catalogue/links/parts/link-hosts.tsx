@@ -9,6 +9,7 @@ import { TextField } from '../../../../ui/text-field.tsx'
 import { useApiForm } from '../../../office/browser/api-form.ts'
 import { writtenText } from '../../../office/browser/form-rules.ts'
 import { useBeginBulkEdit } from '../../bulk/parts/use-begin-bulk-edit.ts'
+import { hostInWords } from '../../item/host-in-words.ts'
 import type { LinksForAdmin } from '../links-schema.ts'
 
 /** How many hosts are shown at first, beside the chosen one. */
@@ -38,7 +39,7 @@ export function LinkHosts({
             aria-pressed={host === chosen}
             onClick={() => onChoose(host === chosen ? '' : host)}
           >
-            <span>{host}</span>
+            <bdi>{hostInWords(host)}</bdi>
             <span className="links-count">
               {links.toLocaleString('en-US')}
               {broken === 0 ? null : ` · ${broken.toLocaleString('en-US')} dead`}
@@ -57,7 +58,7 @@ export function LinkHosts({
       {chosen === '' ? null : (
         <div className="links-chosen">
           <p>
-            <strong>{chosen}</strong>{' '}
+            <strong>{hostInWords(chosen)}</strong>{' '}
             {current === undefined ? 'has no links now.' : `has ${counted(current.links, 'link', 'links')}.`}
           </p>
           <Button label="Replace this host by …" aria-haspopup="dialog" onClick={() => setIsReplacing(true)} />
@@ -87,11 +88,11 @@ function ReplaceDialog({ host, onClose }: { host: string; onClose: () => void })
   })
   return (
     <ActDialog
-      title={`Replace ${host}`}
+      title={`Replace ${hostInWords(host)}`}
       lead={
         <p className="dialog-lead">
-          Every link to {host} leads to the new host instead; the rest of its address stays as it is. You see a preview
-          first, and can undo it for 24 hours.
+          Every link to {hostInWords(host)} leads to the new host instead; the rest of its address stays as it is. You
+          see a preview first, and can undo it for 24 hours.
         </p>
       }
       form={form}

@@ -7,7 +7,7 @@ import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { recheckAccess } from '../../../office/browser/admin-query.ts'
-import { siteOf } from '../../item/file-hosts.ts'
+import { siteInWords } from '../../item/host-in-words.ts'
 import { pathOfAnyItem } from '../../item/vip-page.ts'
 import type { LinkedEntry, LinkForAdmin } from '../links-schema.ts'
 import { reasonInWords, stateNames, tellingLink } from './links-words.ts'
@@ -97,7 +97,7 @@ function Mirror({ address, state }: LinkForAdmin) {
       title={`${stateNames[state]}: ${address}`}
     >
       <span className="sr-only">{`${stateNames[state]}: `}</span>
-      {siteOf(address)}
+      {siteInWords(address)}
       <span className="sr-only"> (opens in a new tab)</span>
     </a>
   )

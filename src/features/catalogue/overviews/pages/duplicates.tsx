@@ -9,7 +9,7 @@ import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { statusNames } from '../../editing/parts/content-words.ts'
 import { formatDay } from '../../editing/parts/format-day.ts'
 import { typeNames } from '../../item/field-lines.ts'
-import { siteOf } from '../../item/file-hosts.ts'
+import { siteInWords } from '../../item/host-in-words.ts'
 import { Duplicates } from '../overviews-schema.ts'
 import '../parts/duplicates.css'
 
@@ -24,7 +24,7 @@ export default function DuplicatesRoute() {
   return (
     <WorkPage
       title="Duplicates"
-      lead="Entries with the same title and creators, and published entries that share a link. Open them, and keep the one that you want."
+      lead="Entries with the same title and creators, and published entries that share a link. Open them, and keep the one you want."
       actions={
         data === undefined || data.groups.length === 0 ? undefined : (
           <ButtonLink label="Show the list" to="/admin/settings" />
@@ -35,7 +35,7 @@ export default function DuplicatesRoute() {
         <WorkAwaited failure="The duplicates could not be loaded" query={query} />
       ) : data.groups.length === 0 ? (
         <WorkEmpty step={<ButtonLink label="Open the content" to="/admin/settings" />}>
-          No entry seems to be there twice.
+          No entry seems to be listed twice.
         </WorkEmpty>
       ) : (
         <>
@@ -65,6 +65,8 @@ function Group({
   timeZone: string
 }) {
   const [first] = entries
+  // Said once, above them, where it is the same.
+  const isNamed = entries.some(({ name }) => name !== text)
   const creators = first?.creators.join('; ') ?? ''
   return (
     <section className="duplicates-group">
@@ -76,23 +78,27 @@ function Group({
           </>
         ) : (
           <>
-            One link at {siteOf(text)}
+            One link at {siteInWords(text)}
             <span className="duplicates-by">{text}</span>
           </>
         )}
       </h2>
       <DataTable
         label={same === 'title' ? `Entries with the title ${text}` : `Entries with the link ${text}`}
-        heads={['Entry', 'Status', 'Category', 'Posted', 'Actions']}
+        heads={[...(isNamed ? ['Entry'] : []), 'Status', 'Category', 'Posted', 'Actions']}
       >
         {entries.map(({ id, name, status, category, contentType, postDate }) => (
           <tr key={id}>
-            <td>
-              <bdi>{name}</bdi>
-            </td>
+            {isNamed ? (
+              <td>
+                <bdi>{name}</bdi>
+              </td>
+            ) : null}
             <td>{statusNames[status]}</td>
             <td>{`${category} · ${typeNames[contentType]}`}</td>
-            <td>{formatDay(postDate, timeZone)}</td>
+            <td>
+              <time dateTime={postDate}>{formatDay(postDate, timeZone)}</time>
+            </td>
             <td>
               <ButtonLink label="Open" about={`: ${name}, ${statusNames[status]}`} to={`/admin/settings?edit=${id}`} />
             </td>

@@ -66,7 +66,7 @@ export default function PreviewRoute({ params, loaderData }: Route.ComponentProp
         {isVipType(item.contentType) ? (
           as === 'visitor' ? (
             <StatePage drawing="missing" title="Visitors do not see this entry">
-              <p>It is VIP content. Its address answers them as if it did not exist.</p>
+              <p>It is VIP content. To them, its address leads nowhere.</p>
             </StatePage>
           ) : (
             <VipCard

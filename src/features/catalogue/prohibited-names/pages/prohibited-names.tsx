@@ -18,7 +18,7 @@ export default function ProhibitedNamesRoute() {
   return (
     <WorkPage
       title="Prohibited names"
-      lead="Words that no entry, category or request may be called by. Published entries are checked against them every night."
+      lead="Words that may not appear in the name of an entry, category or request. Published entries are checked against them every night."
     >
       {data === undefined ? (
         <WorkAwaited failure="The prohibited names could not be loaded" query={query} />

@@ -44,7 +44,7 @@ export function NamesForm({
       act={{
         label: 'Save',
         labelWhileSending: 'Saving...',
-        done: form.isSaved ? 'Saved. It is in force.' : undefined,
+        done: form.isSaved ? 'Saved, and in force.' : undefined,
       }}
       className="names-form"
       guardsLeaving
@@ -53,7 +53,7 @@ export function NamesForm({
         conflict === undefined ? null : (
           <OvertakenNotice
             sentence="Somebody else has saved in the meantime. Your terms are still here; save again to replace theirs."
-            ifSame="They have left the built-in terms alone."
+            ifSame="They added no terms of their own."
             lines={savedByOthers(conflict.theirs)}
           />
         )

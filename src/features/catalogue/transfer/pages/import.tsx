@@ -39,27 +39,27 @@ export default function ImportRoute() {
       title="Import and export"
       lead="Add or change many entries from a file, and save entries to one. An export can be imported again."
     >
-      <WorkSection title="Upload a file">
-        <UploadForm
-          isNextStep={current === undefined}
-          onUploaded={({ id }) => {
-            refetchAnswers('/api/imports')
-            void navigate({ search: new URLSearchParams({ import: id }).toString() }, { preventScrollReset: true })
-          }}
-        />
-      </WorkSection>
       {shown === undefined ? null : (
         <WorkSection title="This import">
           <ImportCard key={shown} id={shown} />
         </WorkSection>
       )}
+      <WorkSection title="Upload a file">
+        <UploadForm
+          isNextStep={current === undefined}
+          onUploaded={({ id }) => {
+            refetchAnswers('/api/imports')
+            void navigate({ search: new URLSearchParams({ import: id }).toString() })
+          }}
+        />
+      </WorkSection>
       <WorkSection title="Export">
         <ExportForm />
       </WorkSection>
       <RunsUntilNow
         title="Past imports"
         heads={['File', 'Uploaded', 'State', 'Rows', 'Problems']}
-        empty="Nothing was imported in the browser yet."
+        empty="Nothing has been imported in the browser yet."
         runs={data?.imports.map(rowOf)}
         now={answeredAt}
         error={error}

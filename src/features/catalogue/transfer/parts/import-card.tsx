@@ -147,7 +147,7 @@ export function ImportCard({ id }: { id: string }) {
 
 const publishChoices = [
   { value: false, label: 'Keep everything as drafts.' },
-  { value: true, label: 'Publish what may be published. The rest stays a draft, and you are told why.' },
+  { value: true, label: 'Publish what passes the checks. The rest stay drafts, with the reasons.' },
 ] as const
 
 function ImportOptions({
@@ -202,7 +202,7 @@ function ImportOptions({
         />
         <Button look="quiet" label="Discard" isBusy={isBusy} onClick={onCancel} />
       </div>
-      <p className="work-aside">A check writes nothing. The file is kept for a week, or until it is imported.</p>
+      <p className="work-aside">A check changes nothing. The file is kept for a week, or until it is imported.</p>
     </div>
   )
 }

@@ -79,7 +79,7 @@ export function UploadForm({
         name="file"
         label="CSV or JSON lines, at most 200 MB"
         accept=".csv,.jsonl,.ndjson,text/csv"
-        help="The first line names the columns: name, category, contentType and link at least. Upload first: nothing is imported before you say so."
+        help="The first line names the columns: name, category, contentType and link at least. Nothing is imported before you confirm."
         problem={form.problemOf('file')}
         file={form.values.file ?? undefined}
         isBusy={isSending}

@@ -43,7 +43,7 @@ export function BillingDrift({
       {unknownPrices.map(({ price, count }) => (
         <Notice key={price} tone="failed">
           <p>
-            {`${counted(count, 'member')} ${count === 1 ? 'pays' : 'pay'} a price that the settings do not name: `}
+            {`${counted(count, 'member')} ${count === 1 ? 'pays' : 'pay'} a price that is not in the settings: `}
             <code>{price}</code>. Access stays. Add it to STRIPE_PRICE_MONTHLY or STRIPE_PRICE_ANNUAL.
           </p>
         </Notice>
@@ -119,7 +119,7 @@ function Drifts({ drifts, now }: { drifts: DriftForAdmin[]; now: number }) {
           </td>
           <td>
             {member === null ? (
-              <span className="billing-nothing">{isHealed ? 'deleted account' : 'nobody here'}</span>
+              <span className="billing-nothing">{isHealed ? 'deleted account' : 'not a member'}</span>
             ) : (
               <TextLink to={`/admin/billing/${member.id}`} title={member.email}>
                 <UserText>{member.name}</UserText>
@@ -132,7 +132,7 @@ function Drifts({ drifts, now }: { drifts: DriftForAdmin[]; now: number }) {
               <>
                 {' '}
                 <span className="accent-banned">
-                  <Badge>not healed</Badge>
+                  <Badge>not fixed</Badge>
                 </span>
               </>
             )}

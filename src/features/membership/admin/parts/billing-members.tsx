@@ -54,7 +54,7 @@ export function BillingMembers() {
             )
           }
         >
-          {requested === '' ? 'Nobody has bought anything yet.' : 'No member has this in their name or email.'}
+          {requested === '' ? 'Nobody has bought anything yet.' : 'Nobody has this in their name or email.'}
         </WorkEmpty>
       ) : (
         <ul className="billing-members" aria-busy={isFetching}>

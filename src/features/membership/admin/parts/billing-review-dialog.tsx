@@ -26,9 +26,8 @@ export function BillingReviewDialog({
       onClose={onClose}
     >
       <p className="billing-lead">
-        A payment of <UserText>{member.name}</UserText> (<UserText>{member.email}</UserText>) was disputed and given
-        back by the bank. Every lost dispute of this member counts as reviewed from now on, and the plans are open to
-        them again.
+        A payment of <UserText>{member.name}</UserText> (<UserText>{member.email}</UserText>) was disputed, and the bank
+        returned it. All lost disputes of this member now count as reviewed, and they can buy a plan again.
       </p>
     </ConfirmDialog>
   )

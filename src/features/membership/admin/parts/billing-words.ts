@@ -35,8 +35,8 @@ const facts: Record<string, string> = {
   paid_at: 'paid',
   failed_at: 'card refused',
   dispute: 'dispute',
-  unknown_price: 'price that the settings do not name',
-  unknown: 'not named by the settings',
+  unknown_price: 'price that is not in the settings',
+  unknown: 'not in the settings',
 }
 
 /** `subscription.period_ends_at` is 'Subscription: period ends'; an unknown name is shown as it is. */

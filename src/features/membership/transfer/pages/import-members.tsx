@@ -38,7 +38,7 @@ export default function ImportMembersRoute() {
   return (
     <WorkPage
       title="Import members"
-      lead="From a file, CSV or JSON lines, with the columns email and name, and createdAt and vipUntil where you have them. Members who have an account keep it as it is; everybody else is invited by email to set a password."
+      lead="From a file, CSV or JSON lines, with the columns email and name, and createdAt and vipUntil where you have them. Members who already have an account keep it unchanged; everybody else is invited by email to set a password."
       actions={
         <Link className="button" to="/admin/people">
           <Icon name="back" size={16} />
@@ -51,7 +51,7 @@ export default function ImportMembersRoute() {
       <RunsUntilNow
         title="Recent files"
         heads={['Uploaded', 'State', 'Rows']}
-        empty="No file of members was uploaded in the last weeks."
+        empty="No member file has been uploaded recently."
         runs={data?.imports.map((one) => rowOf(one, shown, answeredAt))}
         now={answeredAt}
         error={error}
@@ -87,7 +87,7 @@ function FileForm() {
         name="file"
         label="File of members"
         accept=".csv,.jsonl,.ndjson,text/csv"
-        help="It is only looked at: nobody is imported before you have seen what would happen."
+        help="The file is only checked: nobody is imported until you have seen the result."
         problem={form.problemOf('file')}
         file={file ?? undefined}
         isBusy={form.isSending}

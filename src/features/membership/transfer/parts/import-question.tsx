@@ -27,7 +27,7 @@ export function ImportQuestion({
       label: `Import ${members}`,
       labelWhileSending: 'Starting...',
       verb: 'start',
-      sentence: `${members} will get an account without a password, and an email with a link to set one. Be sure that they have agreed to that.`,
+      sentence: `${members} will get an account without a password, and an email with a link to set one. Make sure that they have agreed to this.`,
     },
     stop: {
       title: 'Stop the invitations',
@@ -35,7 +35,7 @@ export function ImportQuestion({
       labelWhileSending: 'Stopping...',
       isGrave: true,
       verb: 'stop-invitations',
-      sentence: `${isUnderWay(imported) ? 'The import is stopped, too. ' : ''}Who was imported keeps the account; who was not invited yet hears nothing of it. You can send an invitation from the page of a member.`,
+      sentence: `${isUnderWay(imported) ? 'The import stops, too. ' : ''}Members who were imported keep their accounts; those not invited yet are not told. You can still invite each of them on their page.`,
     },
     discard: {
       title: 'Delete this report',

@@ -33,7 +33,7 @@ export function ImportRows({ path, filters }: { path: string; filters: AddressFi
       </WorkTools>
       {pages.length === 0 ? null : rows.length === 0 ? (
         <WorkEmpty step={<Button label="Show all rows" onClick={() => filters.set('outcome', '')} />}>
-          No row is like that.
+          No such rows.
         </WorkEmpty>
       ) : (
         <DataTable

@@ -4,11 +4,11 @@ import type { MemberImport, RowOutcome } from '../import-schema.ts'
 export const importsPath = '/api/member-imports'
 
 export const stateNames = {
-  reading: 'Not read to its end',
+  reading: 'Not read completely',
   ready: 'Checked, not imported',
   running: 'Being imported',
-  stopped: 'Stopped in the middle',
-  failed: 'Failed in the middle',
+  stopped: 'Stopped partway',
+  failed: 'Failed partway',
   done: 'Imported',
 } satisfies Record<MemberImport['state'], string>
 

@@ -1,6 +1,7 @@
 import { Button, TextLink } from '../../../../ui/button.tsx'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
+import { RowMenu } from '../../../../ui/row-menu.tsx'
 import { notDefined, type VipUser } from '../vip-schema.ts'
 import type { VipAction } from './vip-action-dialog.tsx'
 import { hasEnded, vipStatusOf, vipTints } from './vip-status.ts'
@@ -34,7 +35,7 @@ export function VipTable({
     <DataTable label={label} heads={['User', 'Status', dateHead, 'Actions']} isBusy={isBusy}>
       {users.map((user) => {
         const status = vipStatusOf(user, now)
-        const actions = actionsOf(user)
+        const [first, ...rest] = actionsOf(user)
         return (
           <tr key={user.id} className={vipTints[status]}>
             <td>
@@ -52,17 +53,21 @@ export function VipTable({
               )}
             </td>
             <td>
-              {actions.length === 0 ? null : (
+              {first === undefined ? null : (
                 <span className="data-actions">
-                  {actions.map((action) => (
-                    <Button
-                      key={action}
-                      label={labels[action]}
-                      about={`: ${user.name}`}
-                      aria-haspopup="dialog"
-                      onClick={() => onAsk({ action, user })}
-                    />
-                  ))}
+                  <Button
+                    label={labels[first]}
+                    about={`: ${user.name}`}
+                    aria-haspopup="dialog"
+                    onClick={() => onAsk({ action: first, user })}
+                  />
+                  <RowMenu
+                    about={`: ${user.name}`}
+                    items={[
+                      ...rest.map((action) => ({ label: labels[action], onSelect: () => onAsk({ action, user }) })),
+                      { label: 'Open billing', to: `/admin/billing/${user.id}` },
+                    ]}
+                  />
                 </span>
               )}
             </td>
@@ -73,8 +78,8 @@ export function VipTable({
   )
 }
 
-/** Only what is over can be renewed or disabled here; a disabled membership is only renewed. */
+/** The next step first. Only what is over can be renewed or disabled here; a disabled membership is only renewed. */
 export function actionsOfVip(user: VipUser, now: number): readonly VipAction[] {
   if (!hasEnded(user.vipExpirationDate, now)) return []
-  return user.vipDisabled ? ['month', 'year'] : ['disable', 'month', 'year']
+  return user.vipDisabled ? ['month', 'year'] : ['month', 'year', 'disable']
 }

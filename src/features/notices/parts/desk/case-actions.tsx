@@ -1,5 +1,4 @@
-import { Icon } from '../../../../ui/icon.tsx'
-import { Menu } from '../../../../ui/menu.tsx'
+import { RowMenu } from '../../../../ui/row-menu.tsx'
 import type { CaseQuestion } from './case-question.tsx'
 import type { CaseOffers } from './case-offers.ts'
 import type { NextStep } from './next-step.ts'
@@ -62,19 +61,7 @@ export function CaseActions({
           </button>
         )
       })}
-      {more.length === 0 ? null : (
-        <Menu
-          isFloating
-          className="desk-more"
-          button={
-            <>
-              More
-              <Icon name="down" size={16} />
-            </>
-          }
-          groups={[{ items: more }]}
-        />
-      )}
+      {more.length === 0 ? null : <RowMenu className="desk-more" items={more} />}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { Select } from '../../../../ui/select.tsx'
 import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { type CaseOnDesk, currentIn } from './case-calls.ts'
+import { assigneeInWords } from './desk-words.ts'
 import { noticePath } from './notice-paths.ts'
 
 /** The administrator who works on the case; a choice takes effect at once. */
@@ -39,7 +40,7 @@ export function CaseAssignee({ desk }: { desk: CaseOnDesk }) {
           value={assignee?.id ?? ''}
           options={[
             { value: '', label: 'Nobody' },
-            ...assignable.map(({ id, name, isSelf }) => ({ value: id, label: isSelf ? `${name} (you)` : name })),
+            ...assignable.map((one) => ({ value: one.id, label: assigneeInWords(one) })),
           ]}
           onChange={(to) => {
             if (!assign.isPending) assign.mutate(to)

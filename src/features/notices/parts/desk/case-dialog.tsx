@@ -60,7 +60,7 @@ export function CaseDialog<Values extends Record<string, string | string[]>, Sen
       {children(form)}
       {happened === undefined ? null : (
         <Notice tone="calm">
-          <p>This notice has changed meanwhile.</p>
+          <p>This notice has changed in the meantime.</p>
           <Meanwhile status={notice.status} happened={happened} />
         </Notice>
       )}

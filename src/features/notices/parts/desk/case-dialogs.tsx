@@ -46,7 +46,7 @@ export function AskDialog(dialog: DialogOfCase) {
           <>
             <p>
               {sender.email === null
-                ? 'They gave no email address. They can only read this on the private page of their notice.'
+                ? "They gave no email address. They can only read this on their notice's private page."
                 : `We email it to ${sender.email}, and show it on the private page of their notice.`}
             </p>
             <fieldset className="desk-boxes" aria-describedby="ask-problem">

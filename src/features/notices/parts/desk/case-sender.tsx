@@ -53,7 +53,7 @@ export function CaseWords({
 }
 
 export function CaseElements({ kind, elements }: Pick<NoticeForDesk, 'kind' | 'elements'>) {
-  if (elements.length === 0) return <p>The law asks nothing more of a notice of this kind.</p>
+  if (elements.length === 0) return <p>The law requires nothing more of this kind of notice.</p>
   return (
     <ul className="desk-elements">
       {elements.map(({ name, label, isGiven }) => (

@@ -33,7 +33,7 @@ export function CaseStanding({ notice, now, answeredAt }: { notice: NoticeForDes
         {isWithheld ? (
           <Notice tone="calm">
             <p>{withheldLabel}.</p>
-            <p>The entries that are marked so are on the site still. Hide them by hand if they may have to go.</p>
+            <p>The entries marked this way are still on the site. Hide them by hand if they may have to go.</p>
           </Notice>
         ) : null}
         {clocks.length === 0 ? null : (

@@ -75,7 +75,7 @@ export function ActionDialog({ counterNotice: { id }, ...dialog }: DialogOfCount
       {...dialog}
       verb={`counter-notices/${id}/action`}
       title="Note a court action"
-      label="Note it"
+      label="Record it"
       labelWhileSending="Noting..."
       defaults={{ note: '' }}
       schema={Action}

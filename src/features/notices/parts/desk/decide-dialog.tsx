@@ -8,7 +8,7 @@ import { useApiForm } from '../../../office/browser/api-form.ts'
 import { DecidedNotices, type NoticeInQueue } from '../../desk/desk-schema.ts'
 import { grounds, openStatuses, outcomes } from '../../notice/notice-kinds.ts'
 import { decisionRules, emptyDecision } from './decision-values.ts'
-import { decideManyInWords, groundLabel, outcomeInWords, outcomeLabels } from './desk-words.ts'
+import { decideManyInWords, type DoneToMany, groundLabel, outcomeInWords, outcomeLabels } from './desk-words.ts'
 import { noticesPath } from './notice-paths.ts'
 
 /** Notices of one call: each call is answered soon, and an interrupted one is repeated. */
@@ -21,7 +21,7 @@ export function DecideDialog({
   onClose,
 }: {
   notices: readonly Pick<NoticeInQueue, 'reference' | 'version' | 'status'>[]
-  onDone: (decided: DecidedNotices) => void
+  onDone: (done: DoneToMany) => void
   onClose: () => void
 }) {
   const [sent, setSent] = useState(0)
@@ -37,7 +37,7 @@ export function DecideDialog({
         const answer = await request(`${noticesPath}/decisions`, DecidedNotices, { method: 'POST', body })
         results.push(...answer.results)
       }
-      onDone({ results })
+      onDone({ verb: 'decided', results })
     },
     otherwise: 'The notices could not be decided.',
   })
@@ -57,7 +57,7 @@ export function DecideDialog({
         new one can replace it.
       </p>
       {decidedBefore === 0 ? null : (
-        <p>{`${decidedBefore.toLocaleString('en-US')} of them ${decidedBefore === 1 ? 'is' : 'are'} decided already: this decision takes the place of the one in force.`}</p>
+        <p>{`${decidedBefore.toLocaleString('en-US')} of them ${decidedBefore === 1 ? 'is' : 'are'} decided already: this decision replaces the one in force.`}</p>
       )}
       <SelectField
         {...form.field('outcome')}
@@ -85,7 +85,7 @@ export function DecideDialog({
         form={form}
         name="explanation"
         label="Explanation"
-        help="Why the facts lead to this decision, for the people who are concerned."
+        help="Why the facts lead to this decision, for the people concerned."
       />
     </ActDialog>
   )

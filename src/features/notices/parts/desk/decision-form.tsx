@@ -168,7 +168,7 @@ function DecisionFields({
         form={form}
         name="explanation"
         label="Explanation"
-        help="Why the facts lead to this decision, for the people who are concerned."
+        help="Why the facts lead to this decision, for the people concerned."
       />
     </>
   )

@@ -5,8 +5,8 @@ import {
   becomesInWords,
   decisionInWords,
   elementInWords,
-  decidedInWords,
   decideManyInWords,
+  doneInWords,
   emptyInWords,
   groundLabel,
   groundSentence,
@@ -26,11 +26,11 @@ test('the queue says what was reported, and what is missing', () => {
   expect(elementInWords('copyright', 'iris', 'The iris')).toBe('The iris')
 })
 
-test('what came of a decision about many is counted, and its button names what it does', () => {
-  const one = { reference: 'N-0000-0000', result: 'decided', reason: null, notice: null } as const
-  const other = { ...one, result: 'refused', reason: 'No.' } as const
-  expect(decidedInWords({ results: [one] })).toBe('1 notice was decided.')
-  expect(decidedInWords({ results: [one, one, other] })).toBe('2 notices were decided, 1 was not.')
+test('what came of an act on many is counted, and the button of a decision names what it does', () => {
+  const one = { reference: 'N-0000-0000', reason: null }
+  const other = { ...one, reason: 'No.' }
+  expect(doneInWords({ verb: 'decided', results: [one] })).toBe('1 notice was decided.')
+  expect(doneInWords({ verb: 'assigned', results: [one, one, other] })).toBe('2 notices were assigned, 1 was not.')
   expect(decideManyInWords('', 1)).toBe('Decide 1 notice')
   expect(decideManyInWords('remove', 2)).toBe('Remove the entries of 2 notices')
 })

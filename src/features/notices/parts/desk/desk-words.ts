@@ -1,5 +1,5 @@
 import { counted } from '../../../../platform/counted.ts'
-import type { DecidedNotices, Decision, NoticeForDesk, QueueState } from '../../desk/desk-schema.ts'
+import type { Assignee, Decision, NoticeForDesk, QueueState } from '../../desk/desk-schema.ts'
 import { type ElementName, isElementName } from '../../notice/notice-elements.ts'
 import { type Ground, type NoticeKind, type NoticeStatus, type Outcome, outcomes } from '../../notice/notice-kinds.ts'
 import type { appealOutcomes, DecisionKind, DecisionValues } from './decision-values.ts'
@@ -69,7 +69,7 @@ export function outcomeInWords(outcome: AnyOutcome, inForce: Outcome | undefined
     case 'keep':
       return 'The entries stay. Entries hidden only because of this notice are published again if they pass the publication checks.'
     case 'uphold':
-      return 'Nothing changes on the site. Those concerned read why.'
+      return 'Nothing changes on the site. The people concerned are told why.'
     case 'overturn':
       return inForce === 'keep'
         ? 'A new decision replaces it: the entries are removed, and their links cannot be put back.'
@@ -86,11 +86,11 @@ export function groundLabel(ground: Ground, outcome: string): string {
 /** The answer of the pages of removed entries; nothing of entries that stay. */
 export function groundSentence(ground: Ground, kind: NoticeKind, outcome: string): string {
   if (outcome === 'keep')
-    return ground === 'illegal' ? 'No law that was named forbids the entries.' : 'The entries keep to the terms.'
-  if (kind === 'child-safety') return 'Visitors of their pages read that there is no such page (404).'
+    return ground === 'illegal' ? 'None of the laws named forbids the entries.' : 'The entries keep to the terms.'
+  if (kind === 'child-safety') return 'Visitors to their pages see that there is no such page (404).'
   return ground === 'illegal'
-    ? 'Visitors read that a removed entry is gone after a legal demand (451).'
-    : 'Visitors read that a removed entry went against the terms of this site (410).'
+    ? 'Visitors see that a removed entry is gone because of a legal demand (451).'
+    : 'Visitors see that a removed entry broke the terms of this site (410).'
 }
 
 /** A decision, as a heading names it: 'Removed, because it is illegal' */
@@ -154,12 +154,23 @@ export const withheldLabel = 'Not hidden: too many at once'
 export const waitsSentence =
   'Nothing has changed yet: a second safety officer has to do the same. They are told by email.'
 
+/** The results of an act on several notices, in the order of the call; the reason is why one was left as it was. */
+export interface DoneToMany {
+  verb: 'decided' | 'assigned'
+  results: readonly { reference: string; reason: string | null }[]
+}
+
 /** '3 notices were decided, 1 was not.' */
-export function decidedInWords({ results }: DecidedNotices): string {
-  const done = results.filter(({ result }) => result === 'decided').length
+export function doneInWords({ verb, results }: DoneToMany): string {
+  const done = results.filter(({ reason }) => reason === null).length
   const left = results.length - done
   const rest = left === 0 ? '.' : `, ${left.toLocaleString('en-US')} ${left === 1 ? 'was' : 'were'} not.`
-  return `${counted(done, 'notice')} ${done === 1 ? 'was' : 'were'} decided${rest}`
+  return `${counted(done, 'notice')} ${done === 1 ? 'was' : 'were'} ${verb}${rest}`
+}
+
+/** 'Ada Admin', 'Ada Admin (you)' */
+export function assigneeInWords({ name, isSelf }: Assignee): string {
+  return isSelf ? `${name} (you)` : name
 }
 
 /** The words of the button that decides about several notices at once. */

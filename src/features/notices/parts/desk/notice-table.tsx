@@ -7,18 +7,21 @@ import { DataTable } from '../../../../ui/data-table.tsx'
 import { SelectionAct, SelectionTools, useSelection } from '../../../../ui/list-page/selection.tsx'
 import { useRowKeys } from '../../../../ui/list-page/use-row-keys.ts'
 import { UserText } from '../../../office/parts/user-text.tsx'
-import { type DecidedNotices, maxDecidedAtOnce, type NoticeInQueue } from '../../desk/desk-schema.ts'
+import { maxDecidedAtOnce, type NoticeInQueue } from '../../desk/desk-schema.ts'
 import { nextStepInWords } from '../../desk/next-step.ts'
 import { kindLabels, openStatuses, statusLabels } from '../../notice/notice-kinds.ts'
+import { AssignDialog } from './assign-dialog.tsx'
 import { ClockLeft } from './clock-left.tsx'
 import { DecideDialog } from './decide-dialog.tsx'
-import { decideManyInWords, missingInWords, reportedInWords, withheldLabel } from './desk-words.ts'
+import { decideManyInWords, type DoneToMany, missingInWords, reportedInWords, withheldLabel } from './desk-words.ts'
 import { missingOfAllInWords } from './next-step.ts'
 import { casePath } from './notice-paths.ts'
 
-export function NoticesToDecide({
+const dialogs = { decide: DecideDialog, assign: AssignDialog }
+
+export function NoticesToWorkOn({
   notices,
-  onDecided,
+  onDone,
   ...table
 }: {
   label: string
@@ -26,12 +29,13 @@ export function NoticesToDecide({
   isBusy: boolean
   now: number
   searchOf: (sender: string) => string
-  onDecided: (decided: DecidedNotices) => void
+  onDone: (done: DoneToMany) => void
 }) {
   const list = useRef<HTMLDivElement>(null)
   useRowKeys(list)
   const selection = useSelection()
-  const [isDeciding, setIsDeciding] = useState(false)
+  const [act, setAct] = useState<keyof typeof dialogs>()
+  const ActDialog = act === undefined ? undefined : dialogs[act]
   const decidable = notices.filter(isDecidable)
   const first = decidable.slice(0, maxDecidedAtOnce)
   const picked = decidable.filter(({ reference }) => selection.has(reference)).slice(0, maxDecidedAtOnce)
@@ -42,7 +46,13 @@ export function NoticesToDecide({
           count={picked.length}
           label={decideManyInWords('', picked.length)}
           labelWithout="Decide selected"
-          onAct={() => setIsDeciding(true)}
+          onAct={() => setAct('decide')}
+        />
+        <SelectionAct
+          count={picked.length}
+          label={`Assign ${counted(picked.length, 'notice')}`}
+          labelWithout="Assign selected"
+          onAct={() => setAct('assign')}
         />
       </SelectionTools>
       <div ref={list} className="desk-list-of-notices">
@@ -56,17 +66,17 @@ export function NoticesToDecide({
           <kbd>j</kbd> and <kbd>k</kbd> go down and up, <kbd>x</kbd> selects, <kbd>Enter</kbd> opens.
         </p>
       </div>
-      {isDeciding ? (
-        <DecideDialog
+      {ActDialog === undefined ? null : (
+        <ActDialog
           notices={picked}
-          onDone={(results) => {
-            setIsDeciding(false)
+          onDone={(done) => {
+            setAct(undefined)
             selection.clear()
-            onDecided(results)
+            onDone(done)
           }}
-          onClose={() => setIsDeciding(false)}
+          onClose={() => setAct(undefined)}
         />
-      ) : null}
+      )}
     </>
   )
 }

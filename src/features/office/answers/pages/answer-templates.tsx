@@ -14,7 +14,7 @@ import { type AnswerTemplate, AnswerTemplates, answerTemplatesPath } from '../an
 import { TemplateDialog } from '../parts/template-dialog.tsx'
 import '../parts/answers.css'
 
-export const handle = { title: 'Templates of answers' } satisfies TitledPage
+export const handle = { title: 'Answer templates' } satisfies TitledPage
 
 export const meta = guardedMeta
 
@@ -34,8 +34,8 @@ export default function AnswerTemplatesRoute() {
   )
   return (
     <WorkPage
-      title="Templates of answers"
-      lead="Texts that you begin answers and decisions with. All administrators share them; ‘Insert a template’ stands below each field."
+      title="Answer templates"
+      lead="Texts to start answers and decisions from. All administrators share them; ‘Insert a template’ is below each field."
       actions={templates.length === 0 ? undefined : add}
     >
       <Announced>{done === undefined ? null : <Notice tone="done">{done}</Notice>}</Announced>

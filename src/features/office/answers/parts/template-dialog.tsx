@@ -53,7 +53,7 @@ export function TemplateDialog({
       <TextArea
         {...form.field('text')}
         label="Text"
-        help="It is inserted as it stands here. You change it for each case before you send it."
+        help="It is inserted as written here. Adapt it to each case before you send it."
         rows={8}
         dir="auto"
       />

@@ -48,7 +48,7 @@ export default function AuditLogRoute() {
   return (
     <WorkPage
       title="Audit log"
-      lead="Who did what, and when. A chain of hashes shows any change to it."
+      lead="Who did what, and when. A chain of hashes reveals any tampering."
       actions={
         <FileButton save={() => downloadFile(path.replace('/api/audit', '/api/audit/export'))}>
           {isFiltered ? 'Save these as CSV' : 'Save as CSV'}
@@ -62,7 +62,7 @@ export default function AuditLogRoute() {
         failure="The audit log could not be loaded"
         shown={events.length}
         more={{ hasMore, onMore: more }}
-        empty={isFiltered ? 'No event fits these filters.' : 'Nothing has been recorded yet.'}
+        empty={isFiltered ? 'No event matches these filters.' : 'Nothing has been recorded yet.'}
         step={isFiltered ? <ButtonLink label="Show all events" to={{ search: '' }} /> : undefined}
       >
         <AuditList label="Audit log" events={events} isBusy={isPrevious} />

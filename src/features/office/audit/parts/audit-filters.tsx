@@ -58,13 +58,15 @@ export function AuditFilters({
         />
         <TextField
           name="person"
-          label="Person (name, address or id)"
+          label="Person"
+          placeholder="Name, address or id"
           defaultValue={query.get('person') ?? ''}
           maxLength={300}
         />
         <TextField
           name="about"
-          label="About (a name, word or id)"
+          label="About"
+          placeholder="Name, word or id"
           defaultValue={query.get('subject') ?? query.get('about') ?? ''}
           maxLength={300}
         />

@@ -8,7 +8,7 @@ const progress = { label: 'Being imported', share: 0.34, progress: '1,200 rows, 
 test('How far a run is stays when the connection is lost, and it says that the work goes on', () => {
   const { text } = rendered(<RunProgress {...progress} error={new NetworkError('network')} />)
   expect(text).toBe(
-    '1,200 rows, 34 % The connection is lost. The work goes on at the server; how far it is shows here again once the connection is back.',
+    '1,200 rows, 34 % The connection is lost. The work continues on the server; progress shows here again once you are back online.',
   )
 })
 

@@ -46,4 +46,4 @@ export function RunProgress({
 }
 
 const lostSentence =
-  'The connection is lost. The work goes on at the server; how far it is shows here again once the connection is back.'
+  'The connection is lost. The work continues on the server; progress shows here again once you are back online.'

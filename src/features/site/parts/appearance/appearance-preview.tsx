@@ -31,7 +31,7 @@ function ThemePreview({ theme, name, appearance }: { theme: Theme; name: string;
     }
   }, [theme, chosen])
   return (
-    <figure ref={box} className="look-preview accent-asian" role="img" aria-label={`Preview in the ${theme} theme`}>
+    <div ref={box} className="look-preview accent-asian" role="img" aria-label={`Preview in the ${theme} theme`}>
       {banner.text.trim() === '' ? null : (
         <p className="look-banner" dir="auto">
           {banner.text}
@@ -65,7 +65,7 @@ function ThemePreview({ theme, name, appearance }: { theme: Theme; name: string;
         ))}
       </ul>
       <figcaption>{theme === 'light' ? 'Light' : 'Dark'}</figcaption>
-    </figure>
+    </div>
   )
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { type ApiError, noAnswer, request } from '../../../../browser/api-client.ts'
 import { Moment } from '../../../../browser/moment.tsx'
 import { useApiMutation } from '../../../../browser/queries.ts'
+import { Button } from '../../../../ui/button.tsx'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
@@ -59,13 +60,20 @@ export function JobTable({
             <td className="job-reason">{job.reason ?? 'none yet'}</td>
             {state === 'running' ? null : (
               <td>
-                <JobActs
-                  job={job}
-                  label={isWaiting ? 'Try now' : 'Try again'}
-                  isBusy={retry.isPending}
-                  onRetry={() => retry.mutate(job)}
-                  onGiveUp={() => setAsked(job)}
-                />
+                <span className="data-actions">
+                  <Button
+                    label={isWaiting ? 'Try now' : 'Try again'}
+                    about={`: ${job.words}`}
+                    isBusy={retry.isPending}
+                    onClick={() => retry.mutate(job)}
+                  />
+                  <Button
+                    label="Discard"
+                    about={`: ${job.words}`}
+                    aria-haspopup="dialog"
+                    onClick={() => setAsked(job)}
+                  />
+                </span>
               </td>
             )}
           </tr>
@@ -90,8 +98,8 @@ export function JobTable({
         >
           <p>
             {isWaiting
-              ? `“${asked.words}” leaves the line and is never done. An email is not sent.`
-              : `“${asked.words}” leaves this list and is not tried again.`}
+              ? `“${asked.words}” is taken off the queue and never runs. If it is an email, it is not sent.`
+              : `“${asked.words}” is taken off this list and not tried again.`}
           </p>
         </ConfirmDialog>
       )}
@@ -107,32 +115,4 @@ function nextTry({ nextTryAt }: JobForAdmin, now: number) {
 function inWords(ms: number): string {
   const minutes = Math.ceil(ms / 60_000)
   return minutes <= 1 ? 'within a minute' : `in ${minutes} minutes`
-}
-
-function JobActs({
-  job: { words },
-  label,
-  isBusy,
-  onRetry,
-  onGiveUp,
-}: {
-  job: JobForAdmin
-  label: string
-  isBusy: boolean
-  onRetry: () => void
-  onGiveUp: () => void
-}) {
-  const of = <span className="sr-only">{`: ${words}`}</span>
-  return (
-    <div className="job-acts">
-      <button type="button" className="button" aria-disabled={isBusy} onClick={() => (isBusy ? undefined : onRetry())}>
-        {label}
-        {of}
-      </button>
-      <button type="button" className="button" onClick={onGiveUp}>
-        Discard
-        {of}
-      </button>
-    </div>
-  )
 }

@@ -4,13 +4,13 @@ export const jobsPath = '/api/jobs'
 export const stateWords = { failed: 'Failed', waiting: 'Waiting', running: 'Running' } as const
 export type JobState = keyof typeof stateWords
 
-export const sinceHeads = { failed: 'Failed', waiting: 'Queued', running: 'Begun' } as const satisfies Record<
+export const sinceHeads = { failed: 'Failed', waiting: 'Queued', running: 'Started' } as const satisfies Record<
   JobState,
   string
 >
 
 export const emptyWords = {
   failed: 'No job has failed in the last seven days.',
-  waiting: 'Nothing is in line.',
-  running: 'Nothing is under way.',
+  waiting: 'Nothing is queued.',
+  running: 'Nothing is running.',
 } as const satisfies Record<JobState, string>

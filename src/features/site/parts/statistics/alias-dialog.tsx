@@ -61,7 +61,7 @@ export function AliasDialog({ text, onClose }: { text: string; onClose: () => vo
         <>
           <p className="work-aside" role="status">
             {entries.length === 0
-              ? 'No entry is near to this. Type another title.'
+              ? 'Nothing comes near this. Type another title.'
               : requested === text
                 ? 'The nearest titles:'
                 : null}

@@ -48,7 +48,7 @@ export function FiguresTable({
   )
 }
 
-function SaveTable({ table }: { table: Table }) {
+export function SaveTable({ table }: { table: Table }) {
   return (
     <FileButton look="link" name={`Save as CSV: ${table.name}`} save={async () => save(table)}>
       Save as CSV

@@ -13,8 +13,8 @@ export function MissedSearches({ report }: { report: StatisticsReport }) {
   return (
     <WorkSection title="Searches without a result">
       <p className="work-aside">
-        Texts that found nothing, also while they were still being typed. Searches with a filter are not counted. A
-        visitor counts once an hour for each text. They are kept for 400 days. Nobody is named.
+        Texts that found nothing, even while still being typed. Searches with a filter are not counted. Each visitor
+        counts once an hour per text. Kept for 400 days, without names.
       </p>
       <div className="stat-pair">
         <Missed title="Free" name="Free searches without a result" missed={free} {...part} />

@@ -109,7 +109,7 @@ function Revenue({ report }: { report: StatisticsReport }) {
     <>
       <p className="work-aside">
         Payments received, by the month of the payment: whole months, and this month so far. Refunds and lost disputes
-        are taken off in that month. Each currency stands for itself.
+        are taken off in that month. Each currency is counted on its own.
       </p>
       {currencies.map((currency) => {
         const own = revenue.filter((row) => row.currency === currency)

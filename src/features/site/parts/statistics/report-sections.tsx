@@ -5,7 +5,7 @@ import { churnReasons, type StatisticsReport } from '../../statistics/statistics
 import { FiguresTable } from './figures-table.tsx'
 import { MissedSearches } from './missed-searches.tsx'
 import { nothingSince, ReportChart } from './report-chart.tsx'
-import { StatCard, StatCards } from './stat-card.tsx'
+import { StatCards } from './stat-card.tsx'
 
 export function ReportSections({ report }: { report: StatisticsReport }) {
   return (
@@ -28,29 +28,32 @@ function Vips({ report: { vip, recurring, from } }: { report: StatisticsReport }
   const monthly = recurring.map(({ amount, currency }) => moneyInWords(amount, currency))
   return (
     <WorkSection title="VIP analytics">
-      <StatCards>
-        <StatCard
-          label="Active"
-          figure={vip.active}
-          help="Members who are VIP now. Disabled members are not counted."
-        />
-        <StatCard label="Trialing" figure={vip.trialing} help="Those whose subscription is on trial." />
-        <StatCard
-          label="In grace"
-          figure={vip.inGrace}
-          help="Those whose card was declined and who can still update it."
-        />
-        <StatCard
-          label="Churned"
-          figure={vip.churned}
-          help={`Members whose last access ended since ${periodInWords(from, 'long')}.`}
-        />
-        <StatCard
-          label="Recurring a month"
-          figure={monthly.length === 0 ? 0 : monthly.join(' + ')}
-          help="The last payment of each subscription that will renew, one twelfth of it for annual plans. Refunded payments are left out; taxes and fees are included."
-        />
-      </StatCards>
+      <StatCards
+        name="VIP analytics"
+        cards={[
+          {
+            label: 'Active',
+            figure: vip.active,
+            help: 'Members who are VIP now. Disabled members are not counted.',
+          },
+          { label: 'Trialing', figure: vip.trialing, help: 'Those whose subscription is on trial.' },
+          {
+            label: 'In grace',
+            figure: vip.inGrace,
+            help: 'Those whose card was declined and who can still update it.',
+          },
+          {
+            label: 'Churned',
+            figure: vip.churned,
+            help: `Members whose last access ended since ${periodInWords(from, 'long')}.`,
+          },
+          {
+            label: 'Recurring a month',
+            figure: monthly.length === 0 ? 0 : monthly.join(' + '),
+            help: 'The last payment of each subscription that will renew, one twelfth of it for annual plans. Refunded payments are left out; taxes and fees are included.',
+          },
+        ]}
+      />
       <div className="stat-pair">
         <FiguresTable
           title="By plan"

@@ -1,0 +1,76 @@
+import { siteOf } from './file-hosts.ts'
+
+/** The host of a web address as people read it: see `hostInWords`. */
+export function siteInWords(address: string): string {
+  return hostInWords(siteOf(address))
+}
+
+/**
+ * A host in its own script. Where it mixes scripts that are not written together, letters of one can pass for those of
+ * another: its encoded form stands beside it.
+ */
+export function hostInWords(host: string): string {
+  const readable = host
+    .split('.')
+    .map((label) => (label.startsWith('xn--') ? (decoded(label.slice(4)) ?? label) : label))
+    .join('.')
+  return readable === host || isOfOneHand(readable) ? readable : `${readable} (${host})`
+}
+
+/** The scripts that one writer uses together: each alone, and those of Chinese, Japanese and Korean beside Latin. */
+const together = ['Han}\\p{scx=Hira}\\p{scx=Kana', 'Han}\\p{scx=Bopo', 'Han}\\p{scx=Hang'].map(
+  (scripts) => new RegExp(`^[\\p{scx=Latn}\\p{scx=${scripts}}\\p{scx=Zyyy}\\p{scx=Zinh}]+$`, 'u'),
+)
+const alone = ['Arab', 'Armn', 'Beng', 'Cyrl', 'Deva', 'Ethi', 'Geor', 'Grek', 'Gujr', 'Guru', 'Hebr', 'Khmr', 'Knda']
+  .concat('Laoo', 'Mlym', 'Mymr', 'Orya', 'Sinh', 'Taml', 'Telu', 'Thai', 'Tibt')
+  .map((script) => new RegExp(`^[\\p{scx=${script}}\\p{scx=Zyyy}\\p{scx=Zinh}]+$`, 'u'))
+
+function isOfOneHand(readable: string): boolean {
+  return [...together, ...alone].some((letters) => letters.test(readable))
+}
+
+/** A label after `xn--` in its own letters (RFC 3492); undefined where it encodes none. */
+function decoded(label: string): string | undefined {
+  const end = label.lastIndexOf('-')
+  const letters = [...label.slice(0, Math.max(end, 0))]
+  let code = 128
+  let bias = 72
+  let place = 0
+  for (let at = end + 1; at < label.length;) {
+    const before = place
+    for (let weight = 1, step = 36; ; step += 36) {
+      const digit = digitOf(label.charCodeAt(at))
+      at += 1
+      if (digit === undefined) return undefined
+      place += digit * weight
+      const least = Math.min(Math.max(step - bias, 1), 26)
+      if (digit < least) break
+      weight *= 36 - least
+    }
+    const count = letters.length + 1
+    bias = adapted(place - before, count, before === 0)
+    code += Math.floor(place / count)
+    place %= count
+    if (code > 0x10_ff_ff) return undefined
+    letters.splice(place, 0, String.fromCodePoint(code))
+    place += 1
+  }
+  return letters.join('')
+}
+
+/** a to z are 0 to 25, 0 to 9 are 26 to 35; no other, and not the end of the text. */
+function digitOf(char: number): number | undefined {
+  if (char >= 97 && char <= 122) return char - 97
+  return char >= 48 && char <= 57 ? char - 22 : undefined
+}
+
+function adapted(distance: number, count: number, isFirst: boolean): number {
+  let left = Math.floor(distance / (isFirst ? 700 : 2))
+  left += Math.floor(left / count)
+  let steps = 0
+  while (left > 455) {
+    left = Math.floor(left / 35)
+    steps += 36
+  }
+  return steps + Math.floor((36 * left) / (left + 38))
+}
