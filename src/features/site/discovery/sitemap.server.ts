@@ -18,6 +18,7 @@ const pages = [
   '/',
   ...freeContentTypes.map((page) => `/${page}`),
   '/plans',
+  '/feeds',
   '/terms',
   '/privacy',
   '/dmca',
