@@ -1,7 +1,8 @@
 import { againstBare } from './against-bare.ts'
 import { type Effort, type Finding, ms } from './findings.ts'
-import { compressed, load, median, quantile, request } from './load.ts'
+import { clientKey, compressed, load, median, quantile, request } from './load.ts'
 import { ask, makeImages, residentMegabytes, type Served, startDaybook } from './processes.ts'
+import { mixOfQueries, pathOf } from './questions.ts'
 
 const maxColdMs = 100
 const maxSitemapMegabytes = 50
@@ -88,8 +89,9 @@ async function measureKept(address: string, effort: Effort): Promise<Finding> {
 /** Reads the whole sitemap, part after part, as a search engine does; nothing of it is kept. */
 async function measureSitemap({ address, items }: { address: string; items: number }): Promise<Finding> {
   return withDaybook({ DATABASE_URL: address, ANSWER_CACHE_MB: '0' }, async ({ port, pid }) => {
-    // Compiled, and its buffers there, as in a server that has run for a while.
-    for (let i = 0; i < 3; i += 1) await ask(port, '/sitemap.xml?part=1', compressed)
+    // Compiled, and its heap as large as any work makes it: at rest is a server that has answered for a while.
+    const lists = mixOfQueries().map((query) => request(pathOf(query), clientKey))
+    await load(port, lists, { count: 3_000 })
     const atRest = residentMegabytes(pid)
     const parts = [...(await ask(port, '/sitemap.xml')).body.toString().matchAll(/<loc>[^<]*(\/sitemap[^<]*)</g)]
     let most = atRest

@@ -4,6 +4,7 @@ import { measureAdministration, measureEmbeddedAdministration } from './measure-
 import { measureAnswers } from './measure-answers.ts'
 import { measureContentScroll } from './measure-content-scroll.ts'
 import { measureDepth, measureKinds } from './measure-depth.ts'
+import { measureDocuments } from './measure-documents.ts'
 import { measureEmbedded, measureImport } from './measure-embedded.ts'
 import { measureFinding } from './measure-finding.ts'
 import { measureFloods } from './measure-floods.ts'
@@ -183,6 +184,16 @@ export function partsOf(isQuick: boolean): Part[] {
         await preparePostgres('10k')
         return found(measureWorst(isQuick ? 5 : 15))
       },
+    },
+    {
+      name: 'documents',
+      ids: ['P28'],
+      measure: async () =>
+        measureDocuments(
+          await preparePostgres('100k'),
+          { address: await preparePostgres(large), items: sizes[large] },
+          effort,
+        ),
     },
     { name: 'not-there-yet', ids: ['P14', 'P15'], measure: () => Promise.resolve({ findings: notThereYet }) },
   ]
