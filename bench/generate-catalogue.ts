@@ -159,6 +159,8 @@ async function fill(db: Kysely<Database>, count: number): Promise<void> {
   await db.connection().execute(async (connection) => {
     const run = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
       (await connection.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+    // Building an index of a million rows takes longer than a job may.
+    await run(`set statement_timeout = 0`)
     await run(`set synchronous_commit = off`)
     await run(`set maintenance_work_mem = '512MB'`)
     // Filling an index row by row takes several times as long as building it at the end.

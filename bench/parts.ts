@@ -5,6 +5,7 @@ import { measureAnswers } from './measure-answers.ts'
 import { measureBackup } from './measure-backup.ts'
 import { measureContentScroll } from './measure-content-scroll.ts'
 import { measureDepth, measureKinds } from './measure-depth.ts'
+import { measureDocuments } from './measure-documents.ts'
 import { measureEmbedded, measureImport } from './measure-embedded.ts'
 import { measureFinding } from './measure-finding.ts'
 import { measureFloods } from './measure-floods.ts'
@@ -192,6 +193,16 @@ export function partsOf(isQuick: boolean): Part[] {
         await preparePostgres('100k')
         return found(measureBackup(isQuick ? 10_000 : 100_000, isQuick ? 1 : 3))
       },
+    },
+    {
+      name: 'documents',
+      ids: ['P28'],
+      measure: async () =>
+        measureDocuments(
+          await preparePostgres('100k'),
+          { address: await preparePostgres(large), items: sizes[large] },
+          effort,
+        ),
     },
     { name: 'not-there-yet', ids: ['P14', 'P15'], measure: () => Promise.resolve({ findings: notThereYet }) },
   ]

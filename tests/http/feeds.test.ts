@@ -151,6 +151,20 @@ test.each([
   }
 })
 
+test('the page of feeds leads to each of them, and names the addresses for reading programs', async () => {
+  const { publicUrl } = server.app.config
+  const page = await server.request('/feeds')
+  expect(page.status).toBe(200)
+  const listed = [...page.text.matchAll(/href="(\/feeds\/[^"]+)"/g)].map(([, path = '']) => path)
+  const sections = ['all', 'asian', 'western', 'banned', 'unknown']
+  expect([...new Set(listed)].sort()).toEqual(
+    sections.flatMap((section) => [`/feeds/${section}.json`, `/feeds/${section}.rss`]).sort(),
+  )
+  for (const path of [...listed, '/opds', '/opds/v2']) expect((await server.request(path)).status, path).toBe(200)
+  for (const path of ['/opds', '/opds/v2']) expect(page.text).toContain(`<code>${publicUrl}${path}</code>`)
+  expect((await server.request('/western')).text).toContain('href="/feeds"')
+})
+
 test.each(['/feeds/vip.rss', '/feeds/vip-asian.json', '/feeds/all.xml', '/feeds/all', '/feeds/ALL.rss', '/feeds/.rss'])(
   '%s is no feed',
   async (path) => {

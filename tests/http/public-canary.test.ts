@@ -1,34 +1,70 @@
 import type { Transaction } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { pages } from '../../src/app/pages.ts'
+import { routes } from '../../src/app/server.ts'
 import type { CatalogueDatabase } from '../../src/features/catalogue/app.ts'
 import { freeContentTypes, vipContentTypes } from '../../src/features/catalogue/item/content-type.ts'
 import { lockCatalogue } from '../../src/features/catalogue/publishing/save-items.server.ts'
 import { holdItems } from '../../src/features/catalogue/removal/hold-items.server.ts'
 import { removeItems } from '../../src/features/catalogue/removal/remove-items.server.ts'
 import { type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
+import { decode } from '../harness/request.ts'
 import { serverOfFile } from '../harness/test-server.ts'
 
 /*
- * Every document that strangers can read is walked, from its addresses along the links to others of its kind, and holds nothing of
- * what they may not see (docs/spec/found-from-outside.md). Names carry words that occur nowhere else.
+ * Every document and page that strangers can read is walked, from the tables of routes and pages along the links to others, and holds
+ * nothing of what they may not see (docs/spec/found-from-outside.md). Names carry words that occur nowhere else.
  */
 
 const sections = [...freeContentTypes, 'all']
 
-/** Where programs begin. */
+/** Documents of the routes that have a parameter: each of these routes is walked, or its answers are asked for by the slugs of what is hidden. */
+const byRoute: Record<string, readonly string[]> = {
+  '/feeds/:file': sections.flatMap((section) => ['rss', 'json'].map((format) => `/feeds/${section}.${format}`)),
+  '/opds/:list': ['creators', 'series', 'categories', 'languages', 'months'].map((list) => `/opds/${list}`),
+  '/opds/v2/:list': ['creators', 'series', 'categories', 'languages', 'months'].map((list) => `/opds/v2/${list}`),
+  '/icons/:file': [],
+  '/marks/:file': [],
+}
+
+/** Those that answer of one item. */
+const ofOneItem: Record<string, (slug: string) => readonly string[]> = {
+  '/asiancontent/:item': (slug) => [`/asiancontent/${slug}`],
+  '/westerncontent/:item': (slug) => [`/westerncontent/${slug}`],
+  '/covers/:file': (slug) => ['', '.svg', '.png'].map((end) => `/covers/${slug}${end}`),
+  // The hash of a picture is known to those alone who have seen its item.
+  '/covers/:hash/:file': () => [],
+  '/opds/covers/:file': (slug) => ['', '.jpg'].map((end) => `/opds/covers/${slug}${end}`),
+  '/opds/v2/entries/:slug': (slug) => [`/opds/v2/entries/${slug}`],
+  // Without its token it is nobody's.
+  '/feeds/private/:file': (slug) => [`/feeds/private/${slug}.rss`],
+}
+
+const openPaths = routes.flatMap(({ method, path, access }) => (method === 'GET' && access === 'anyone' ? [path] : []))
+const openPages = pages.filter((page) => page.kind !== 'shell' || page.access === 'anyone').map(({ path }) => path)
+
+/** Where programs and readers begin: every document and page without a parameter, and what can be asked for by a name. */
 const starts = [
-  '/robots.txt',
-  '/opensearch.xml',
-  '/site.webmanifest',
-  '/sitemap.xml',
-  '/opds',
-  '/opds/v2',
-  ...sections.flatMap((section) => ['rss', 'json'].map((format) => `/feeds/${section}.${format}`)),
+  ...openPaths.flatMap((path) => (path.includes(':') ? (byRoute[path] ?? []) : [path])),
+  ...openPages.filter((path) => !/[:*]/.test(path)),
+  '/universal-search/search?limit=300&search=Open',
 ]
 
-/** The paths of documents: a link to one is followed, one to a page or a picture is not. */
-const isDocument = (path: string): boolean =>
-  /^\/(?:robots\.txt|opensearch\.xml|site\.webmanifest|sitemap\.xml|feeds\/|opds(?!\/covers|.*auth=1))/.test(path)
+/** These lead on, or are not there where nothing is set. */
+const otherStatuses: Record<string, number> = {
+  '/.well-known/change-password': 302,
+  '/.well-known/security.txt': 404,
+  '/metrics': 404,
+  '/opds/': 302,
+  '/opds/v2/': 302,
+}
+
+/**
+ * What a link leads on to: a document, and a page without a query. Acts, downloads and files are none, nor is a sign-in.
+ */
+const isFollowed = (path: string): boolean =>
+  /^\/(?:sitemap\.xml|feeds\/|opds(?!\/covers|.*auth=1))/.test(path) ||
+  (!path.includes('?') && /^\/(?:asian|western|banned|unknown)\/[^/]+$/.test(path))
 
 /** The addresses of this site in a document of any format. */
 function linksIn(text: string, origin: string): string[] {
@@ -78,17 +114,19 @@ beforeAll(async () => {
   texts = await walk()
 })
 
-/** The texts of all documents by their addresses. */
+/** The texts of all documents and pages by their addresses. */
 async function walk(): Promise<ReadonlyMap<string, string>> {
   const { publicUrl } = server.app.config
   const found = new Map<string, string>()
   const waiting = [...starts]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (found.has(path)) continue
-    const answer = await server.request(path)
-    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}.`)
-    found.set(path, answer.text)
-    waiting.push(...linksIn(answer.text, publicUrl).filter(isDocument))
+    const answer = await server.call(path)
+    if (answer.status !== (otherStatuses[path] ?? 200)) throw new Error(`${path} answered ${answer.status}.`)
+    const isList = path.startsWith('/universal-search/search')
+    const text = isList ? JSON.stringify(decode((answer.json() as { data: unknown }).data)) : answer.text
+    found.set(path, text)
+    waiting.push(...linksIn(text, publicUrl).filter(isFollowed))
   }
   return found
 }
@@ -96,22 +134,54 @@ async function walk(): Promise<ReadonlyMap<string, string>> {
 const placesOf = (slug: string, among = texts): string[] =>
   [...among].filter(([, text]) => text.includes(slug)).map(([path]) => path)
 
+test('every route and page that is open to strangers is walked', () => {
+  const known = [...Object.keys(byRoute), ...Object.keys(ofOneItem)]
+  expect(openPaths.filter((path) => path.includes(':')).sort()).toEqual(known.sort())
+  const bySecret = ['/go/*', '/go/:ticket', '/report/receipt/:token', '/report/track/:token', '/unsubscribe/:token']
+  const bySlug = [...freeContentTypes.map((type) => `/${type}/:slug`), '/go/:slug/:slot']
+  expect(openPages.filter((path) => /[:*]/.test(path)).sort()).toEqual([...bySecret, ...bySlug].sort())
+})
+
 test('the walk has come to every part, and has seen what is there for everybody', () => {
   expect([...texts.keys()]).toEqual(
     expect.arrayContaining([...starts, '/sitemap.xml?part=pages', '/sitemap.xml?part=1']),
   )
-  for (const { slug } of open)
-    expect(placesOf(slug)).toEqual(expect.arrayContaining(['/feeds/all.rss', '/feeds/all.json', '/sitemap.xml?part=1']))
+  for (const { slug, contentType } of open)
+    expect(placesOf(slug)).toEqual(
+      expect.arrayContaining([
+        '/feeds/all.rss',
+        '/feeds/all.json',
+        '/sitemap.xml?part=1',
+        `/${contentType}/${slug}`,
+        '/universal-search/search?limit=300&search=Open',
+      ]),
+    )
 })
 
-test('nothing of VIPs, no draft, nothing ahead of its date, held or removed stands in any document', () => {
+test('nothing of VIPs, no draft, nothing ahead of its date, held or removed stands in any document or page', () => {
   for (const [path, text] of texts) expect(text, path).not.toMatch(/kanarienvogel|hidden-\d/i)
 })
 
-test('no address of a download, and none of the gateway but in OPDS, stands in any document', () => {
+test('what is hidden is not told by its name either', async () => {
+  for (const { slug } of hidden) {
+    const addresses = [
+      ...Object.values(ofOneItem).flatMap((of) => of(slug)),
+      ...freeContentTypes.map((type) => `/${type}/${slug}`),
+      `/go/${slug}/link`,
+    ]
+    for (const path of addresses) {
+      const { status, text } = await server.call(path)
+      expect([404, 410, 451], `${path}: ${status}`).toContain(status)
+      expect(text, path).not.toMatch(/kanarienvogel/i)
+    }
+  }
+})
+
+test('no address of a download, and none of the gateway but on pages of entries and in OPDS, stands in any of them', () => {
   for (const [path, text] of texts) {
-    expect(text, path).not.toMatch(/mega\.nz|files\.example/)
-    if (path !== '/robots.txt' && !path.startsWith('/opds')) expect(text, path).not.toContain('/go/')
+    expect(text, path).not.toMatch(/mega\.nz\/file|files\.example/)
+    if (!/^\/(?:robots\.txt|opds|docs|openapi\.json|(?:asian|western|banned|unknown)\/)/.test(path))
+      expect(text, path).not.toContain('/go/')
   }
 })
 
@@ -144,7 +214,8 @@ describe('what is taken away is gone from every document', () => {
     )
     const after = await walk()
     expect(placesOf('removed-later', after)).toEqual([])
-    expect(placesOf('open-western', after)).toEqual(placesOf('open-western'))
+    const gone = ['/western/held-later', '/western/removed-later']
+    expect(placesOf('open-western', after)).toEqual(placesOf('open-western').filter((path) => !gone.includes(path)))
   })
 
   test('and what has come by the clock is there', async () => {

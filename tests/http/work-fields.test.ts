@@ -343,6 +343,30 @@ describe('Bad input is refused in one sentence, and the row is rejected whole', 
     )
   })
 
+  test.each<[string, object, RegExp]>([
+    ['a language that does not exist', { language: ['xx'] }, /has a language that is not known/],
+    ['a year of 99999', { year: 99_999 }, /Use (?:one|a) whole number from -3000 to 2999/],
+    ['a description of 5,001 characters', { description: 'x'.repeat(5_001) }, /has 5,001 characters/],
+  ])('%s over the interface, which the form asks', async (_what, said, reason) => {
+    const whole = { name: 'Of no entry', category: 'Literature', link: 'https://files.example/bad' }
+    const answer = await send('POST', '/westerncontent', { ...whole, ...said })
+    expect(answer.status).toBe(422)
+    const { reasons } = answer.json() as { reasons: Reason[] }
+    expect(reasons).toHaveLength(1)
+    expect(JSON.stringify(reasons)).toMatch(reason)
+    expect(await search('of no entry')).toEqual([])
+  })
+
+  test('a description of 10 MB over the interface: the body is refused before it is read', async () => {
+    const answer = await send('POST', '/westerncontent', {
+      name: 'Of no entry',
+      description: 'word '.repeat(2_000_000),
+    })
+    expect(answer.status).toBe(413)
+    expect((answer.json() as { message: string }).message).toMatch(/^\S.*\.$/)
+    expect(await search('of no entry')).toEqual([])
+  })
+
   test('in a line of JSON that is too long, too', async () => {
     const line = JSON.stringify({ ...hamlet, description: 'word '.repeat(2_000_000) })
     const { created, reasons } = await imported(`${line}\n${JSON.stringify(rows[2])}\n`, 'works.jsonl')

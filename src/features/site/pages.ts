@@ -22,6 +22,7 @@ export const sitePages: readonly Page[] = [
   },
   { kind: 'public', path: '/offline', file: 'features/site/pages/offline.tsx' },
   { kind: 'public', path: '/docs', file: 'features/site/pages/api-docs.tsx' },
+  { kind: 'public', path: '/feeds', file: 'features/site/pages/feeds.tsx' },
   {
     kind: 'shell',
     access: 'vip',

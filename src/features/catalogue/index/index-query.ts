@@ -23,6 +23,8 @@ export interface IndexQuery {
   /** The span of post dates, in milliseconds since 1970: from the first (inclusive) to the second (exclusive). */
   from: number
   to: number
+  /** These items alone, by their numbers; then no nearest names are looked for. */
+  among?: Int32Array
   ascending: boolean
   /** By how well they answer the text, then newest first; in place of an order by time. */
   byFit?: boolean

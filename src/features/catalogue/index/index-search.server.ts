@@ -80,7 +80,7 @@ export class IndexSearch {
       ...(earlyFacets === undefined ? [] : [{ range: early, mask: facetMask(earlyFacets) }]),
     ]
     const found =
-      words.length + terms.length === 0
+      words.length + terms.length === 0 && query.among === undefined
         ? this.#readParts(parts, query)
         : this.#findIn(parts, { words, terms }, query, isByFit)
     const result = this.#withNearest(query, viewer, list, found, (numbers) => this.#select(numbers, parts, terms))
@@ -110,12 +110,15 @@ export class IndexSearch {
   #findIn(
     parts: readonly Part[],
     { words, terms }: { words: readonly string[]; terms: readonly RequestedTerm[] },
-    { text, ...page }: IndexQuery,
+    { text, among, ...page }: IndexQuery,
     isByFit: boolean,
   ): Found {
     const listing = this.#listing
     const matches = words.length === 0 ? undefined : listing.names.match(words)
-    const numbers = matches?.numbers ?? itemsAround(terms.at(-1) as RequestedTerm, listing)
+    const numbers =
+      among === undefined
+        ? (matches?.numbers ?? itemsAround(terms.at(-1) as RequestedTerm, listing))
+        : among.filter(matches === undefined ? () => true : isOneOf(matches.numbers))
     const items = this.#select(numbers, parts, terms)
     const total = items.length
     if (!isByFit || matches === undefined)
@@ -169,7 +172,7 @@ export class IndexSearch {
     found: Found,
     select: (numbers: Int32Array) => Int32Array,
   ): IndexResult {
-    if (found.total > 0 || list.words.length === 0) return this.#scoped(list, found)
+    if (found.total > 0 || list.words.length === 0 || query.among !== undefined) return this.#scoped(list, found)
     const listing = this.#listing
     const { names } = listing
     const tier = maySeeVip(viewer) ? (query.shelf === undefined ? query.isVip : true) : false

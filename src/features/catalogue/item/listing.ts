@@ -70,7 +70,7 @@ function unpackRows(packed: string): ItemRow[] {
 }
 
 /** A page of a list for the browser. Its counts go with the rows: beside them stands what many pages have alike. */
-export interface PackedPage extends Pick<ListingPage, 'didYouMean'> {
+export interface PackedPage extends Pick<ListingPage, 'didYouMean' | 'firstYear'> {
   filters: Omit<ListingFilters, 'page'>
   rows: string
   nearest: string
@@ -146,6 +146,8 @@ export interface ListingPage {
   nearest: ItemRow[]
   /** Other texts that find something, with their counts; at most 3. */
   didYouMean?: { text: string; count: number }[]
+  /** That of its oldest entry, of a list without a text: by the years since then one goes through time without a script. */
+  firstYear?: number
 }
 
 export interface Download {

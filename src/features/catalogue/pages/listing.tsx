@@ -22,9 +22,9 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const site = listSite(app)
   const inPlace = context.get(listInPlace)
   if (inPlace !== undefined) return { section, site, first: packPage(inPlace) }
-  const { page, scope, onSend } = await listPage(app, { shelf: freeShelves[section], search: url.search })
+  const { page, scopes, onSend } = await listPage(app, { shelf: freeShelves[section], search: url.search })
   const dependencies = context.get(pageScope)
-  dependencies.state(scope)
+  for (const scope of scopes) dependencies.state(scope)
   if (onSend !== undefined) dependencies.whenSent(onSend)
   return { section, site, first: packPage(page) }
 }

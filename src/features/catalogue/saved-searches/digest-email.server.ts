@@ -6,7 +6,7 @@ import { emailTo } from '../../accounts/emails/email-to.server.ts'
 import type { CatalogueApp } from '../app.ts'
 import type { ContentType } from '../item/content-type.ts'
 import { pathOfAnyItem } from '../item/vip-page.ts'
-import { digestEmail, newFor, readReader } from './digests.server.ts'
+import { digestEmail, newsFor, readNews, readReader } from './digests.server.ts'
 import { shelfOf } from './shelf-of.ts'
 import { writeUnsubscribeToken } from './unsubscribe-token.server.ts'
 
@@ -29,7 +29,7 @@ async function writeDigest(
   const reader = await readReader(app, search.user_id)
   if (reader === undefined) return undefined
   const span = { since: new Date(since), until: new Date(until) }
-  const numbers = await newFor(app, reader.viewer, { ...search, ...span })
+  const numbers = newsFor(app, reader.viewer, search, await readNews(app, span))
   const items = await app.listing.readItems(numbers.slice(0, maxNamed), reader.viewer)
   const [first] = items
   if (first === undefined) return undefined

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { defineEmail } from '../../../platform/email/email-kind.ts'
 import { isAppError } from '../../../platform/errors.ts'
@@ -26,9 +25,6 @@ const atOnce = 50
 /** A transaction that published something may take so long: what is younger comes with the next digest. */
 const settledAfterMs = 120_000
 
-/** The answers of a search are looked through in parts of so many. */
-const partLength = 5_000
-
 /**
  * Queues the digests that are due, each once: with the email its search moves on to the next, in one transaction
  * (docs/spec/readers-memory.md#digest).
@@ -40,7 +36,7 @@ export async function queueDigests(app: CatalogueApp): Promise<void> {
   while (performance.now() < until && (await queueSome(app, until)) === atOnce);
 }
 
-/** @returns how many were due */
+/** @returns how many of those that are due it came to */
 async function queueSome(app: CatalogueApp, until: number): Promise<number> {
   const now = new Date(app.clock.now())
   const due = await app.db
@@ -51,46 +47,51 @@ async function queueSome(app: CatalogueApp, until: number): Promise<number> {
     .orderBy('id')
     .limit(atOnce)
     .execute()
+  const knownNews = new Map<number, number[]>()
+  const moves: { id: string; at: Date; next: Date; since: Date; told: Date; hasNews: boolean }[] = []
   for (const { id, digest, hour, time_zone: timeZone, next_digest_at: at, digested_until: since, ...search } of due) {
-    if (performance.now() >= until) return 0
+    if (performance.now() >= until) break
     if (digest === 'off' || at === null || since === null) continue
     const settled = new Date(Math.max(since.getTime(), now.getTime() - settledAfterMs))
-    const found = await lookFor(app, { id, ...search, since, until: settled })
-    const hasNews = found === 'news'
+    const found = await lookFor(app, { id, ...search }, async () => {
+      // Most searches of one hour were told of the same instant before.
+      const news = knownNews.get(since.getTime()) ?? (await readNews(app, { since, until: settled }))
+      knownNews.set(since.getTime(), news)
+      return news
+    })
+    const next = new Date(nextDigest({ digest, hour, timeZone }, now.getTime()))
     // A search that cannot be asked now makes nobody wait: it loses nothing, and is asked again at its next hour.
-    const told = found === 'failed' ? since : settled
-    await app.db.transaction().execute(async (trx) => {
+    moves.push({ id, at, next, since, told: found === 'failed' ? since : settled, hasNews: found === 'news' })
+  }
+  await app.db.transaction().execute(async (trx) => {
+    for (const { id, at, next, since, told, hasNews } of moves) {
       // Another process or its owner may have moved it meanwhile: then this is done, or ended.
       const { numUpdatedRows } = await trx
         .updateTable('saved_searches')
-        .set({
-          next_digest_at: new Date(nextDigest({ digest, hour, timeZone }, now.getTime())),
-          digested_until: told,
-        })
+        .set({ next_digest_at: next, digested_until: told })
         .where('id', '=', id)
         .where('next_digest_at', '=', at)
         .where('digested_until', '=', since)
         .executeTakeFirst()
-      if (numUpdatedRows === 0n || !hasNews) return
+      if (numUpdatedRows === 0n || !hasNews) continue
       const data = { searchId: id, since: since.toISOString(), until: told.toISOString() }
       await app.mail.queue(trx, digestEmail, data)
-    })
-  }
-  return due.length
+    }
+  })
+  return moves.length
 }
 
 /** Whether a search has news for its reader. A fault of one search is logged, and keeps no other one up. */
 async function lookFor(
   app: CatalogueApp,
-  {
-    id,
-    user_id: userId,
-    ...search
-  }: { id: string; user_id: string; list: string; query: string; since: Date; until: Date },
+  { id, user_id: userId, ...search }: { id: string; user_id: string; list: string; query: string },
+  readAll: () => Promise<readonly number[]>,
 ): Promise<'news' | 'none' | 'failed'> {
   try {
+    const news = await readAll()
+    if (news.length === 0) return 'none'
     const reader = await readReader(app, userId)
-    return reader !== undefined && (await newFor(app, reader.viewer, search)).length > 0 ? 'news' : 'none'
+    return reader !== undefined && newsFor(app, reader.viewer, search, news).length > 0 ? 'news' : 'none'
   } catch (error) {
     // Without a database there are no digests at all: the job is tried again.
     if (isAppError(error) && error.status === 503) throw error
@@ -114,23 +115,20 @@ export async function readReader(
   return { email: user.email, name: user.name, viewer: { ...anonymous, roles } }
 }
 
-/** The numbers of the entries that are new in a span of time, answer a search and may be seen by the viewer now; the latest first. */
-export async function newFor(
+/** The numbers of the entries that became new in a span of time, which the listing has by then. */
+export async function readNews(app: CatalogueApp, span: { since: Date; until: Date }): Promise<number[]> {
+  const news = await newItemNumbers(app, span)
+  if (news.length > 0) await app.listing.catchUp()
+  return news
+}
+
+/** Those of some entries that answer a search and may be seen by the viewer now, in the order of the search. */
+export function newsFor(
   app: CatalogueApp,
   viewer: Viewer,
-  { list, query, since, until }: { list: string; query: string; since: Date; until: Date },
-): Promise<number[]> {
-  const fresh = new Set(await newItemNumbers(app, { since, until }))
-  if (fresh.size === 0) return []
-  await app.listing.catchUp()
+  { list, query }: { list: string; query: string },
+  news: readonly number[],
+): number[] {
   const wanted = toIndexQuery(app, readSearchQuery(parametersOfSearch(list, query)))
-  const found: number[] = []
-  for (let skip = 0, total = Infinity; skip < total && found.length < fresh.size; skip += partLength) {
-    const part = app.listing.search({ ...wanted, skip, limit: partLength }, viewer)
-    total = part.total
-    found.push(...part.itemNumbers.filter((no) => fresh.has(no)))
-    // Between two parts goes out what others wait for.
-    await setImmediate()
-  }
-  return found
+  return app.listing.search({ ...wanted, among: Int32Array.from(news), limit: news.length }, viewer).itemNumbers
 }

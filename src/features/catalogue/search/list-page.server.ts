@@ -6,7 +6,7 @@ import { wordsOf } from '../item/name-text.ts'
 import { markRow } from './mark-row.server.ts'
 import { readFilters, searchParameters } from './listing-address.ts'
 import { readSearchQuery } from './read-search-query.ts'
-import { type MissCounter, missCounter, searchPage } from './search-items.server.ts'
+import { type MissCounter, missCounter, searchPage, type SearchQuery } from './search-items.server.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 
 /**
@@ -17,11 +17,12 @@ import type { Shelf } from '../shelves/shelf.ts'
 export async function listPage(
   app: CatalogueApp,
   { shelf, search }: { shelf: Shelf; search: string },
-): Promise<{ page: ListingPage; scope: Scope | undefined; onSend: MissCounter | undefined }> {
+): Promise<{ page: ListingPage; scopes: (Scope | undefined)[]; onSend: MissCounter | undefined }> {
   const filters = readFilters(shelf, search)
   const query = readSearchQuery(searchParameters(shelf, filters, filters.page))
   const { items, nearestItems = [], didYouMean, scope, total, ...found } = await searchPage(app, anonymous, query)
   const words = wordsOf(query.text)
+  const oldest = words.length > 0 || total === 0 ? undefined : await readOldest(app, query, total)
   const page = {
     // An instant has become a page.
     filters: { ...filters, page: found.page },
@@ -33,6 +34,22 @@ export async function listPage(
         : items.map(({ row }) => ({ ...row, marks: markRow(row, words) })),
     nearest: nearestItems.map(({ row }) => row),
     ...(didYouMean === undefined ? {} : { didYouMean }),
+    ...(oldest?.year === undefined ? {} : { firstYear: oldest.year }),
   }
-  return { page, scope, onSend: missCounter(app, anonymous, query, total) }
+  return {
+    page,
+    scopes: oldest === undefined ? [scope] : [scope, oldest.scope],
+    onSend: missCounter(app, anonymous, query, total),
+  }
+}
+
+/** The year of the oldest entry that answers a query. */
+async function readOldest(
+  app: CatalogueApp,
+  { at: _at, ...query }: SearchQuery,
+  total: number,
+): Promise<{ year: number | undefined; scope: Scope | undefined }> {
+  const { items, scope } = await searchPage(app, anonymous, { ...query, ascending: false, page: total, limit: 1 })
+  const day = items[0]?.row.day
+  return { year: day === undefined ? undefined : Number(day.slice(0, 4)), scope }
 }

@@ -12,12 +12,18 @@ const entriesPerPart = 10_000
 const idLength = 32
 /** As many rows are read in one piece. */
 const rowsAtOnce = 250
+/** Room for most lines, in bytes. */
+const lineRoom = 160
+
+/** The memory of the part before, for rows and lines: each of its own would leave hundreds of megabytes to collect. */
+let spare: { rows: Buffer; lines: Buffer } | undefined
 
 /** The pages that are no entry: lists, plans, legal texts, and what the site says of itself. */
 const pages = [
   '/',
   ...freeContentTypes.map((page) => `/${page}`),
   '/plans',
+  '/feeds',
   '/terms',
   '/privacy',
   '/dmca',
@@ -54,14 +60,17 @@ export async function sitemapPart(
   const page = { skip: (Number(part) - 1) * entriesPerPart, limit: entriesPerPart }
   const { numbers, scope } = app.listing.freeItems(page)
   if (numbers.length === 0) return undefined
-  const lines = new SortedLines(numbers.length, idLength)
-  // One piece of memory for all pieces of rows: else a map of a million entries leaves hundreds of megabytes to collect.
-  const memory = Buffer.allocUnsafe(rowsAtOnce * 2_048)
+  const memory = spare ?? {
+    rows: Buffer.allocUnsafeSlow(rowsAtOnce * 2_048),
+    lines: Buffer.allocUnsafeSlow(entriesPerPart * lineRoom),
+  }
+  spare = undefined
+  const lines = new SortedLines(numbers.length, idLength, memory.lines)
   for (let at = 0; at < numbers.length; at += rowsAtOnce) {
     let taken = 0
     const items = await app.listing.readItems(numbers.slice(at, at + rowsAtOnce), anonymous, (size) => {
       taken += size
-      return taken > memory.length ? Buffer.allocUnsafe(size) : memory.subarray(taken - size, taken)
+      return taken > memory.rows.length ? Buffer.allocUnsafe(size) : memory.rows.subarray(taken - size, taken)
     })
     for (const { row, idDigits, changedAt, postedAt } of items) {
       const lastmod = new Date(Math.max(changedAt, postedAt)).toISOString()
@@ -71,5 +80,7 @@ export async function sitemapPart(
     await setImmediate()
   }
   // Numbers follow ids but within one instant.
-  return { xml: lines.join(mapHead, mapFoot), scope }
+  const xml = lines.join(mapHead, mapFoot)
+  spare = memory
+  return { xml, scope }
 }

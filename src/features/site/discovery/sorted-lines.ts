@@ -8,10 +8,11 @@ export class SortedLines {
   #bytes: Buffer
   #count = 0
 
-  constructor(most: number, keyLength: number) {
+  /** @param memory is written to until the lines are joined; it grows where it is too small */
+  constructor(most: number, keyLength: number, memory: Buffer) {
     this.#keyLength = keyLength
     this.#ends = new Uint32Array(most + 1)
-    this.#bytes = Buffer.allocUnsafe(most * 160)
+    this.#bytes = memory
   }
 
   /** @param line in ASCII, its key before it */
@@ -29,7 +30,8 @@ export class SortedLines {
   /** All lines in the order of their keys, without these, between a head and a foot. */
   join(head: string, foot: string): Buffer {
     const [bytes, key] = [this.#bytes, this.#keyLength]
-    const places = Uint32Array.from({ length: this.#count }, (_, place) => place).sort((a, b) => {
+    // Lines mostly come in their order: an array, unlike a typed one, is sorted with few comparisons then.
+    const places = Array.from({ length: this.#count }, (_, place) => place).sort((a, b) => {
       const [one, other] = [this.#end(a), this.#end(b)]
       return bytes.compare(bytes, other, other + key, one, one + key)
     })

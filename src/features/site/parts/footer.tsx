@@ -18,6 +18,9 @@ export function Footer() {
             <li>
               <Link to="/support">Support</Link>
             </li>
+            <li>
+              <Link to="/feeds">Feeds</Link>
+            </li>
             {facts === undefined ? null : (
               <li>
                 <a href={facts.communityUrl} target="_blank" rel="noopener noreferrer">

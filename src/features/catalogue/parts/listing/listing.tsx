@@ -3,6 +3,7 @@ import {
   type ComponentType,
   createElement,
   lazy,
+  type ReactNode,
   Suspense,
   useRef,
   useState,
@@ -24,6 +25,7 @@ import type { Facets } from '../../search/search-facets.server.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 import { ListingToolbar } from './listing-toolbar.tsx'
 import { DidYouMean, OrderLinks } from './search-links.tsx'
+import { YearsWithoutScript } from './years-without-script.tsx'
 import { categoryOptions } from './category-options.ts'
 import { useList } from '../list/use-list.ts'
 import { useShortcutSetting } from '../list/use-shortcut-setting.ts'
@@ -72,29 +74,29 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
   const [facets, setFacets] = useState<Facets>()
 
   const list = useList({ openStore: memory.openStore, site, shelf, filters: requested, first })
-  const hasFailed = list.failure !== undefined
 
   // The list that was there stays, dimmed, until the next one has come, and also when it does not come.
   const query = writeFilters(requested)
   const [kept, setKept] = useState({ query, pages: list.pages })
   if (list.pages !== undefined && list.pages !== kept.pages) setKept({ query, pages: list.pages })
-  const { query: answered, pages } = list.pages === undefined ? kept : { query, pages: list.pages }
+  const { query: answered, pages = noPages } = list.pages === undefined ? kept : { query, pages: list.pages }
   const isStale = list.pages === undefined || writeFilters({ ...shown, page: requested.page }) !== query
 
   const unread = unreadFilters(shelf, useLocation().search)
 
-  const entries = entriesOf(pages ?? noPages, orderOf(readFilters(shelf, answered)) === 'bestMatch')
-  const last = pages?.at(-1)
-  const count = last === undefined ? '' : countOf(last.total)
+  const entries = entriesOf(pages, orderOf(readFilters(shelf, answered)) === 'bestMatch')
+  const last = pages.at(-1)
+  const total = last?.total ?? 0
+  const count = last === undefined ? '' : `${total.toLocaleString('en-US')} ${total === 1 ? 'entry' : 'entries'}`
   const { path: pathname } = shelf
-  const isWaiting = isStale && !hasFailed && !list.isOffline
+  const isWaiting = isStale && list.failure === undefined && !list.isOffline
 
   return (
     <div className="listing">
       <ListingToolbar
         shelf={shelf}
         filters={filters}
-        categories={categoryOptions(pages ?? noPages, shown.category, facets)}
+        categories={categoryOptions(pages, shown.category, facets)}
         more={<LoadedMenus filters={filters} facets={facets} />}
         resultLabel={count}
         hasShortcuts={hasShortcuts}
@@ -113,7 +115,11 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
       {list.isFurther ? null : <Trouble list={list} />}
 
       <div className="listing-body">
-        <TimePane shelf={shelf} filters={requested} site={site} callSearch={memory.callSearch} onFacets={setFacets} />
+        <TimePane shelf={shelf} filters={requested} site={site} callSearch={memory.callSearch} onFacets={setFacets}>
+          {import.meta.env.SSR && first?.firstYear !== undefined ? (
+            <YearsWithoutScript firstYear={first.firstYear} today={site.today} filters={requested} />
+          ) : null}
+        </TimePane>
 
         <div className="listing-list">
           {entries.count > 0 ? <LoadedSwitch place={place} /> : null}
@@ -146,8 +152,8 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
           <div className={entries.count > 0 ? 'key-legend with-script' : 'sr-only'}>
             <LoadedAids
               key={answered}
-              {...{ place, entries, shelf, filters: requested, isStale, total: last?.total ?? 0 }}
-              {...{ hasMore: list.hasMore, more: list.more, addAddress: list.addAddress }}
+              {...list}
+              {...{ place, entries, shelf, filters: requested, isStale, total }}
               shortcuts={[hasShortcuts, setShortcuts]}
             />
           </div>
@@ -161,7 +167,7 @@ function Pane({
   shelf,
   list,
   requested,
-  pages = noPages,
+  pages,
   entries,
   answered,
   site,
@@ -170,8 +176,7 @@ function Pane({
   shelf: Shelf
   list: ReturnType<typeof useList>
   requested: ListingFilters
-  /** Undefined until the first has come. */
-  pages: readonly LoadedPage[] | undefined
+  pages: readonly LoadedPage[]
   entries: Entries
   /** The query whose answer this is. */
   answered: string
@@ -240,7 +245,7 @@ function onAids(listener: () => void): () => void {
 }
 
 /** The way through time: a rail beside the list on wide screens, else a sheet. A day is chosen without a script as well. */
-function TimePane(rail: ComponentProps<typeof Aids.TimeRail>) {
+function TimePane(rail: ComponentProps<typeof Aids.TimeRail> & { children: ReactNode }) {
   const kept = new URLSearchParams(writeFilters({ ...rail.filters, sort: sortOfTime(rail.filters), at: '', page: 1 }))
   return (
     <nav id="time" className="sheet rail" aria-label="Time" popover="auto">
@@ -256,6 +261,8 @@ function TimePane(rail: ComponentProps<typeof Aids.TimeRail>) {
           Go
         </button>
       </form>
+      {/* A browser with scripts reads none of it: the page's own need not write it. */}
+      <noscript>{rail.children}</noscript>
       <LoadedRail {...rail} />
     </nav>
   )
@@ -304,7 +311,7 @@ function Trouble({ list }: { list: ReturnType<typeof useList> }) {
     <>
       {list.isOffline ? (
         <p className="notice notice-calm" role="status">
-          You are offline. This is the list as it was; it goes on by itself when the connection is back.
+          You are offline. The list goes on by itself when the connection is back.
         </p>
       ) : null}
       {list.failure === undefined ? null : (
@@ -317,10 +324,6 @@ function Trouble({ list }: { list: ReturnType<typeof useList> }) {
       )}
     </>
   )
-}
-
-function countOf(total: number): string {
-  return `${total.toLocaleString('en-US')} ${total === 1 ? 'entry' : 'entries'}`
 }
 
 function FirstLoad() {

@@ -48,9 +48,9 @@ export async function spliceListing(
   const asked = readFilters(shelf, search)
   if ([asked.search, asked.creator, asked.series, asked.tag].some((text) => text !== '')) return undefined
   if (asked.at !== '' || unreadFilters(shelf, search).length > 0) return undefined
-  const { page, scope } = await listPage(app, { shelf, search })
+  const { page, scopes } = await listPage(app, { shelf, search })
   if (page.rows.length === 0) return undefined
-  dependencies.state(scope)
+  for (const scope of scopes) dependencies.state(scope)
   const { filters, total } = page
   const isFar = filters.page >= firstLikeOthers
   const hasMore = pageAfter({ ...page, page: filters.page }) !== undefined
@@ -66,7 +66,7 @@ export async function spliceListing(
   const today = dayOf(app.clock.now(), app.config.timeZone)
   const textsOf = (from: ListingPage): Texts => textsOfPage(from, { shelf, today, isFar, hasMore })
   return {
-    key: JSON.stringify([{ ...filters, page: isFar ? 0 : shown }, total > 1, hasMore, categories]),
+    key: JSON.stringify([{ ...filters, page: isFar ? 0 : shown }, total > 1, hasMore, categories, page.firstYear]),
     texts: textsOf(page),
     standIns: textsOf(standIn),
     search: isFar ? withPage(search, standInPage) : search,
