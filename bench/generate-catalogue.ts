@@ -160,8 +160,6 @@ async function fill(db: Kysely<Database>, count: number): Promise<void> {
     const run = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
       (await connection.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
     await run(`set synchronous_commit = off`)
-    // An index of ten million items takes minutes.
-    await run(`set statement_timeout = 0`)
     await run(`set maintenance_work_mem = '512MB'`)
     // Filling an index row by row takes several times as long as building it at the end.
     const indexes = await run<{ indexname: string; indexdef: string }>(
@@ -247,9 +245,10 @@ export async function preparePostgres(size: Size): Promise<string> {
   })
   if (isReady) return address
   console.log(`Making the catalogue of ${size} in PostgreSQL …`)
-  const { db, close } = await openDatabase({ databaseUrl: address, dataDir: '' })
-  await migrate(db)
-  await fill(db, sizes[size])
+  // Without limits: an index of many items takes minutes.
+  const { maintenanceDb, close } = await openDatabase({ databaseUrl: address, dataDir: '' })
+  await migrate(maintenanceDb)
+  await fill(maintenanceDb, sizes[size])
   await close()
   await administer((client) => client.query(`comment on database ${name} is '${wanted}'`))
   return address

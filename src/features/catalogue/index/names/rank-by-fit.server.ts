@@ -82,9 +82,15 @@ export function pageByRank(
 
 /** Those that answer best, at least so many: all others rank behind them. */
 function best(items: Int32Array, fitOf: Ranking['fitOf'], wanted: number): Int32Array {
+  const better = new Int32Array(items.length)
   for (const fit of [whole, beginning]) {
-    const better = items.filter((no) => fitOf(no) >= fit)
-    if (better.length >= wanted) return better
+    let count = 0
+    // A loop: a callback for each of very many takes several times as long.
+    for (let i = 0; i < items.length; i += 1) {
+      const no = items[i] as number
+      if (fitOf(no) >= fit) better[count++] = no
+    }
+    if (count >= wanted) return better.subarray(0, count)
   }
   return items
 }
