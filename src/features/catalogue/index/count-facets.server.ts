@@ -242,7 +242,7 @@ class Counter {
       const [set, failed] = [terms.sets[number] as Int32Array, this.#failed[number] as number]
       for (let i = 0; i < set.length; i += 1) {
         const id = set[i] as number
-        // What its own filter alone keeps out counts in its facet; what two filters do counts nowhere.
+        // Items that their own filter alone keeps out count in its facet; those that two filters do count nowhere.
         if (failed !== 0 && (failed & ~(1 << terms.kindOf(id))) !== 0) continue
         byTerm[id] = (byTerm[id] as number) + count
       }

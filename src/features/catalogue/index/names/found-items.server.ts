@@ -77,7 +77,7 @@ export class FoundItems {
     if ((fit & 1) === 0) this.#ofTitles.delete(no)
   }
 
-  /** Of one that is among them. */
+  /** The number must be among them. */
   fitOf(no: number): number {
     return this.#wholes.has(no) ? whole : this.#beginnings.has(no) ? beginning : inside
   }

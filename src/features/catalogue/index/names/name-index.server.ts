@@ -71,7 +71,7 @@ export class NameIndex {
   /** The largest segment, and which items live in it. */
   #main: { id: number; segment: NameSegment } | undefined
   #ofMain = new ItemSet(1_024)
-  /** What is found while a query is looked for. */
+  /** The matches while a query is looked for. */
   #sets = setsFor(1_024)
   #numbers = new Int32Array(1_024)
   /** By item number: how many words its title has, at most `mostWords`, and whether an article is the first (`withArticle`). */
