@@ -17,7 +17,7 @@ import { Random } from './random.ts'
 import { makeVocabulary, type Vocabulary } from './words.ts'
 
 /** How many items each size of catalogue has. */
-export const sizes = { '10k': 10_000, '100k': 100_000, '1m': 1_000_000 } as const
+export const sizes = { '10k': 10_000, '100k': 100_000, '1m': 1_000_000, '10m': 10_000_000 } as const
 export type Size = keyof typeof sizes
 
 /** The span of post dates. It ends in the future, so that "today" has entries and some items are scheduled. */
@@ -247,9 +247,10 @@ export async function preparePostgres(size: Size): Promise<string> {
   })
   if (isReady) return address
   console.log(`Making the catalogue of ${size} in PostgreSQL …`)
-  const { db, close } = await openDatabase({ databaseUrl: address, dataDir: '' })
-  await migrate(db)
-  await fill(db, sizes[size])
+  // Without limits: an index of many items takes minutes.
+  const { maintenanceDb, close } = await openDatabase({ databaseUrl: address, dataDir: '' })
+  await migrate(maintenanceDb)
+  await fill(maintenanceDb, sizes[size])
   await close()
   await administer((client) => client.query(`comment on database ${name} is '${wanted}'`))
   return address

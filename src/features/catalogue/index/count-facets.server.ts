@@ -1,15 +1,20 @@
 import type { Viewer } from '../../office/viewer/viewer.ts'
-import { categoryIdIn, facetMask, type FacetMask, matchesFacets, withoutMonth } from '../item/facets.ts'
+import {
+  categoryIdIn,
+  facetMask,
+  type FacetMask,
+  facetsOfGroup,
+  groupCount,
+  groupOf,
+  matchesFacets,
+} from '../item/facets.ts'
 import { wordsOf } from '../item/name-text.ts'
 import { countedKinds } from '../item/terms.ts'
 import { facetsOf, type IndexQuery, type ListFilters, namedCategories, seesEarly } from './index-query.ts'
 import { maySeeVip } from './is-listed.ts'
-import type { ItemRange } from './listing-columns.ts'
-import type { CountedGroup } from './listing-counts.ts'
+import type { ItemRange, ListingColumns } from './listing-columns.ts'
 import type { ListingIndex } from './listing-index.server.ts'
-import type { Months } from './months.ts'
 import { itemsAround, requestedTerms } from './requested-terms.ts'
-import type { ItemTerms } from './terms/item-terms.server.ts'
 
 /** How many match, by facets: each without the query's own filter of that facet, and nothing with 0. */
 export interface FacetCounts {
@@ -25,8 +30,6 @@ export interface FacetCounts {
   lists: number[]
 }
 
-/** The bits of the filters that facets leave out for themselves. Those of `countedKinds` come first; months have none. */
-const [ofCategory, ofList] = [1 << countedKinds.length, 2 << countedKinds.length]
 const everything = facetMask({})
 const nothing: FacetMask = { mask: 0, value: 1, otherValue: 1 }
 
@@ -41,9 +44,17 @@ interface Part {
   isEarly: boolean
 }
 
+/** A part while it is counted. */
+interface CountedPart extends Part {
+  /** By group: 1 for what is seen, of the category and in the list that are asked for. */
+  isIn: Uint8Array
+  /** By group: how many no filter of counted terms, month or date keeps out. */
+  byGroup: Uint32Array
+}
+
 /**
  * Counts what a viewer may see now (docs/spec/search.md#facets): an item that one filter alone keeps out counts in the facet of
- * that filter. The kept counts answer as far as they tell apart what is asked for; for the rest items are visited.
+ * that filter. The kept counts answer as far as they tell apart what is asked for; for the rest columns are read.
  * @param lists what each list asks for
  * @throws {AppError} `database.unavailable`, 503, when the index may not be shown any more
  */
@@ -53,66 +64,48 @@ export function countFacets(
   viewer: Viewer,
   lists: readonly ListFilters[],
 ): FacetCounts {
-  const { columns, terms, months } = listing
   const words = wordsOf(query.text)
+  const category = maskOf(listing, { category: query.category }, viewer, words)
+  const groups = groupCount(listing.highestCategoryId)
+  const { now, ...ranges } = listing.ranges(viewer, -Infinity, Infinity)
+  const parts = partsOf(listing, query, viewer, { ...ranges, words }).map((part): CountedPart => {
+    const masks = [part.seen, part.list, category]
+    const isIn = Uint8Array.from({ length: groups }, (_, group) =>
+      Number(masks.every((mask) => matchesFacets(facetsOfGroup(group), mask))),
+    )
+    return { ...part, isIn, byGroup: new Uint32Array(groups) }
+  })
+  const counter = new Counter(listing, query)
+  const candidates = candidatesFor(listing, query, words)
+  for (const part of parts)
+    if (candidates === undefined) counter.countAll(part, now)
+    else counter.countSome(part, candidates)
+
+  const masks = lists.map((each) => (each.shelf === 'vip-first' ? undefined : maskOf(listing, each, viewer, [])))
+  const byList = lists.map(() => 0)
+  const byCategory = new Map<number, number>()
+  let total = 0
+  for (const { byGroup, isIn, seen, list, isEarly } of parts)
+    for (let group = 0; group < groups; group += 1) {
+      const [count, facets] = [byGroup[group] as number, facetsOfGroup(group)]
+      if (count === 0 || !matchesFacets(facets, seen)) continue
+      if (isIn[group] === 1) total += count
+      if (matchesFacets(facets, list)) increase(byCategory, categoryIdIn(facets), count)
+      if (!matchesFacets(facets, category)) continue
+      for (const [i, mask] of masks.entries())
+        if (mask === undefined ? isEarly : !isEarly && matchesFacets(facets, mask))
+          byList[i] = (byList[i] as number) + count
+    }
+  const categories = Array.from(byCategory, ([id, count]) => [listing.categoryName(id), count] as const)
+  return { total, categories: new Map(categories), lists: byList, terms: counter.terms(), months: counter.months() }
+}
+
+/** The items among which are all that have the text or the names that are asked for. Undefined: neither is. */
+function candidatesFor(listing: ListingIndex, query: IndexQuery, words: readonly string[]): Int32Array | undefined {
   const names = requestedTerms(query, listing).filter(({ kind }) => kind >= countedKinds.length)
   const candidates = words.length > 0 ? listing.names.match(words).numbers : names[0] && itemsAround(names[0], listing)
-  const masks = lists.map((each) => (each.shelf === 'vip-first' ? undefined : maskOf(listing, each, viewer, [])))
-  const failedSets = failedBySet(query, listing)
-  const hasSets = failedSets.some((failed) => failed !== 0)
-  const tally = new Tally(listing, masks, failedSets)
-  const month = facetMask(query.month === undefined ? {} : { month: query.month })
-  const isTimed = query.month !== undefined || query.from > -Infinity || query.to < Infinity
-  const category = maskOf(listing, { category: query.category }, viewer, words)
-  const { listed, early, now } = listing.ranges(viewer, -Infinity, Infinity)
-
-  for (const { range, seen, list, isEarly } of partsOf(listing, query, viewer, { listed, early, words })) {
-    const known = new Map<number, Alike>()
-    const alikeOf = (facets: number): Alike => {
-      const key = facets & withoutMonth
-      let alike = known.get(key)
-      if (alike === undefined) {
-        const failed = (matchesFacets(key, category) ? 0 : ofCategory) | (matchesFacets(key, list) ? 0 : ofList)
-        known.set(key, (alike = tally.begin({ facets: key, failed, isEarly })))
-      }
-      return alike
-    }
-    /** For all facets but the months. */
-    const visit = (no: number, facets: number): void => tally.add(alikeOf(facets), terms.setOf(no), 1)
-    const asked = within(columns.range(query.from, query.to), range)
-    if (candidates !== undefined) {
-      const found = columns
-        .select(candidates, range, seen)
-        .filter((no) => names.every(({ id }) => id !== undefined && terms.has(no, id)))
-      columns.forEachOf(columns.select(found, asked, month), visit)
-      for (const no of columns.select(columns.select(found, range, category), range, list))
-        if (failedSets[terms.setOf(no)] === 0) tally.addToMonth(months.monthOf(columns.postedAtOf(no)).place, 1)
-      continue
-    }
-    const counted: { groups: Iterable<CountedGroup>; to: number } = isEarly
-      ? { groups: [], to: range.from }
-      : listing.countsAt(now)
-    for (const { facets, bySet, byMonth } of counted.groups) {
-      if (!matchesFacets(facets, seen)) continue
-      const alike = alikeOf(facets)
-      if (!isTimed) for (let set = 0; set < bySet.length; set += 1) tally.add(alike, set, bySet[set] as number)
-      if (!hasSets && alike.failed === 0)
-        for (let place = 0; place < byMonth.length; place += 1) tally.addToMonth(place, byMonth[place] as number)
-    }
-    const behind = { from: counted.to, to: range.to }
-    columns.forEach(isTimed ? asked : behind, visit, [seen, month])
-    for (let { from, to } = hasSets ? range : behind, end = from; from < to; from = end) {
-      const { place, end: endOfMonth } = months.monthOf(columns.postedAtPosition(from) as number)
-      end = Math.min(to, columns.range(-Infinity, endOfMonth).to)
-      let count = 0
-      const visitForMonth = (no: number): void => {
-        if (failedSets[terms.setOf(no)] === 0) count += 1
-      }
-      columns.forEach({ from, to: end }, visitForMonth, [seen, category, list])
-      tally.addToMonth(place, count)
-    }
-  }
-  return tally.counts(listing)
+  if (names.length === 0) return candidates
+  return candidates?.filter((no) => names.every(({ id }) => id !== undefined && listing.terms.has(no, id)))
 }
 
 function partsOf(
@@ -131,120 +124,171 @@ function partsOf(
   return [...parts, { range: early, seen: free, list: earlyList, isEarly: true }]
 }
 
-function within(range: ItemRange, { from, to }: ItemRange): ItemRange {
-  return { from: Math.max(range.from, from), to: Math.min(range.to, to) }
-}
-
 function maskOf(listing: ListingIndex, filters: ListFilters, viewer: Viewer, words: readonly string[]): FacetMask {
   const facets = facetsOf(filters, viewer, namedCategories(listing, filters, words))
   return facets === undefined ? nothing : facetMask(facets)
 }
 
-/** By set of counted terms: the bits of the filters that it fails. */
+/** Counts items by their groups, terms and months. */
+class Counter {
+  readonly #listing: ListingIndex
+  readonly #query: IndexQuery
+  readonly #month: FacetMask
+  /** By set of counted terms: the filters of kinds that it fails, as bits; and 1 where it fails none. */
+  readonly #failed: Uint8Array
+  readonly #passes: Uint8Array
+  readonly #hasSets: boolean
+  /** By set: how many items of it are in, whether or not it passes. */
+  readonly #bySet: Uint32Array
+  /** By the place of the month in `Months`: how many are in and pass. */
+  readonly #byMonth: number[] = []
+
+  constructor(listing: ListingIndex, query: IndexQuery) {
+    this.#listing = listing
+    this.#query = query
+    this.#month = facetMask(query.month === undefined ? {} : { month: query.month })
+    this.#failed = failedBySet(query, listing)
+    this.#passes = this.#failed.map((failed) => Number(failed === 0))
+    this.#hasSets = this.#passes.includes(0)
+    this.#bySet = new Uint32Array(this.#failed.length)
+  }
+
+  /** @param items those that are looked at, listed or not */
+  countSome({ range, isIn, byGroup }: CountedPart, items: Int32Array): void {
+    const { columns, terms, months } = this.#listing
+    const { postedAt, facets } = columns.byItem
+    const { from, to } = columns.instantsOf(range)
+    const [bySet, passes] = [this.#bySet, this.#passes]
+    const [query, { mask, value }] = [this.#query, this.#month]
+    for (let i = 0; i < items.length; i += 1) {
+      const no = items[i] as number
+      const instant = postedAt[no] as number
+      if (!(instant >= from && instant < to)) continue
+      const [each, set] = [facets[no] as number, terms.setOf(no)]
+      const [group, passesSet] = [groupOf(each), passes[set] as number]
+      const isGroupIn = isIn[group] as number
+      if ((isGroupIn & passesSet) === 1) this.#addToMonth(months.monthOf(instant).place, 1)
+      if (instant < query.from || instant >= query.to || (each & mask) !== value) continue
+      byGroup[group] = (byGroup[group] as number) + passesSet
+      bySet[set] = (bySet[set] as number) + isGroupIn
+    }
+  }
+
+  countAll(part: CountedPart, now: number): void {
+    const { columns } = this.#listing
+    const { from, to, month } = this.#query
+    const isTimed = month !== undefined || from > -Infinity || to < Infinity
+    const known = part.isEarly ? { groups: [], to: part.range.from } : this.#listing.countsAt(now)
+    for (const { group, count, bySet, byMonth } of known.groups) {
+      const isIn = part.isIn[group] === 1
+      if (!isTimed) {
+        part.byGroup[group] = (part.byGroup[group] as number) + (this.#hasSets ? this.#passing(bySet) : count)
+        if (isIn) this.#addSets(bySet)
+      }
+      if (isIn && !this.#hasSets)
+        for (let place = 0; place < byMonth.length; place += 1) this.#addToMonth(place, byMonth[place] as number)
+    }
+    const behind = { from: known.to, to: part.range.to }
+    this.#countRange(part, isTimed ? within(columns.range(from, to), part.range) : behind)
+    this.#countMonths(part, this.#hasSets ? part.range : behind)
+  }
+
+  #passing(counts: Uint32Array): number {
+    const passes = this.#passes
+    let count = 0
+    const length = Math.min(counts.length, passes.length)
+    for (let set = 0; set < length; set += 1) count += (counts[set] as number) * (passes[set] as number)
+    return count
+  }
+
+  #addSets(counts: Uint32Array): void {
+    const bySet = this.#bySet
+    const length = Math.min(counts.length, bySet.length)
+    for (let set = 0; set < length; set += 1) bySet[set] = (bySet[set] as number) + (counts[set] as number)
+  }
+
+  #countRange({ isIn, byGroup }: CountedPart, { from, to }: ItemRange): void {
+    const { facets, sets } = this.#listing.columns.inOrder
+    const [bySet, passes, { mask, value }] = [this.#bySet, this.#passes, this.#month]
+    for (let position = from; position < to; position += 1) {
+      const each = facets[position] as number
+      if ((each & mask) !== value) continue
+      const [group, set] = [groupOf(each), sets[position] as number]
+      byGroup[group] = (byGroup[group] as number) + (passes[set] as number)
+      bySet[set] = (bySet[set] as number) + (isIn[group] as number)
+    }
+  }
+
+  #countMonths({ isIn }: CountedPart, range: ItemRange): void {
+    const { columns, months } = this.#listing
+    for (let { from, to } = range, end = from; from < to; from = end) {
+      const { place, end: endOfMonth } = months.monthOf(columns.postedAtPosition(from) as number)
+      end = Math.min(to, columns.range(-Infinity, endOfMonth).to)
+      this.#addToMonth(place, countPassing(columns.inOrder, { from, to: end }, isIn, this.#passes))
+    }
+  }
+
+  #addToMonth(place: number, count: number): void {
+    this.#byMonth[place] = (this.#byMonth[place] ?? 0) + count
+  }
+
+  /** By `countedKinds` and value. */
+  terms(): Map<string, number>[] {
+    const { terms } = this.#listing
+    const byTerm = new Uint32Array(terms.size)
+    for (let number = 0; number < this.#bySet.length; number += 1) {
+      const count = this.#bySet[number] as number
+      if (count === 0) continue
+      const [set, failed] = [terms.sets[number] as Int32Array, this.#failed[number] as number]
+      for (let i = 0; i < set.length; i += 1) {
+        const id = set[i] as number
+        // Items that their own filter alone keeps out count in its facet; those that two filters do count nowhere.
+        if (failed !== 0 && (failed & ~(1 << terms.kindOf(id))) !== 0) continue
+        byTerm[id] = (byTerm[id] as number) + count
+      }
+    }
+    const counts = countedKinds.map(() => new Map<string, number>())
+    for (let id = 0; id < byTerm.length; id += 1)
+      if (byTerm[id] !== 0) counts[terms.kindOf(id)]?.set(terms.valueOf(id), byTerm[id] as number)
+    return counts
+  }
+
+  /** By their names, newest first. */
+  months(): Map<string, number> {
+    const named = this.#byMonth.map((count, place) => [this.#listing.months.name(place), count] as const)
+    return new Map(named.filter(([, count]) => count > 0).sort(([a], [b]) => (a < b ? 1 : -1)))
+  }
+}
+
+/** How many items of a range are in by their groups and pass by their sets. A function of its own, which the engine makes quick at once. */
+function countPassing(
+  { facets, sets }: ListingColumns['inOrder'],
+  { from, to }: ItemRange,
+  isIn: Uint8Array,
+  passes: Uint8Array,
+): number {
+  let count = 0
+  // Without a branch: which items pass is not to be foretold.
+  for (let position = from; position < to; position += 1)
+    count += (isIn[groupOf(facets[position] as number)] as number) & (passes[sets[position] as number] as number)
+  return count
+}
+
+function within(range: ItemRange, { from, to }: ItemRange): ItemRange {
+  return { from: Math.max(range.from, from), to: Math.min(range.to, to) }
+}
+
+/** By set of counted terms: the kinds whose filters it fails, as bits. */
 function failedBySet(query: IndexQuery, listing: ListingIndex): Uint8Array {
   const { sets } = listing.terms
   const failed = new Uint8Array(sets.length)
   for (const { kind, id } of requestedTerms(query, listing)) {
     if (kind >= countedKinds.length) continue
-    for (const [number, set] of sets.entries())
-      if (id === undefined || !set.includes(id)) failed[number] = (failed[number] as number) | (1 << kind)
+    for (let number = 0; number < sets.length; number += 1)
+      if (id === undefined || (sets[number] as Int32Array).indexOf(id) === -1)
+        failed[number] = (failed[number] as number) | (1 << kind)
   }
   return failed
-}
-
-/** Items that are counted alike, whatever their counted terms. */
-interface Alike {
-  facets: number
-  /** The filters of facets that keep them out, as bits. */
-  failed: number
-  isEarly: boolean
-  /** How many of them no filter of counted terms keeps out. */
-  count: number
-}
-
-/** The counts so far. */
-class Tally {
-  readonly #terms: ItemTerms
-  readonly #months: Months
-  /** Undefined for the list of early access. */
-  readonly #lists: readonly (FacetMask | undefined)[]
-  /** By set of counted terms: the filters that it fails, as bits. */
-  readonly #failedSets: Uint8Array
-  readonly #alike: Alike[] = []
-  /** By the place of the month in `Months`. */
-  readonly #byMonth: number[] = []
-  /** By set of counted terms: those that no filter keeps out, and of each kind those that its own filter alone does. */
-  readonly #bySet: Uint32Array
-  readonly #byKindAndSet: Uint32Array[]
-
-  constructor({ terms, months }: ListingIndex, lists: readonly (FacetMask | undefined)[], failedSets: Uint8Array) {
-    this.#terms = terms
-    this.#months = months
-    this.#lists = lists
-    this.#failedSets = failedSets
-    this.#bySet = new Uint32Array(terms.sets.length)
-    this.#byKindAndSet = countedKinds.map(() => new Uint32Array(terms.sets.length))
-  }
-
-  /** Items that are counted alike, none of them yet. */
-  begin(of: Omit<Alike, 'count'>): Alike {
-    const alike = { ...of, count: 0 }
-    this.#alike.push(alike)
-    return alike
-  }
-
-  /** @param set of their counted terms */
-  add(alike: Alike, set: number, count: number): void {
-    if (count === 0) return
-    const failedOfSet = this.#failedSets[set] as number
-    if (failedOfSet === 0) alike.count += count
-    if (alike.failed !== 0) return
-    if (failedOfSet === 0) this.#bySet[set] = (this.#bySet[set] as number) + count
-    // An item that two filters keep out counts in no facet.
-    else if ((failedOfSet & (failedOfSet - 1)) === 0) {
-      const ofKind = this.#byKindAndSet[31 - Math.clz32(failedOfSet)] as Uint32Array
-      ofKind[set] = (ofKind[set] as number) + count
-    }
-  }
-
-  /** @param place of the month in `Months` */
-  addToMonth(place: number, count: number): void {
-    this.#byMonth[place] = (this.#byMonth[place] ?? 0) + count
-  }
-
-  counts(listing: Pick<ListingIndex, 'categoryName'>): FacetCounts {
-    const months = this.#byMonth.map((count, place) => [this.#months.name(place), count] as const)
-    const sum = (isCounted: (alike: Alike) => boolean): number =>
-      this.#alike.reduce((total, alike) => (isCounted(alike) ? total + alike.count : total), 0)
-    const byCategory = new Map<number, number>()
-    for (const { facets, failed, count } of this.#alike)
-      if (failed === 0 || failed === ofCategory) increase(byCategory, categoryIdIn(facets), count)
-    return {
-      total: sum(({ failed }) => failed === 0),
-      categories: new Map(Array.from(byCategory, ([id, count]) => [listing.categoryName(id), count])),
-      terms: this.#countsOfTerms(),
-      months: new Map(months.filter(([, count]) => count > 0).sort(([a], [b]) => (a < b ? 1 : -1))),
-      lists: this.#lists.map((list) =>
-        sum(({ facets, failed, isEarly }) => {
-          const isOf = list === undefined ? isEarly : !isEarly && matchesFacets(facets, list)
-          return isOf && (failed === 0 || failed === ofList)
-        }),
-      ),
-    }
-  }
-
-  #countsOfTerms(): Map<string, number>[] {
-    const byTerm = new Map<number, number>()
-    for (const [number, set] of this.#terms.sets.entries())
-      for (const id of set) {
-        const byOwnFilter = this.#byKindAndSet[this.#terms.kindOf(id)]?.[number] as number
-        const count = (this.#bySet[number] as number) + byOwnFilter
-        if (count > 0) increase(byTerm, id, count)
-      }
-    const terms = countedKinds.map(() => new Map<string, number>())
-    for (const [id, count] of byTerm) terms[this.#terms.kindOf(id)]?.set(this.#terms.valueOf(id), count)
-    return terms
-  }
 }
 
 function increase(counts: Map<number, number>, key: number, by: number): void {

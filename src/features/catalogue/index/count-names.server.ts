@@ -21,11 +21,11 @@ export interface CountedName {
 export function countNames(listing: ListingIndex, kind: NameKind, viewer: Viewer): CountedName[] {
   const { columns, terms } = listing
   const { listed, early } = listing.ranges(viewer, -Infinity, Infinity)
-  const free = facetMask({ isVip: false })
+  const [free, everything] = [facetMask({ isVip: false }), facetMask({})]
   const counts = new Uint32Array(terms.size)
   const count = (no: number): void => terms.countNames(no, counts)
-  columns.forEach(listed, count, maySeeVip(viewer) ? [] : [free])
-  if (seesEarly({}, viewer, [])) columns.forEach(early, count, [free])
+  columns.forEach(listed, maySeeVip(viewer) ? everything : free, count)
+  if (seesEarly({}, viewer, [])) columns.forEach(early, free, count)
   return terms
     .inOrder(termKinds.indexOf(kind))
     .filter((id) => counts[id] !== 0)

@@ -114,7 +114,7 @@ export class IndexSearch {
     isByFit: boolean,
   ): Found {
     const listing = this.#listing
-    const matches = words.length === 0 ? undefined : listing.names.match(words)
+    const matches = words.length === 0 ? undefined : listing.names.match(words, isByFit)
     const numbers =
       among === undefined
         ? (matches?.numbers ?? itemsAround(terms.at(-1) as RequestedTerm, listing))
@@ -123,10 +123,10 @@ export class IndexSearch {
     const total = items.length
     if (!isByFit || matches === undefined)
       return { itemNumbers: listing.columns.pageOf(items, isOneOf(items), page), total }
-    const rankOf = rankByFit(listing.names, matches, { text: foldText(text), words })
+    const ranking = rankByFit(listing.names, matches, { text: foldText(text), words })
     const pageOf = (ofRank: Int32Array, isAmong: (no: number) => boolean, rest: Pick<IndexQuery, 'skip' | 'limit'>) =>
       listing.columns.pageOf(ofRank, isAmong, { ...rest, ascending: false })
-    return { itemNumbers: pageByRank(items, rankOf, page, pageOf), total }
+    return { itemNumbers: pageByRank(items, ranking, page, pageOf), total }
   }
 
   /** Those of some items that lie in one of these parts and have all of these terms. */

@@ -37,6 +37,9 @@ function seeded(seed: number): (end: number) => number {
   }
 }
 
+/** More sets than two bytes tell apart. */
+const setOf = (no: number): number => (no * 7_919) % 70_000
+
 /** Few instants and few facets, so that ties and crowded filters are the rule. */
 function anItem(random: (end: number) => number, no = 1 + random(4_000)): ListedItem {
   return {
@@ -66,6 +69,9 @@ function load(columns: ListingColumns, items: ListedItem[]): void {
 /** Puts the same questions to both. */
 function compare(columns: ListingColumns, naive: NaiveListing, random: (end: number) => number): void {
   expect(columns.length).toBe(naive.items.length)
+  const { facets, sets } = columns.inOrder
+  expect([...facets.subarray(0, columns.length)]).toEqual(naive.items.map((item) => item.facets))
+  expect([...sets.subarray(0, columns.length)]).toEqual(naive.items.map(({ no }) => setOf(no)))
   for (let query = 0; query < 12; query += 1) {
     const [from, to] = [random(70) * 1_000 - 3_000, random(70) * 1_000 - 3_000]
     const range = query % 3 === 0 ? naive.range(-Infinity, Infinity) : naive.range(from, to)
@@ -102,7 +108,7 @@ function compare(columns: ListingColumns, naive: NaiveListing, random: (end: num
 describe('the listing columns agree with a plain list', () => {
   test.each([1, 2, 3, 4, 5, 6])('after any changes, from seed %i', (seed) => {
     const random = seeded(seed)
-    const columns = new ListingColumns()
+    const columns = new ListingColumns(setOf)
     const naive = new NaiveListing()
     for (let round = 0; round < 25; round += 1) {
       // Few changes at once and many take different ways.
@@ -122,7 +128,7 @@ describe('the listing columns agree with a plain list', () => {
 
   test('after a load over what was there before', () => {
     const random = seeded(99)
-    const columns = new ListingColumns()
+    const columns = new ListingColumns(setOf)
     for (const size of [3_000, 50, 0, 2_000]) {
       const naive = new NaiveListing()
       naive.change(
@@ -143,7 +149,7 @@ describe('one item', () => {
   const everything: FacetMask = { mask: 0, value: 0, otherValue: 0 }
 
   test('moves to its new place when it is put in again', () => {
-    const columns = new ListingColumns()
+    const columns = new ListingColumns(setOf)
     columns.change(
       [],
       [1, 2, 3].map((no) => ({ no, postedAt: no * 10, createdAt: 0, facets: 0 })),
@@ -153,7 +159,7 @@ describe('one item', () => {
   })
 
   test('that changes only its facets is counted by the new ones', () => {
-    const columns = new ListingColumns()
+    const columns = new ListingColumns(setOf)
     columns.change([], [{ no: 5, postedAt: 1, createdAt: 1, facets: 1 }])
     const all = columns.range(-Infinity, Infinity)
     expect(columns.count(all, { mask: 3, value: 1, otherValue: 1 })).toBe(1)
@@ -162,8 +168,20 @@ describe('one item', () => {
     expect(columns.count(all, { mask: 3, value: 2, otherValue: 2 })).toBe(1)
   })
 
+  test('that changes only its set has the new one, where it stands', () => {
+    const sets = new Map([1, 2, 3].map((no) => [no, no]))
+    const columns = new ListingColumns((no) => sets.get(no) ?? 0)
+    columns.change(
+      [],
+      [1, 2, 3].map((no) => ({ no, postedAt: 100 - no, createdAt: 0, facets: 0 })),
+    )
+    sets.set(1, 9)
+    for (const no of [1, 5]) columns.changeSet(no)
+    expect([...columns.inOrder.sets.subarray(0, 3)]).toEqual([3, 2, 9])
+  })
+
   test('that was taken out is not there', () => {
-    const columns = new ListingColumns()
+    const columns = new ListingColumns(setOf)
     columns.change([], [{ no: 5, postedAt: 1, createdAt: 1, facets: 1 }])
     columns.change([5, 6], [])
     expect(columns.has(5)).toBe(false)

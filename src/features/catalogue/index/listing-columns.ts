@@ -20,8 +20,9 @@ export interface ItemRange {
   to: number
 }
 
-/** Is given an item with its facets. */
-export type ItemVisitor = (no: number, facets: number) => void
+/** Two bytes a position, four once there are more sets than two bytes can tell apart. */
+type SetColumn = Uint16Array | Uint32Array
+const mostInTwoBytes = 0xffff
 
 /** Some items by their numbers, listed or not. */
 export interface NumberSet {
@@ -55,19 +56,27 @@ const markEvery = 256
  * of numbers. A filter is one masked comparison an item, so any combination is counted exactly and any page of it is
  * found in about a millisecond at a million items, where an index for each combination could not be kept.
  *
- * 28 bytes an item. Nothing here waits or fails; the database stays the truth and `ListingIndex` keeps the two equal.
+ * 30 bytes an item. Nothing here waits or fails; the database stays the truth and `ListingIndex` keeps the two equal.
  */
 export class ListingColumns {
   #length = 0
   /** Item numbers in listing order, and beside them the facets, so that a scan reads one array. */
   #order: Int32Array = new Int32Array(1024)
   #facets: Int32Array = new Int32Array(1024)
+  /** Beside them, too: the sets of counted terms. */
+  #sets: SetColumn = new Uint16Array(1024)
+  readonly #setOf: (no: number) => number
   /** By item number. NaN: not listed. */
   #postedAt: Float64Array = new Float64Array(1024).fill(Number.NaN)
   #createdAt: Float64Array = new Float64Array(1024)
   #facetsByNumber: Int32Array = new Int32Array(1024)
   /** Tallies of the current content by mask and range. */
   #tallies = new Map<string, Tally>()
+
+  /** @param setOf the set of counted terms of an item, by its number (`ItemTerms`) */
+  constructor(setOf: (no: number) => number) {
+    this.#setOf = setOf
+  }
 
   get length(): number {
     return this.#length
@@ -90,6 +99,7 @@ export class ListingColumns {
       this.#createdAt[each] = createdAt[i] as number
       this.#facetsByNumber[each] = facets[i] as number
     }
+    this.#takeSets()
   }
 
   /** Copies of the columns, to make them again. */
@@ -111,6 +121,8 @@ export class ListingColumns {
     this.#postedAt = postedAt
     this.#createdAt = createdAt
     this.#facetsByNumber = facetsByNumber
+    this.#sets = new Uint16Array(order.length)
+    this.#takeSets()
   }
 
   /** Takes out and puts in; an item that is put in again moves to its new place. */
@@ -124,6 +136,11 @@ export class ListingColumns {
     }
     for (const no of gone) this.#takeOut(no)
     for (const item of added) this.#putIn(item)
+  }
+
+  /** To be called when the set of an item is another, which it may be without a change of its place. */
+  changeSet(no: number): void {
+    if (this.has(no)) this.#takeSet(this.#positionOf(no))
   }
 
   has(no: number): boolean {
@@ -146,9 +163,19 @@ export class ListingColumns {
     return this.#facetsByNumber[no] ?? 0
   }
 
-  /** When an item that is listed was posted. */
-  postedAtOf(no: number): number {
-    return this.#postedAt[no] as number
+  /** Facets and sets of counted terms by position, to read before the next change. */
+  get inOrder(): { readonly facets: Int32Array; readonly sets: SetColumn } {
+    return { facets: this.#facets, sets: this.#sets }
+  }
+
+  /** Post dates, NaN for what is not listed, and facets by item number, to read before the next change. */
+  get byItem(): { readonly postedAt: Float64Array; readonly facets: Int32Array } {
+    return { postedAt: this.#postedAt, facets: this.#facetsByNumber }
+  }
+
+  /** The instants between which the items of a range lie, the second exclusive. */
+  instantsOf({ from, to }: ItemRange): { from: number; to: number } {
+    return { from: this.#instantAt(from), to: this.#instantAt(to) }
   }
 
   /** The items posted from one instant (inclusive) to another (exclusive). */
@@ -226,7 +253,7 @@ export class ListingColumns {
 
   /** Those of some items that lie in the range and match, in no order. */
   select(items: Int32Array, range: ItemRange, facetMask: FacetMask): Int32Array {
-    const [fromInstant, toInstant] = [this.#instantAt(range.from), this.#instantAt(range.to)]
+    const { from: fromInstant, to: toInstant } = this.instantsOf(range)
     const selected = new Int32Array(items.length)
     let count = 0
     for (let i = 0; i < items.length; i += 1) {
@@ -238,21 +265,10 @@ export class ListingColumns {
     return selected.subarray(0, count)
   }
 
-  /** Visits the items of a range that match all of some masks, oldest first. */
-  forEach({ from, to }: ItemRange, visit: ItemVisitor, masks: readonly FacetMask[] = []): void {
-    const [facets, order] = [this.#facets, this.#order]
-    const [{ mask, value, otherValue }, ...rest] = inOne(masks)
-    for (let position = from; position < to; position += 1) {
-      const each = facets[position] as number
-      const masked = each & mask
-      if (masked !== value && masked !== otherValue) continue
-      if (rest.length === 0 || matchesAll(each, rest)) visit(order[position] as number, each)
-    }
-  }
-
-  /** Visits some listed items. */
-  forEachOf(items: Int32Array, visit: ItemVisitor): void {
-    for (const no of items) visit(no, this.#facetsByNumber[no] as number)
+  /** Visits the items of a range that match, oldest first. */
+  forEach({ from, to }: ItemRange, facetMask: FacetMask, visit: (no: number) => void): void {
+    for (let position = from; position < to; position += 1)
+      if (matchesFacets(this.#facets[position] as number, facetMask)) visit(this.#order[position] as number)
   }
 
   /**
@@ -344,6 +360,7 @@ export class ListingColumns {
     const position = this.#positionOf(no)
     this.#order.copyWithin(position, position + 1, this.#length)
     this.#facets.copyWithin(position, position + 1, this.#length)
+    this.#sets.copyWithin(position, position + 1, this.#length)
     this.#length -= 1
     this.#postedAt[no] = Number.NaN
   }
@@ -354,8 +371,10 @@ export class ListingColumns {
     const position = this.#positionOf(item.no)
     this.#order.copyWithin(position + 1, position, this.#length)
     this.#facets.copyWithin(position + 1, position, this.#length)
+    this.#sets.copyWithin(position + 1, position, this.#length)
     this.#order[position] = item.no
     this.#facets[position] = item.facets
+    this.#takeSet(position)
     this.#length += 1
   }
 
@@ -388,6 +407,17 @@ export class ListingColumns {
       this.#order[i] = no
       this.#facets[i] = this.#facetsByNumber[no] as number
     }
+    this.#takeSets()
+  }
+
+  #takeSets(): void {
+    for (let position = 0; position < this.#length; position += 1) this.#takeSet(position)
+  }
+
+  #takeSet(position: number): void {
+    const set = this.#setOf(this.#order[position] as number)
+    if (set > mostInTwoBytes && this.#sets instanceof Uint16Array) this.#sets = new Uint32Array(this.#sets)
+    this.#sets[position] = set
   }
 
   #makeRoom(length: number, highestNumber: number): void {
@@ -395,6 +425,7 @@ export class ListingColumns {
       const capacity = Math.ceil(length * 1.25)
       this.#order = grown(this.#order, new Int32Array(capacity))
       this.#facets = grown(this.#facets, new Int32Array(capacity))
+      this.#sets = grown(this.#sets, new (this.#sets instanceof Uint16Array ? Uint16Array : Uint32Array)(capacity))
     }
     if (highestNumber >= this.#postedAt.length) {
       const capacity = Math.ceil((highestNumber + 1) * 1.25)
@@ -405,25 +436,7 @@ export class ListingColumns {
   }
 }
 
-/** As few masks as possible that match what all of some match: those with one value are one. */
-function inOne(masks: readonly FacetMask[]): [FacetMask, ...FacetMask[]] {
-  let [mask, value] = [0, 0]
-  const rest: FacetMask[] = []
-  for (const each of masks) {
-    const isOfBoth = ((value ^ each.value) & mask & each.mask) === 0
-    // One that nothing matches has a value outside of its mask.
-    if (each.value !== each.otherValue || !isOfBoth || (each.value & ~each.mask) !== 0) rest.push(each)
-    else [mask, value] = [mask | each.mask, value | each.value]
-  }
-  return [{ mask, value, otherValue: value }, ...rest]
-}
-
-function matchesAll(facets: number, masks: readonly FacetMask[]): boolean {
-  for (const mask of masks) if (!matchesFacets(facets, mask)) return false
-  return true
-}
-
-function grown<T extends Int32Array | Float64Array>(from: T, to: T): T {
+function grown<T extends SetColumn | Int32Array | Float64Array>(from: T, to: T): T {
   to.set(from)
   return to
 }

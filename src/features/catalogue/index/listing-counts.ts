@@ -1,17 +1,21 @@
-import { withoutMonth } from '../item/facets.ts'
+import { facetMask, groupOf } from '../item/facets.ts'
 import type { ListingColumns } from './listing-columns.ts'
 import type { Months } from './months.ts'
 import type { ItemTerms } from './terms/item-terms.server.ts'
 
 /** The items of one type, region, tier and category. */
 export interface CountedGroup {
-  /** Their facets, without the month. */
-  readonly facets: number
+  /** Its number (`groupOf`). */
+  readonly group: number
+  /** How many they are. */
+  count: number
   /** How many have each set of counted terms (`ItemTerms`). */
   bySet: Uint32Array
   /** How many were posted in each month, by its place in `Months`. */
   byMonth: Uint32Array
 }
+
+const everything = facetMask({})
 
 /** How many items there are up to an instant, by what facets count: an edit changes numbers, and no question looks through the listing. */
 export class ListingCounts {
@@ -34,7 +38,8 @@ export class ListingCounts {
   before(end: number): { groups: Iterable<CountedGroup>; to: number } {
     const [from, to, by] = end < this.#end ? [end, this.#end, -1] : [this.#end, end, 1]
     const range = this.#columns.range(from, to)
-    this.#columns.forEach(range, (no, facets) => this.#add(no, this.#columns.postedAtOf(no), facets, by))
+    const { postedAt, facets } = this.#columns.byItem
+    this.#columns.forEach(range, everything, (no) => this.#add(no, postedAt[no] as number, facets[no] as number, by))
     this.#end = end
     return { groups: this.#groups.values(), to: by === 1 ? range.to : range.from }
   }
@@ -51,7 +56,8 @@ export class ListingCounts {
   }
 
   #add(no: number, postedAt: number, facets: number, by: number): void {
-    const group = this.#groupOf(facets & withoutMonth)
+    const group = this.#groupOf(groupOf(facets))
+    group.count += by
     const [set, month] = [this.#terms.setOf(no), this.#months.monthOf(postedAt).place]
     if (set >= group.bySet.length) group.bySet = grown(group.bySet, set)
     if (month >= group.byMonth.length) group.byMonth = grown(group.byMonth, month)
@@ -59,11 +65,13 @@ export class ListingCounts {
     group.byMonth[month] = (group.byMonth[month] as number) + by
   }
 
-  #groupOf(facets: number): CountedGroup {
-    if (this.#last?.facets === facets) return this.#last
-    let group = this.#groups.get(facets)
-    if (group === undefined)
-      this.#groups.set(facets, (group = { facets, bySet: new Uint32Array(), byMonth: new Uint32Array() }))
+  #groupOf(number: number): CountedGroup {
+    if (this.#last?.group === number) return this.#last
+    let group = this.#groups.get(number)
+    if (group === undefined) {
+      group = { group: number, count: 0, bySet: new Uint32Array(), byMonth: new Uint32Array() }
+      this.#groups.set(number, group)
+    }
     this.#last = group
     return group
   }

@@ -64,7 +64,7 @@ export class ListingIndex {
   readonly changes = new ChangeLog()
   readonly #app: ListingApp
   readonly #memories: ItemMemories
-  readonly #columns = new ListingColumns()
+  readonly #columns = new ListingColumns((no) => this.#terms.setOf(no))
   readonly months: Months
   #slugs = new SlugTable()
   #terms = new ItemTerms()
@@ -125,6 +125,11 @@ export class ListingIndex {
   /** The id of a category by its name, without regard to case. */
   categoryId(name: string): number | undefined {
     return this.#categoryIds.get(name.toLowerCase())
+  }
+
+  /** The highest id of a category. */
+  get highestCategoryId(): number {
+    return Math.max(0, ...this.#categoryNames.keys())
   }
 
   /** The name of a category; empty for an unknown one. */
@@ -242,10 +247,10 @@ export class ListingIndex {
   async load(): Promise<void> {
     const requestedAt = performance.now()
     const packed = await readListing(this.#app)
+    this.#terms = packed.terms
     this.#columns.load(packed.items)
     this.#lapses = packed.lapses
     this.#slugs = packed.slugs
-    this.#terms = packed.terms
     this.#memories.reset()
     this.names.load(packed.names)
     this.#begin(packed, packed, requestedAt)
@@ -269,10 +274,10 @@ export class ListingIndex {
   async restore(saved: SavedListing): Promise<void> {
     const requestedAt = performance.now()
     const settings = await readSettings(this.#app.db, this.#app)
+    this.#terms = new ItemTerms(saved.terms)
     this.#columns.restore(saved.columns)
     this.#lapses = saved.lapses
     this.#slugs = new SlugTable(saved.slugs)
-    this.#terms = new ItemTerms(saved.terms)
     this.names.restore(saved.names)
     this.#begin(settings, saved, requestedAt)
     await this.catchUp()
@@ -342,6 +347,9 @@ export class ListingIndex {
     const itemChanges = this.#compare(touched, rows, changes)
     const edited = new Set(itemChanges.flatMap(({ no, isOfLinksOnly }) => (isOfLinksOnly ? [] : [no])))
     this.#counts.change(touched, -1)
+    for (const { no, terms } of rows) this.#terms.set(no, termsIn(terms))
+    for (const no of left) this.#terms.set(no, [])
+    for (const no of touched) this.#columns.changeSet(no)
     const moved = itemChanges.filter(({ before, after }) => !isSamePlace(before, after))
     if (moved.length > 0) {
       this.#columns.change(
@@ -357,11 +365,7 @@ export class ListingIndex {
         .concat(rows.flatMap((row) => (row.lapsesAt === null ? [] : [{ no: row.no, at: row.lapsesAt }])))
         .sort((a, b) => a.at - b.at)
     }
-    for (const { no, slug, terms } of rows) {
-      this.#slugs.add(no, slug)
-      this.#terms.set(no, termsIn(terms))
-    }
-    for (const no of left) this.#terms.set(no, [])
+    for (const { no, slug } of rows) this.#slugs.add(no, slug)
     this.#counts.change(touched, 1)
     this.#memories.change(
       [...edited],

@@ -1,5 +1,7 @@
 import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
 
+const meanMonthMs = 30.436_875 * 86_400_000
+
 /** A month with its place, its first instant, and the first one behind it. */
 interface Month {
   place: number
@@ -29,6 +31,8 @@ export class Months {
   monthOf(instant: number): Month {
     const last = this.#known[this.#last]
     if (last !== undefined && instant >= last.start && instant < last.end) return last
+    const known = this.#nearOf(instant)
+    if (known !== undefined) return known
     let low = 0
     let high = this.#known.length
     while (low < high) {
@@ -40,6 +44,16 @@ export class Months {
     const found = this.#known[low]
     if (found !== undefined && found.start <= instant) return found
     return this.#meet(instant, low)
+  }
+
+  /** Looks where the month stands if none before it is missing: many instants in no order are looked up. */
+  #nearOf(instant: number): Month | undefined {
+    const guess = Math.floor((instant - (this.#known[0]?.start ?? instant)) / meanMonthMs)
+    for (let place = guess - 1; place <= guess + 1; place += 1) {
+      const month = this.#known[place]
+      if (month !== undefined && instant >= month.start && instant < month.end) return month
+    }
+    return undefined
   }
 
   #meet(instant: number, at: number): Month {

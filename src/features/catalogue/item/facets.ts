@@ -50,7 +50,20 @@ export function facetMask(query: FacetQuery): FacetMask {
   return { mask: mask | (0xffff << 10), value: value | (one << 10), otherValue: value | (other << 10) }
 }
 
-export const withoutMonth = ~(0b1111 << 6)
+/** The number of a group: items of one type, region, tier and category have the same (bits 0 to 5, and the category id from bit 6). */
+export function groupOf(facets: number): number {
+  return (facets & 0b111111) | ((facets >>> 4) & 0x3fffc0)
+}
+
+/** The facets of a group, with no month. */
+export function facetsOfGroup(group: number): number {
+  return (group & 0b111111) | ((group & 0x3fffc0) << 4)
+}
+
+/** Numbers of groups are below this where no category has a higher id. */
+export function groupCount(highestCategoryId: number): number {
+  return (highestCategoryId + 1) << 6
+}
 
 export function categoryIdIn(facets: number): number {
   return (facets >>> 10) & 0xffff

@@ -68,7 +68,7 @@ function openIndex(): NameIndex {
 
 function firstFor(index: NameIndex, text: string): string | undefined {
   const words = wordsOf(text)
-  const matches = index.match(words)
+  const matches = index.match(words, true)
   const found = matches.numbers.slice()
   const rankOf = rankByFit(index, matches, { text: foldText(text), words })
   const [first] = pageByRank(found, rankOf, { skip: 0, limit: 1 }, (items) => [Math.max(...items)])
@@ -130,6 +130,6 @@ test.each([
 ])('in place of %s a text is offered that finds %s first', (text, wanted) => {
   const index = openIndex()
   expect(firstFor(index, text)).toBeUndefined()
-  const [best] = didYouMean(index, text, (words) => index.match(words).numbers.length)
+  const [best] = didYouMean(index, text, (words) => index.match(words, true).numbers.length)
   expect(firstFor(index, best?.text ?? '')).toBe(wanted)
 })

@@ -2,7 +2,10 @@ import { likenessTo } from '../../item/likeness.ts'
 import { articles, evenly, partsOfText } from '../../item/name-text.ts'
 import { titleIn } from '../../item/searched-text.ts'
 import type { NumberSet } from '../listing-columns.ts'
+import { FoundItems } from './found-items.server.ts'
+import { ItemSet } from './item-set.ts'
 import { fitIn, mergeSegments, NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
+import { beginning, inside, whole } from './vocabulary.server.ts'
 
 /** A published item that has changed, and its searched text; without one, it is no longer published. */
 export interface ChangedText {
@@ -12,7 +15,8 @@ export interface ChangedText {
 
 /** The items that have every word of a query. To be used before the next query is looked for. */
 export interface NameMatches extends NumberSet {
-  numbers: Int32Array
+  /** Ascending; put together when it is read. */
+  readonly numbers: Int32Array
   /** How well the least fitting word answers in one of them (`whole` 3, `beginning` 2, `inside` 1). */
   fitOf(no: number): number
   /** Whether all words stand in its title or its other titles. */
@@ -42,6 +46,8 @@ const muchLarger = 4
 const mostSegments = 128
 /** So few are read themselves, in place of all items that have a further word. */
 const fewCandidates = 200
+/** With more postings than this part of all items, sets are quicker than a look at each. */
+const muchOfAll = 16
 /** How many parts are looked up of a text, and of a misspelt word: the work does not grow with what is sent. */
 const [maxPartsLookedUp, maxPartsOfWord] = [32, 12]
 /** How many words of a segment are compared with a misspelt one, and how many of these are looked for. */
@@ -62,11 +68,12 @@ export class NameIndex {
   readonly #recent = new Map<number, string>()
   /** By item number: the id of its segment, `amongRecent` or `nowhere`. Shared with the worker that merges. */
   #homes: Uint8Array = new Uint8Array(new SharedArrayBuffer(1_024))
-  /** By item number, while a query is looked for: how many of its words were found. */
-  #marks = new Uint8Array(1_024)
-  /** By item number: the least fit of these words, doubled, and one more where all stand in the title. */
-  #fits = new Uint8Array(1_024)
-  #found = new Int32Array(1_024)
+  /** The largest segment, and which items live in it. */
+  #main: { id: number; segment: NameSegment } | undefined
+  #ofMain = new ItemSet(1_024)
+  /** The matches while a query is looked for. */
+  #sets = setsFor(1_024)
+  #numbers = new Int32Array(1_024)
   /** By item number: how many words its title has, at most `mostWords`, and whether an article is the first (`withArticle`). */
   #titleLengths: Uint8Array = new Uint8Array(1_024)
   #merging: Promise<void> | undefined
@@ -107,6 +114,7 @@ export class NameIndex {
     this.#titleLengths = titleLengths
     this.#makeRoomForMatches(homes.length)
     for (const [no] of recent) homes[no] = nowhere
+    this.#chooseMain()
     this.change(recent.map(([no, searched]) => ({ no, searched })))
   }
 
@@ -116,10 +124,10 @@ export class NameIndex {
     for (const { no, searched } of changed) {
       if (searched === undefined) {
         isRecentTouched = this.#recent.delete(no) || isRecentTouched
-        if (no < this.#homes.length) this.#homes[no] = nowhere
+        if (no < this.#homes.length) this.#move(no, nowhere)
       } else if (this.textOf(no) !== searched) {
         this.#makeRoom(no)
-        this.#homes[no] = amongRecent
+        this.#move(no, amongRecent)
         this.#recent.set(no, searched)
         isRecentTouched = true
       }
@@ -160,67 +168,79 @@ export class NameIndex {
     return ((this.#titleLengths[no] ?? 0) & withArticle) !== 0
   }
 
-  /** @param words folded, at least one, without spaces */
-  match(words: readonly string[]): NameMatches {
-    const marks = this.#marks.fill(0)
-    const fits = this.#fits
-    let count = 0
-    for (const { id, segment } of this.#segments) count = this.#matchSegment(id, segment, words, count)
-    return {
-      numbers: this.#found.subarray(0, count),
-      has: (no) => marks[no] === words.length,
-      fitOf: (no) => (fits[no] as number) >> 1,
-      isOfTitles: (no) => ((fits[no] as number) & 1) === 1,
-    }
-  }
-
-  #matchSegment(id: number, segment: NameSegment, words: readonly string[], countBefore: number): number {
-    const { postings, postingStarts, otherStarts } = segment.columns
-    const [marks, fits, found, homes] = [this.#marks, this.#fits, this.#found, this.#homes]
-    let count = 0
-    const mark = (no: number, before: number, fit: number): void => {
-      marks[no] = before + 1
-      const known = fits[no] as number
-      fits[no] = before === 0 ? fit : (Math.min(known, fit) & ~1) | (known & fit & 1)
-      found[count++] = no
-    }
-    const post = (from: number, to: number, before: number, fit: number): void => {
-      for (let i = from; i < to; i += 1) {
-        const no = postings[i] as number
-        if (marks[no] === before && homes[no] === id) mark(no, before, fit)
-      }
-    }
+  /**
+   * @param words folded, at least one, without spaces
+   * @param isRanked whether it will be asked how well the items answer
+   */
+  match(words: readonly string[], isRanked = false): NameMatches {
+    const { found, ofWord } = this.#sets
     // The longest first, as the rarest: each further word looks at those items alone that have all before.
     const longestFirst = words.toSorted((a, b) => b.length - a.length)
     for (const [before, requested] of longestFirst.entries()) {
-      const few = before > 0 && count - countBefore <= fewCandidates ? found.slice(countBefore, count) : undefined
-      count = countBefore
-      if (few !== undefined) {
-        for (const no of few) {
-          const fit = fitIn(segment.textOf(no) ?? '', requested)
-          if (fit > 0) mark(no, before, fit)
-        }
-      } else {
-        const { wordNumbers, fits: fitsOfWords } = segment.wordsWith(requested)
-        // The first posting of an item is its best: by fit, then those in the title.
-        for (let from = 0; from < wordNumbers.length;) {
-          const fit = fitsOfWords[from] as number
-          let to = from
-          while (fitsOfWords[to] === fit) to += 1
-          for (let i = from; i < to; i += 1) {
-            const word = wordNumbers[i] as number
-            post(postingStarts[word] as number, otherStarts[word] as number, before, fit * 2 + 1)
-          }
-          for (let i = from; i < to; i += 1) {
-            const word = wordNumbers[i] as number
-            post(otherStarts[word] as number, postingStarts[word + 1] as number, before, fit * 2)
-          }
-          from = to
-        }
+      if (before > 0 && found.all.size <= fewCandidates) {
+        for (const no of found.all.numbers(this.#numbers)) found.keepFit(no, fitIn(this.textOf(no) ?? '', requested))
+        continue
       }
-      if (count === countBefore) break
+      this.#find(requested, before === 0 ? found : ofWord, isRanked)
+      if (before > 0) found.keepCommon(ofWord)
     }
-    return count
+    const into = this.#numbers
+    return {
+      get numbers() {
+        return found.all.numbers(into)
+      },
+      has: (no) => found.all.has(no),
+      fitOf: (no) => found.fitOf(no),
+      isOfTitles: (no) => found.isOfTitles(no),
+    }
+  }
+
+  /** Replaces what was found before by the items that have a word. */
+  #find(requested: string, into: FoundItems, isRanked: boolean): void {
+    into.clear()
+    const homes = this.#homes
+    for (const fit of isRanked ? [whole, beginning, inside] : [inside])
+      for (const { id, segment } of this.#segments) {
+        const { postings, postingStarts, otherStarts } = segment.columns
+        const words = isRanked ? segment.wordsWith(requested).byFit[fit] : segment.wordsContaining(requested)
+        if (words === undefined || words.length === 0) continue
+        if (segment === this.#main?.segment && this.#isMuch(segment, words)) {
+          this.#addMuch(segment, words, fit, into)
+          continue
+        }
+        const isHere = (no: number): boolean => homes[no] === id
+        for (const isInTitle of [true, false])
+          for (let i = 0; i < words.length; i += 1) {
+            const word = words[i] as number
+            const [from, to] = isInTitle
+              ? [postingStarts[word] as number, otherStarts[word] as number]
+              : [otherStarts[word] as number, postingStarts[word + 1] as number]
+            into.add(postings, from, to, { fit, isInTitle }, isHere)
+          }
+      }
+  }
+
+  /** Whether sets are quicker than a look at each posting. */
+  #isMuch({ columns: { postingStarts } }: NameSegment, words: ArrayLike<number>): boolean {
+    const enough = this.#numbers.length / muchOfAll
+    let count = 0
+    for (let i = 0; i < words.length && count < enough; i += 1)
+      count += (postingStarts[(words[i] as number) + 1] as number) - (postingStarts[words[i] as number] as number)
+    return count >= enough
+  }
+
+  #addMuch({ columns }: NameSegment, words: ArrayLike<number>, fit: number, into: FoundItems): void {
+    const { postings, postingStarts, otherStarts } = columns
+    const { inTitles, elsewhere } = this.#sets
+    inTitles.clear()
+    elsewhere.clear()
+    for (let i = 0; i < words.length; i += 1) {
+      const word = words[i] as number
+      const titlesEnd = otherStarts[word] as number
+      inTitles.addAll(postings, postingStarts[word] as number, titlesEnd)
+      elsewhere.addAll(postings, titlesEnd, postingStarts[word + 1] as number)
+    }
+    into.addSets(fit, inTitles, elsewhere, this.#ofMain)
   }
 
   /**
@@ -242,8 +262,9 @@ export class NameIndex {
       const matches = this.match([part])
       for (const [no, count] of sharing) if (matches.has(no)) sharing.set(no, count + 1)
       if (sharing.size >= max) continue
-      for (const no of descending(matches)) {
-        if (sharing.size >= max) break
+      const { numbers } = matches
+      for (let i = numbers.length - 1; i >= 0 && sharing.size < max; i -= 1) {
+        const no = numbers[i] as number
         if (!sharing.has(no) && isWanted(no)) sharing.set(no, 1)
       }
     }
@@ -317,6 +338,20 @@ export class NameIndex {
     for (const no of segment.columns.itemNumbers) if (isFrom[this.#homes[no] as number]) this.#homes[no] = id
     // The recent ones stay the last.
     this.#segments.splice(this.#recent.size > 0 ? this.#segments.length - 1 : this.#segments.length, 0, { id, segment })
+    this.#chooseMain()
+  }
+
+  #move(no: number, home: number): void {
+    this.#homes[no] = home
+    this.#ofMain.delete(no)
+  }
+
+  #chooseMain(): void {
+    const main = this.#segments.toSorted((a, b) => b.segment.size - a.segment.size)[0]
+    if (main === this.#main) return
+    this.#main = main
+    this.#ofMain.clear()
+    for (const no of main?.segment.columns.itemNumbers ?? []) if (this.#homes[no] === main?.id) this.#ofMain.add(no)
   }
 
   #measureTitles(segment: NameSegment): void {
@@ -348,24 +383,18 @@ export class NameIndex {
   }
 
   #makeRoomForMatches(capacity: number): void {
-    this.#marks = new Uint8Array(capacity)
-    this.#fits = new Uint8Array(capacity)
-    this.#found = new Int32Array(capacity)
+    this.#ofMain = new ItemSet(capacity, this.#ofMain)
+    this.#sets = setsFor(capacity)
+    this.#numbers = new Int32Array(capacity)
   }
+}
+
+function setsFor(capacity: number) {
+  const [found, ofWord] = [new FoundItems(capacity), new FoundItems(capacity)]
+  return { found, ofWord, inTitles: new ItemSet(capacity), elsewhere: new ItemSet(capacity) }
 }
 
 /** Without punctuation: such a spelling is there of every word. */
 function isPlain(spelling: string): boolean {
   return /^[\p{L}\p{M}\p{N}]+$/u.test(spelling)
-}
-
-/** Few are sorted; of many the first are soon met on the way down. */
-function* descending({ numbers, has }: NameMatches): Iterable<number> {
-  if (numbers.length < 5_000) {
-    yield* numbers.toSorted().reverse()
-    return
-  }
-  let highest = 0
-  for (const no of numbers) if (no > highest) highest = no
-  for (let no = highest; no > 0; no -= 1) if (has(no)) yield no
 }

@@ -127,7 +127,7 @@ test.each([1, 2, 3])(
           const rank = plainRank(searched, text)
           return rank === undefined ? [] : [{ no, rank }]
         })
-        const matches = index.match(words)
+        const matches = index.match(words, true)
         expect(
           [...matches.numbers].sort((a, b) => a - b),
           text,

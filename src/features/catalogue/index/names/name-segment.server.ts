@@ -28,11 +28,12 @@ export interface SegmentColumns extends VocabularyColumns {
   wordNumbers: Uint32Array
 }
 
-/** The words of a segment that answer a word of a query, best first, and how many postings they have. */
-export interface FoundWords {
+/** The words of a segment that contain a word of a query, and how many postings they have. */
+interface FoundWords {
+  /** Best first. */
   wordNumbers: readonly number[]
-  /** By word: `whole`, `beginning` or `inside`. */
-  fits: readonly number[]
+  /** By `whole`, `beginning` and `inside`. */
+  byFit: Readonly<Record<number, readonly number[]>>
   postingCount: number
 }
 
@@ -68,6 +69,11 @@ export class NameSegment {
     return found
   }
 
+  /** The same words, where it does not matter how well they answer. */
+  wordsContaining(text: string): ArrayLike<number> {
+    return this.#vocabulary.withPair(text) ?? this.wordsWith(text).wordNumbers
+  }
+
   /** The spellings that are alike, of the words that contain the most of some parts: of at most `max` words. */
   spellingsSharing(parts: readonly string[], isAlike: (spelling: string) => boolean, max: number): string[] {
     const shared = new Map<number, number>()
@@ -94,8 +100,8 @@ export class NameSegment {
     })
     const [insides, beginnings, wholes] = byFit
     return {
-      wordNumbers: [...wholes, ...beginnings, ...insides],
-      fits: [wholes.map(() => whole), beginnings.map(() => beginning), insides.map(() => inside)].flat(),
+      wordNumbers: wholes.concat(beginnings, insides),
+      byFit: { [whole]: wholes, [beginning]: beginnings, [inside]: insides },
       postingCount,
     }
   }

@@ -19,6 +19,8 @@ const [lineBreak, spellingBreak] = [0x0a, betweenSpellings.charCodeAt(0)]
 /** A smaller vocabulary is read as quickly as its pairs. */
 const leastBytesWithPairs = 1 << 15
 const pairCount = 1 << 16
+/** To read a word costs as much as so many steps through a list of words. */
+const worthOfWord = 16
 
 /** The words of many texts by their numbers, and which of them contain a text. */
 export class Vocabulary {
@@ -40,7 +42,7 @@ export class Vocabulary {
   /** Calls back with each word that contains a text without spaces in any of its spellings, and how well it answers it. */
   find(text: string, found: (word: number, fit: number) => void): void {
     const needle = Buffer.from(text)
-    const candidates = this.#rarestPair(needle)
+    const candidates = this.#candidates(needle)
     const count = candidates?.length ?? this.#columns.wordStarts.length - 1
     for (let i = 0; i < count; i += 1) {
       const word = candidates === undefined ? i : (candidates[i] as number)
@@ -49,17 +51,21 @@ export class Vocabulary {
     }
   }
 
-  /** The words with that pair of bytes of a text that the fewest have; undefined where pairs do not help. */
-  #rarestPair(needle: Buffer): Uint32Array | undefined {
+  /** The words that contain a text of two bytes; undefined for any other. */
+  withPair(text: string): Uint32Array | undefined {
+    const needle = Buffer.from(text)
+    return needle.length === 2 ? this.#candidates(needle) : undefined
+  }
+
+  /** Words among which are all that contain a text: those with its rarest pairs of bytes; undefined where pairs do not help. */
+  #candidates(needle: Buffer): Uint32Array | undefined {
     const { pairStarts, pairWords } = this.#columns
     if (needle.length < 2 || pairStarts.length === 0) return undefined
-    let rarest: Uint32Array | undefined
-    for (let i = 1; i < needle.length; i += 1) {
-      const pair = pairAt(needle, i)
-      const words = pairWords.subarray(pairStarts[pair], pairStarts[pair + 1])
-      if (rarest === undefined || words.length < rarest.length) rarest = words
-    }
-    return rarest
+    const rarestFirst = Array.from({ length: needle.length - 1 }, (_, i) => {
+      const pair = pairAt(needle, i + 1)
+      return pairWords.subarray(pairStarts[pair], pairStarts[pair + 1])
+    }).sort((a, b) => a.length - b.length)
+    return rarestFirst.reduce((all, words) => (words.length > all.length * worthOfWord ? all : inBoth(all, words)))
   }
 
   /** How well a word answers a text, in the best of its spellings; 0: it does not contain it. */
@@ -81,6 +87,18 @@ export class Vocabulary {
     }
     return best
   }
+}
+
+/** The numbers of two ascending lists that both have. */
+function inBoth(some: Uint32Array, others: Uint32Array): Uint32Array {
+  const both = new Uint32Array(some.length)
+  let count = 0
+  let at = 0
+  for (const each of some) {
+    while ((others[at] ?? Infinity) < each) at += 1
+    if (others[at] === each) both[count++] = each
+  }
+  return both.subarray(0, count)
 }
 
 /** The columns of a vocabulary. The words get the numbers of their places. */

@@ -1,0 +1,65 @@
+/** A set of item numbers, one bit each: so small that several stay in the processor's own memory. */
+export class ItemSet {
+  /** Signed: an engine's small numbers have a sign. */
+  readonly bits: Int32Array
+
+  /** @param capacity greater than every number */
+  constructor(capacity: number, from?: ItemSet) {
+    this.bits = new Int32Array((capacity + 31) >>> 5)
+    if (from !== undefined) this.bits.set(from.bits)
+  }
+
+  has(no: number): boolean {
+    return ((this.bits[no >>> 5] as number) & (1 << (no & 31))) !== 0
+  }
+
+  add(no: number): void {
+    this.bits[no >>> 5] = (this.bits[no >>> 5] as number) | (1 << (no & 31))
+  }
+
+  delete(no: number): void {
+    this.bits[no >>> 5] = (this.bits[no >>> 5] as number) & ~(1 << (no & 31))
+  }
+
+  clear(): void {
+    this.bits.fill(0)
+  }
+
+  /** Adds the numbers between two places of a list. */
+  addAll(numbers: Int32Array, from: number, to: number): void {
+    const { bits } = this
+    for (let i = from; i < to; i += 1) {
+      const no = numbers[i] as number
+      bits[no >>> 5] = (bits[no >>> 5] as number) | (1 << (no & 31))
+    }
+  }
+
+  keepCommon(other: ItemSet): void {
+    const { bits } = this
+    for (let i = 0; i < bits.length; i += 1) bits[i] = (bits[i] as number) & (other.bits[i] as number)
+  }
+
+  get size(): number {
+    let size = 0
+    for (let i = 0; i < this.bits.length; i += 1) {
+      const each = this.bits[i] as number
+      const pairs = each - ((each >>> 1) & 0x55555555)
+      const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+      size += Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+    }
+    return size
+  }
+
+  /**
+   * Its numbers, ascending.
+   * @param into has room for them
+   */
+  numbers(into: Int32Array): Int32Array {
+    const { bits } = this
+    let count = 0
+    for (let i = 0; i < bits.length; i += 1)
+      for (let each = bits[i] as number; each !== 0; each &= each - 1)
+        into[count++] = (i << 5) + 31 - Math.clz32(each & -each)
+    return into.subarray(0, count)
+  }
+}
