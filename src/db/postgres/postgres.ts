@@ -216,6 +216,17 @@ class PostgresServer {
     for (const socket of this.#sockets) socket.destroy(error)
   }
 
+  /** Where the database itself is away, that alone is told. */
+  async #tellOfDirect(reason: string): Promise<void> {
+    if (this.#direct === this.#config.connectionString || this.contact.isAway) return
+    try {
+      await this.#tryConnection()
+    } catch {
+      return
+    }
+    this.reports.lost('direct', reason)
+  }
+
   async #tryConnection(): Promise<void> {
     const socket = new Socket()
     const client = new pg.Client({ ...this.#config, application_name: 'daybook probe', stream: () => socket })
@@ -250,7 +261,8 @@ class PostgresServer {
       // Only an established connection can break: a failed attempt is reported by its rejection, once.
       next.on('notification', ({ payload = '' }) => heard(payload))
       // Nobody else tells that a way of its own swallows everything.
-      const asking = setInterval(() => next.query('select 1').catch(() => next.end()), askListenerMs).unref()
+      const ask = (): void => void next.query('select 1').catch(() => next.end())
+      const asking = setInterval(ask, askListenerMs).unref()
       next.on('end', () => {
         clearInterval(asking)
         retry()
@@ -268,10 +280,7 @@ class PostgresServer {
     }
 
     const fail = (error: unknown): void => {
-      // Where the database itself is away, that alone is told.
-      const tell = (): void => this.reports.lost('direct', reasonOf(error))
-      const isWayOfItsOwn = this.#direct !== this.#config.connectionString
-      if (isWayOfItsOwn && !stopped && !this.contact.isAway) void this.#tryConnection().then(tell, () => {})
+      if (!stopped) void this.#tellOfDirect(reasonOf(error))
       retry()
     }
 

@@ -93,7 +93,7 @@ async function* examineReplica({ config, database }: Examined): AsyncGenerator<F
   try {
     const began = performance.now()
     const compare = () => compareStandby(database.db, replica.db)
-    let { isStandby, isSamePlace, bytesBehind } = await compare()
+    const { isStandby, isSamePlace, ...first } = await compare()
     if (!isSamePlace) {
       yield problem('DATABASE_REPLICA_URL leads to another database than DATABASE_URL.', guide)
       return
@@ -102,6 +102,7 @@ async function* examineReplica({ config, database }: Examined): AsyncGenerator<F
       yield warning('DATABASE_REPLICA_URL leads to a server that is no standby.', guide)
       return
     }
+    let { bytesBehind } = first
     while (bytesBehind > 0 && performance.now() - began < replicaPatienceMs) {
       await new Promise((wake) => setTimeout(wake, 50))
       ;({ bytesBehind } = await compare())
