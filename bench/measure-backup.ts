@@ -36,10 +36,7 @@ export async function measureBackup(members: number, rounds: number): Promise<Fi
     await fillAdministration((text, values) => client.query(text, values), members)
     const file = join(folder, 'daybook.backup')
     const found = await backUpBesideVisitors(address, folder, file, rounds)
-    const empty = await emptyPostgres()
-    const restore = await command(['restore', file], empty.address, join(folder, 'restored')).finally(() =>
-      empty.drop(),
-    )
+    const restore = await restoreFrom(file, folder)
     return [
       ...found,
       {
@@ -114,6 +111,15 @@ async function visitWhile(port: number, work: () => Promise<void>): Promise<numb
   await work().finally(() => over.abort())
   await Promise.all(visiting)
   return visits
+}
+
+async function restoreFrom(file: string, folder: string): Promise<Ended> {
+  const empty = await emptyPostgres()
+  try {
+    return await command(['restore', file], empty.address, join(folder, 'restored'))
+  } finally {
+    await empty.drop()
+  }
 }
 
 async function command(words: string[], address: string, dataDir: string): Promise<Ended> {

@@ -51,6 +51,9 @@ test('the archive starts in an empty folder, serves all that is built into it, a
   shell('sha256sum --quiet --check SHA256SUMS', join(place, name))
   const megabytes = Number(shell(`du -sm --apparent-size ${name}`, place).split('\t')[0])
   expect(megabytes).toBeLessThanOrEqual(120)
+  // The image is built from the folder of the release.
+  for (const [, sources = ''] of shell('cat deploy/Containerfile', join(place, name)).matchAll(/^COPY (.+) \S+$/gm))
+    for (const source of sources.split(' ')) expect(await readdir(join(place, name))).toContain(source)
   expect(shell('cat NOTICE', join(place, name))).toMatch(/date-holidays are data from Wikipedia, under CC BY-SA/)
 
   started = daybook()
