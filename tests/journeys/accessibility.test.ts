@@ -81,6 +81,7 @@ const pages = [
   '/report/counter-notice?reference=N-0000-0000',
   `/report/track/${'x'.repeat(43)}`,
   '/docs',
+  '/feeds',
   '/account',
   '/account/security',
   '/login',
