@@ -156,7 +156,7 @@ async function soak(address: string, ms: number): Promise<void> {
     while (performance.now() < end) {
       const began = performance.now()
       await acts[act]().catch((error: unknown) => {
-        console.error(`${act}: ${(error as Error).message}`)
+        console.error(`${act}:`, error)
         counts.failed += 1
       })
       await wait(Math.max(0, 1 / perMs(act) - (performance.now() - began)))
