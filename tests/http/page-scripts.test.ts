@@ -123,19 +123,19 @@ describe('the scripts of public pages', () => {
       expect(holds(withLaterScripts(scriptsOf(page)), charts), page).toEqual([])
   })
 
-  test('no script of administration is loaded by a public page, a member or a VIP, also later', () => {
-    const pages = Object.keys(manifest.routes)
-    const administration = pages.filter((page) => /^admin(?:\/|-|$)/.test(page))
-    expect(administration.length).toBeGreaterThan(30)
-    const others = [...publicPages, 'account', 'success', 'vip', 'vip-asian-detail']
-    const shared = new Set(others.flatMap(scriptsOf))
-    const own = new Set(administration.flatMap(scriptsOf).filter((script) => !shared.has(script)))
-    for (const page of administration) expect(own, page).toContain(manifest.routes[page]?.module)
-    for (const page of others)
+  test('no page of administration, nor what stands around all of them, is loaded by a public page, a member or a VIP', () => {
+    const pages = Object.keys(manifest.routes).filter((page) => /^admin(?:\/|-|$)/.test(page))
+    expect(pages.length).toBeGreaterThan(30)
+    const own = new Set([...pages, 'features/site/pages/require-admin'].map((page) => manifest.routes[page]?.module))
+    expect(holds(scriptsOf('admin'), 'Find anything')).toHaveLength(1)
+    for (const page of [...publicPages, 'account', 'success', 'vip', 'vip-asian-detail']) {
+      const scripts = withLaterScripts(scriptsOf(page))
       expect(
-        withLaterScripts(scriptsOf(page)).filter((script) => own.has(script)),
+        scripts.filter((script) => own.has(script)),
         page,
       ).toEqual([])
+      expect(holds(scripts, 'Find anything'), page).toEqual([])
+    }
   })
 
   test.each([

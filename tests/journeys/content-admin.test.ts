@@ -58,7 +58,7 @@ test('An administrator drafts an entry, is refused for missing rights, adds them
 
     // A draft survives a reload.
     await page.reload()
-    await page.getByText('Your changes from before are here again.').waitFor()
+    await page.getByText('Your unsaved changes are back.').waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('The Tale of Genji')
     // Later text is saved.
     await page.getByLabel('Licence').fill('CC0-1.0')
@@ -221,7 +221,7 @@ test('A withdrawal takes an entry off the site, and no edit that was begun befor
     await save()
     await overtaken.waitFor()
     await page.reload()
-    await page.getByText('Your changes from before are here again.').waitFor()
+    await page.getByText('Your unsaved changes are back.').waitFor()
     await form(page).getByRole('button', { name: 'Publish' }).click()
     await overtaken.waitFor()
     await page.getByRole('button', { name: 'Save with these choices' }).click()
@@ -284,7 +284,7 @@ test('Who takes an entry off the site that was saved meanwhile takes it off, and
     await page.getByLabel('Email').fill(admin.email)
     await page.getByLabel('Password', { exact: true }).fill(admin.password)
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('Your changes from before are here again.').waitFor()
+    await page.getByText('Your unsaved changes are back.').waitFor()
     expect(await page.getByLabel('Holder').inputValue()).toBe('Nobody any more')
   })
 })
@@ -444,7 +444,7 @@ test('An entry is edited beside the list, which keeps its place; nothing typed i
     await question.getByRole('button', { name: 'Leave' }).click()
     await panel(page).getByRole('heading', { name: 'Essay 35' }).waitFor()
     await page.goBack()
-    await page.getByText('Your changes from before are here again.').waitFor()
+    await page.getByText('Your unsaved changes are back.').waitFor()
     expect(await panel(page).getByLabel('Licence').inputValue()).toBe('CC0-1.0')
     // Its own button needs no question.
     await panel(page).getByRole('button', { name: 'Cancel' }).click()

@@ -106,7 +106,7 @@ test('The content screen is worked with the keyboard alone', async () => {
     expect(await form.evaluate((element) => element.contains(document.activeElement))).toBe(true)
 
     // A dialog takes the focus, Escape gives it back.
-    await press(page, form.getByRole('button', { name: /^Note a withdrawal/ }))
+    await press(page, form.getByRole('button', { name: /^Record a withdrawal/ }))
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
     expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)

@@ -176,7 +176,7 @@ test('An outsider reports an entry, it is removed everywhere and its link stays 
         .getByLabel('CSV or JSON lines, at most 200 MB')
         .setInputFiles({ name: 'works.csv', mimeType: 'text/csv', buffer: Buffer.from(`${head}\n${row}\n`) })
       await page.getByRole('button', { name: 'Upload' }).click()
-      await page.getByLabel('Publish what may be published.').check()
+      await page.getByLabel('Publish what passes the checks.').check()
       await page.getByRole('button', { name: 'Import', exact: true }).click()
       await page.getByText('1 row: 0 new, 0 changed, 0 unchanged, 1 rejected.').waitFor()
       await page.getByText('leads to a file that was removed from this site').first().waitFor()

@@ -206,7 +206,7 @@ test('Whoever has imported a wrong file stops its invitations, by the keyboard',
 
       const stop = page.getByRole('button', { name: 'Stop the invitations' })
       await stop.press('Enter')
-      await dialog.getByText('hears nothing of it').waitFor()
+      await dialog.getByText('are not told').waitFor()
       await expectAccessible(page)
       // Escape gives the focus back, and what is pressed at that very moment is not lost: it asks again.
       await dialog.evaluate((element) => element.setAttribute('data-first', ''))

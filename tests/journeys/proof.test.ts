@@ -179,7 +179,7 @@ test('What was typed into the form of an entry outlives the session of its write
     await page.getByLabel('Password', { exact: true }).fill(admin.password)
     await page.getByRole('button', { name: 'Sign In' }).click()
     await page.waitForURL(/\/admin\/settings\?tab=western/)
-    await page.getByText('Your changes from before are here again.').waitFor()
+    await page.getByText('Your unsaved changes are back.').waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('The Tale of Genji')
   })
 })

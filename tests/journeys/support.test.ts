@@ -130,7 +130,9 @@ test('A visitor without JavaScript and a VIP write to the operator, who answers 
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Close them' }).click()
     await page
-      .getByText('2 inquiries were closed. Somebody else has changed 1 inquiry meanwhile, left as they are: Flood 2.')
+      .getByText(
+        '2 inquiries were closed. Somebody else has changed 1 inquiry in the meantime, left as they are: Flood 2.',
+      )
       .waitFor()
     await page.getByText('No inquiries found.').waitFor()
   })

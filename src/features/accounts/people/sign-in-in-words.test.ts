@@ -38,7 +38,7 @@ test.each<[Partial<typeof person> & { of?: Partial<Person['signIn']> }, RegExp, 
   [{}, /^They can sign in with their password\.$/, null],
   [{ factors: withApp }, /^They can sign in, with their password and a second factor\.$/, null],
   [{ hasPassword: false }, /^They cannot sign in: they were imported/, 'invite'],
-  [{ hasPassword: false, isInvitationWaiting: true }, /their invitation waits to be sent\.$/, 'invite'],
+  [{ hasPassword: false, isInvitationWaiting: true }, /their invitation is waiting to be sent\.$/, 'invite'],
   [
     { of: { lockedUntil: until } },
     /^They cannot sign in: sign-in is locked until .+, after too many attempts\.$/,
@@ -46,7 +46,7 @@ test.each<[Partial<typeof person> & { of?: Partial<Person['signIn']> }, RegExp, 
   ],
   [
     { of: { lockedUntil: until }, devices: devices(1) },
-    /^They can sign in on the device that the site knows\. On new devices sign-in is locked until .+ tries\.$/,
+    /^They can sign in on the device that the site knows\. On new devices sign-in is locked until .+ attempts\.$/,
     'unlock',
   ],
   [{ of: { lockedUntil: until }, devices: devices(2) }, /^They can sign in on the 2 devices that/, 'unlock'],
@@ -57,7 +57,7 @@ test.each<[Partial<typeof person> & { of?: Partial<Person['signIn']> }, RegExp, 
   ],
   [
     { of: { lockedUntil: until, lockedDevices: [passwords] }, devices: devices(1) },
-    /^They cannot sign in: sign-in is locked .+ tries\. So is the device that the site knows, until [^.]+[AP]M\.$/,
+    /^They cannot sign in: sign-in is locked .+ attempts\. So is the device that the site knows, until [^.]+[AP]M\.$/,
     'unlock',
   ],
   [
@@ -92,13 +92,13 @@ test.each<[Partial<typeof person> & { of?: Partial<Person['signIn']> }, RegExp, 
   [{ of: { factorLockedUntil: until } }, /^They can sign in with their password/, null],
   [
     { of: { tries: [{ ...refused, action: 'factor.unfinished' }] }, factors: withApp },
-    /no right second factor\.$/,
+    /no valid second factor\.$/,
     'remove-factors',
   ],
-  [{ of: { tries: [{ ...refused, action: 'factor.refused' }] }, factors: withApp, isAdmin: true }, /no right/, null],
-  [{ of: { tries: [refused] } }, /^They can sign in\. The last try had a wrong password\.$/, 'reset'],
+  [{ of: { tries: [{ ...refused, action: 'factor.refused' }] }, factors: withApp, isAdmin: true }, /no valid/, null],
+  [{ of: { tries: [refused] } }, /^They can sign in\. The last attempt used a wrong password\.$/, 'reset'],
   [{ of: { tries: [refused] }, passwordChangedAt: later }, /^They can sign in with their password\.$/, null],
-  [{ of: { lacksFactor: true }, isAdmin: true }, /^They can sign in\. The administration stays closed/, null],
+  [{ of: { lacksFactor: true }, isAdmin: true }, /^They can sign in\. Administration stays closed/, null],
 ])('%j: %s, and the next step is %s', ({ of, ...rest }, sentence, help) => {
   const words = signInInWords({ ...person, ...rest, signIn: { ...signIn, ...of } })
   expect(words.sentence).toMatch(sentence)
@@ -119,7 +119,7 @@ test('the latest email is told of with its fate, one that waits first', () => {
   )
   expect(words({ lastEmail: { ...failed, fate: 'refused' } })).toBe('Receipt: refused 10 minutes ago (550 Gone).')
   expect(words({ lastEmail, emailStop: 'complaint' })).toMatch(/^Receipt: sent .+ They reported an email as spam/)
-  expect(words({ unsentEmail: unsent, link })).toBe('Reset link, queued 5 minutes ago, waits to be sent.')
+  expect(words({ unsentEmail: unsent, link })).toBe('Reset link, queued 5 minutes ago, waiting to be sent.')
   expect(words({ unsentEmail: { ...unsent, reason: 'Connection refused.' } })).toMatch(
     /The last try failed: Connection/,
   )

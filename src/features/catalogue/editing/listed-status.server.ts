@@ -3,14 +3,8 @@ import type { ListedStatus } from './content-sections.ts'
 
 /** The condition on `items` for a status of the list (docs/spec/catalogue.md#list-for-administrators). */
 export function isListedAs(status: ListedStatus, now: number): RawBuilder<SqlBool> {
-  switch (status) {
-    case 'scheduled':
-      return sql`items.status = 'published' and items.post_date > ${new Date(now)}`
-    case 'hidden':
-      return sql`items.status = 'restricted' and coalesce(items.restriction, 'notice') = 'notice'`
-    case 'lapsed':
-      return sql`items.status = 'restricted' and items.restriction <> 'notice'`
-    default:
-      return sql`items.status = ${status}`
-  }
+  if (status === 'scheduled') return sql`items.status = 'published' and items.post_date > ${new Date(now)}`
+  if (status === 'hidden') return sql`items.status = 'restricted' and coalesce(items.restriction, 'notice') = 'notice'`
+  if (status === 'lapsed') return sql`items.status = 'restricted' and items.restriction <> 'notice'`
+  return sql`items.status = ${status}`
 }

@@ -32,7 +32,8 @@ function isOfOneHand(readable: string): boolean {
 /** A label after `xn--` in its own letters (RFC 3492); undefined where it encodes none. */
 function decoded(label: string): string | undefined {
   const end = label.lastIndexOf('-')
-  const letters = [...label.slice(0, Math.max(end, 0))]
+  const plain = label.slice(0, Math.max(end, 0))
+  const letters = [...plain]
   let code = 128
   let bias = 72
   let place = 0

@@ -67,7 +67,7 @@ export function reasonInWords(reason: string, words: FieldWords): string {
   return `${Object.hasOwn(words, word) ? words[word] : word}${reason.slice(word.length)}`
 }
 
-const hostFields = ['linkHost', 'host', 'newHost']
+const hostFields = new Set(['linkHost', 'host', 'newHost'])
 
 const choiceNames: Readonly<Record<string, Readonly<Record<string, string>> | undefined>> = {
   ...Object.fromEntries(bulkFields.map((name) => [name, lineOf(name).kind.choices])),
@@ -81,7 +81,7 @@ export function valueInWords(field: string, value: string | number | boolean): s
   if (value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (field === 'separator') return `'${value}'`
-  if (hostFields.includes(field)) return hostInWords(String(value))
+  if (hostFields.has(field)) return hostInWords(String(value))
   return choiceNames[field]?.[value] ?? String(value)
 }
 

@@ -33,7 +33,7 @@ test('Two versions stand side by side, field by field, only what differs, with a
 })
 
 test('Who has saved the same is told so', () => {
-  expect(shown({ ...base, name: 'Both' }, { ...base, name: 'Both' }).text).toContain('They have saved the same as you.')
+  expect(shown({ ...base, name: 'Both' }, { ...base, name: 'Both' }).text).toContain('They saved the same changes.')
 })
 
 test('Who meant to take it off the site is not offered to save it', () => {
