@@ -21,7 +21,7 @@ import { freePort } from '../harness/nginx.ts'
 import { addressOf, kill, type Started, startProgram } from '../harness/processes.ts'
 
 /*
- * What a machine carries (docs/operating.md#sizing): the site and a PostgreSQL of its own are bound to some of the
+ * The load that a machine carries (docs/operating.md#sizing): the site and a PostgreSQL of its own are bound to some of the
  * processors, the client has all of them. Run it on a machine that does nothing else.
  */
 

@@ -39,7 +39,7 @@ const records = [
   'sessions',
   'users',
 ]
-/** So many that none signs in more often than one account may. */
+/** Enough for none to sign in more often than one account may. */
 const readers = 30
 const words = ['sea', 'war', 'history of', 'letters', 'poems', 'island', 'tales', 'night', 'garden', 'shakespear']
 
@@ -130,7 +130,7 @@ async function soak(address: string, ms: number): Promise<void> {
     logins[email] = password
     people += 1
   }
-  while (people < readers) await register()
+  for (let at = 0; at < readers; at += 1) await register()
   const acts: Record<Act, () => Promise<void>> = {
     lists: () => read(`/western?page=${1 + Math.floor(Math.random() * 3)}`),
     searches: () => read(`/universal-search/search?search=${encodeURIComponent(pick(words))}`),
