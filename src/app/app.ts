@@ -6,4 +6,6 @@ import type { SiteApp } from '../features/site/app.ts'
 export interface App extends SiteApp {
   db: Kysely<Database>
   maintenanceDb: Kysely<Database>
+  /** For reads that may come from a replica (`HttpApp`). */
+  replicaApp?: App
 }

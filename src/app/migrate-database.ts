@@ -1,5 +1,5 @@
 import { lockInTransaction } from '../db/locks.ts'
-import { migrate } from '../db/migrate.ts'
+import { isOfNextVersion, migrate } from '../db/migrate.ts'
 import { openDatabase, type OpenOptions } from '../db/open.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { findTooManyRights, grantRights, roleOf } from '../db/postgres/grant-rights.ts'
@@ -43,6 +43,8 @@ export async function migrateDatabase(
       )
     }
     const migrated = await migrate(owner.maintenanceDb)
+    // That version has granted the rights to its tables, of which this one knows nothing.
+    if (await isOfNextVersion(owner.maintenanceDb)) return migrated
     // The tables of the jobs; queues are rows, made where they are defined.
     const jobs = new Jobs(owner, log)
     await jobs.prepare()

@@ -123,6 +123,7 @@ export async function openApp(environment: Config, log: Log, options: OpenAppOpt
       demo: { isHere: false },
       metrics: { write: () => metrics.write() },
     }
+    if (database.replicaDb !== undefined) app.replicaApp = { ...app, db: database.replicaDb }
     const metrics = openMetrics(app, database)
     registerLaterWork(app)
     await jobs.prepare()

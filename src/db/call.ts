@@ -8,8 +8,6 @@ export const visitorLimitMs = 5_000
 export class DatabaseCall {
   /** A visitor waits; everyone else has the limits of the server alone. */
   readonly isVisitors: boolean
-  /** Whether its reads may come from a replica that is as far as the primary. */
-  readsReplica = false
   /** How far the primary was when it was last asked for this call; the replica compares it with its own. */
   position: Promise<{ position: string; place: string }> | undefined
   readonly #isWrite: boolean

@@ -45,6 +45,8 @@ export interface OpenDatabase extends DatabaseEngine {
    * line. Its statements have no time limit; those of `db` have one on PostgreSQL.
    */
   maintenanceDb: Kysely<Database>
+  /** `db`, but reads outside of transactions may come from the replica, as new as on the primary; undefined without one. */
+  replicaDb?: Kysely<Database>
 }
 
 /** The primary answers while the replica is behind or away, and what has failed on it. */

@@ -6,7 +6,6 @@ import { CachedResponse, jsonType } from './cache/cached-response.ts'
 import { plainlySpelled } from './canonical-address.ts'
 import type { Rendered } from './cache/response-cache.ts'
 import type { FinishedAnswers } from './finished-answers.ts'
-import { currentRequest } from '../platform/current-request.ts'
 import { siteUrlOf } from './origin.ts'
 import { type Caching, type JsonReply, type Route, type RouteReply, type RouteRequest, takesNoFields } from './route.ts'
 import { emptyReply } from './reply.ts'
@@ -46,11 +45,10 @@ export async function runRoute<App extends HttpApp, Viewer>(
   const viewer = own?.viewer ?? (await recogniseViewer(app, authorization, { isUnattended }))
   const keys = { clientKey: single(headers['api-key']), adminKey: single(headers['admin-key']) }
   authorize(route, viewer, keys, { policy, clientApiKey: app.config.clientApiKey, now: app.clock.now() })
-  const database = currentRequest()?.database
-  // Not before: a session that has just ended is none on a replica that has not heard of it.
-  if (route.readsReplica === true && database !== undefined) database.readsReplica = true
+  // The caller is known by the primary; so is what all share, such as the catalogue's image, which has a database of its own.
+  const asked = (route.readsReplica === true ? app.replicaApp : undefined) ?? app
   const request = requestOf(call, viewer, incoming.headers, () => siteUrlOf(app.config, incoming))
-  const reply = async (): Promise<RouteReply> => (await route.handle(app, request)) ?? nothingOf(route)
+  const reply = async (): Promise<RouteReply> => (await route.handle(asked, request)) ?? nothingOf(route)
   const make = async (): Promise<Rendered> => renderedOf(route, await reply())
   // A route that has its answers at hand keeps them itself.
   if (route.caching !== 'shared' || route.peek !== undefined) {

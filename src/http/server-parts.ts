@@ -29,6 +29,8 @@ export interface HttpApp {
   /** Pages and lists that are not kept wait their turn in it. */
   rendering: FairQueue
   traffic: Traffic
+  /** The same, but what is read through its own `db` may come from a replica; undefined without one. */
+  replicaApp?: this
 }
 
 /** The server's routes, pages and access policy. The composition root puts them together. */

@@ -86,7 +86,7 @@ export class DatabaseOutages implements OutageReports {
 const lostWayWords: Record<SideWay, string> = {
   direct:
     'No connection that listens to the database can be made (DATABASE_DIRECT_URL): changes of other instances are seen seconds late.',
-  replica: 'The replica does not answer (DATABASE_REPLICA_URL): DATABASE_URL answers in its place.',
+  replica: 'The replica is not used (DATABASE_REPLICA_URL): DATABASE_URL answers in its place.',
 }
 
 const busy = { code: 'database.busy', status: 503, remedy: tryLater, retryAfterSeconds: 30 }

@@ -5,6 +5,7 @@ import { routes } from '../../src/app/server.ts'
 import { serverChecks } from '../../src/platform/doctor/examine-database.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { type DatabaseProxy, openDatabaseProxy } from '../harness/database-proxy.ts'
+import { anItem } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
 import { databaseUrl, onServer } from '../harness/prepare-database.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
@@ -147,18 +148,20 @@ describe.skipIf(prepared.engine === 'embedded')('a replica', () => {
   })
 
   test.each([
-    ['is behind what was saved before the call', () => replicaIs(longAgo)],
-    ['is a standby no longer', () => replicaIs(farAhead, false)],
+    ['is behind what was saved before the call', 'behind', () => replicaIs(longAgo)],
+    ['is a standby no longer', 'failed', () => replicaIs(farAhead, false)],
     [
       'is one of another database',
+      'failed',
       () =>
         onReplica(
           `create or replace function standby.current_database() returns name language sql as $$ select 'other'::name $$`,
         ),
     ],
-  ])('is not asked where it %s', async (_case, become) => {
+  ])('is not asked where it %s', async (_case, outcome, become) => {
     await become()
-    expect(await readsBy(async () => expect(await peopleOf()).not.toEqual(fromReplica))).toEqual(['behind'])
+    expect(await readsBy(async () => expect(await peopleOf()).not.toEqual(fromReplica))).toEqual([outcome])
+    expect(await figures('daybook_database_way_lost', 'way')).toMatchObject({ replica: outcome === 'failed' ? 1 : 0 })
     await onReplica(
       `create or replace function standby.current_database() returns name language sql as $$ select '${names.primary}'::name $$`,
     )
@@ -171,6 +174,17 @@ describe.skipIf(prepared.engine === 'embedded')('a replica', () => {
     } finally {
       await onReplica('alter table users_elsewhere rename to users')
     }
+  })
+
+  test('is not asked for what all share: who brings up the catalogue by such a call brings it up by the primary', async () => {
+    const { id, slug } = await anItem(server.app, { name: 'Saved on the primary' })
+    expect((await server.search('search=primary')).items.map((item) => item.slug)).toEqual([slug])
+    await server.app.db.updateTable('items').set({ status: 'restricted' }).where('id', '=', id).execute()
+    const { status } = await server.request('/allcontent?search=primary', {
+      headers: { ...headers, 'api-key': server.app.config.clientApiKey },
+    })
+    expect(status).toBe(200)
+    expect((await server.search('search=primary')).items).toEqual([])
   })
 
   test('gives all of an export, which the primary records', async () => {
@@ -213,6 +227,7 @@ describe.skipIf(prepared.engine === 'embedded')('a replica', () => {
   })
 
   test('that is away is replaced by the primary, with one line in the log, until it is back', async () => {
+    lines.length = 0
     proxy.state = 'closed'
     proxy.cut()
     await expect.poll(() => figures('daybook_database_way_lost', 'way')).toMatchObject({ replica: 1, direct: 0 })
@@ -223,7 +238,7 @@ describe.skipIf(prepared.engine === 'embedded')('a replica', () => {
     await expect.poll(() => peopleOf(), { timeout: 10_000 }).toEqual(fromReplica)
     const said = lines.map(({ msg }) => msg).filter((msg) => /replica|way to the database/.test(msg ?? ''))
     expect(said).toEqual([
-      'The replica does not answer (DATABASE_REPLICA_URL): DATABASE_URL answers in its place.',
+      'The replica is not used (DATABASE_REPLICA_URL): DATABASE_URL answers in its place.',
       'This way to the database is there again.',
     ])
   })

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli.ts'
 import { doneMigrations, migrate } from '../../src/db/migrate.ts'
 import { migrations } from '../../src/db/migrations/index.ts'
@@ -81,11 +81,15 @@ test('that fails in its middle leaves what was there, and the version before sta
   expect(await withDatabase(doneMigrations)).toEqual(known)
 
   const former = startProcess(['src/main.ts'], { DATA_DIR: dataDir, EMBEDDED_SYNC: 'off', DEMO: '0', PORT: '0' })
-  onTestFinished(() => kill(former))
-  const url = await addressOf(former)
-  const body = JSON.stringify({ name: 'Jane', email: 'jane@readers.example', password: 'a quiet reading room' })
-  const headers = { 'content-type': 'application/json' }
-  expect((await sendRequest(`${url}/auth/register`, { method: 'POST', headers, body })).status).toBe(201)
+  // Its folder is removed when the test has ended.
+  try {
+    const url = await addressOf(former)
+    const body = JSON.stringify({ name: 'Jane', email: 'jane@readers.example', password: 'a quiet reading room' })
+    const headers = { 'content-type': 'application/json' }
+    expect((await sendRequest(`${url}/auth/register`, { method: 'POST', headers, body })).status).toBe(201)
+  } finally {
+    await kill(former)
+  }
 })
 
 test('does not begin where the backup cannot be made', async () => {

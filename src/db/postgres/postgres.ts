@@ -67,23 +67,25 @@ export async function openPostgres(
   // The pool waits for what this returns, which its types do not know.
   const onConnect = liftLimits as (client: pg.ClientBase) => void
   const maintenance = server.openPool({ connectionString: direct, max: 5, onConnect })
-  const replica = standby && new Replica(usual, standby.pool, standby.contact)
+  const replica = standby && new Replica(usual, standby, reports)
   const ofCall = (call = callOf()): ReturnType<WatchedPool['connect']> => {
     if (call === undefined || call.isAnswered) return usual.connect()
     return (call.isVisitors ? visitors : usual).connect(call)
   }
-  const connect = async (): Promise<PostgresPoolClient> => {
+  const ofReplica = async (): Promise<PostgresPoolClient> => {
     const call = callOf()
-    const mayAsk = call?.readsReplica === true && !call.isAnswered
-    return mayAsk && replica !== undefined ? replica.connectionFor(call) : ofCall(call)
+    return replica === undefined || call === undefined || call.isAnswered ? ofCall(call) : replica.connectionFor(call)
   }
-  const byCall: Pool = { options: usual.options, connect, end: () => usual.end() }
-  const [db, maintenanceDb] = [byCall, maintenance].map(
-    (pool) => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
-  ) as [Kysely<Database>, Kysely<Database>]
+  const over = (connect: Pool['connect']): Kysely<Database> => {
+    const pool: Pool = { options: usual.options, connect, end: () => usual.end() }
+    return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  }
+  const db = over(() => ofCall())
+  const maintenanceDb = new Kysely<Database>({ dialect: new PostgresDialect({ pool: maintenance }) })
   return {
     db,
     maintenanceDb,
+    ...(replica && { replicaDb: over(ofReplica) }),
     engine: 'postgresql',
     onCatalogueChange: (heard) => server.listen(catalogueChannel, heard, heard),
     listen: (channel, heard, missed) => server.listen(channel, heard, missed),

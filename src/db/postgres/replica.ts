@@ -1,20 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { CompiledQuery, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
 import type { DatabaseCall } from '../call.ts'
-import type { ReplicaReads } from '../open-database.ts'
+import type { OutageReports, ReplicaReads } from '../open-database.ts'
 import type { PostgresContact } from './contact.ts'
 import type { SqlRunner } from '../queryable.ts'
-import { isRead } from './faults.ts'
+import { isRead, reasonOf } from './faults.ts'
 import type { WatchedConnection, WatchedPool } from './watched-pool.ts'
 
 /* docs/decisions/2026-11-30-reads-from-a-replica.md says why a read waits for a position. */
 
 /** The pauses between the looks whether the standby has arrived; then the primary answers. */
 const pausesMs = [0, 20, 60, 120]
-/** A standby that did not arrive is not waited for by every call. */
-const askAgainMs = 1_000
+/** A standby that did not arrive, or that failed, is left alone for so long; twice as long with each failure after another. */
+const restMs = 2_000
+const maxRestMs = 60_000
+/** A lag that lasts so long is told: it does not end by itself. */
+const lagIsToldAfterMs = 60_000
+/** What the standby was to read has been cleared away on the primary: the next read may succeed. */
+const conflictState = '40001'
 
-/** All that is acknowledged lies before the position; the place names the installation and its database. */
+/** What is acknowledged lies before the position; the place names the installation, its database and the timeline of its log. */
 interface Position {
   position: string
   place: string
@@ -26,12 +31,16 @@ interface Standby {
   bytesBehind: number
 }
 
+// A standby that has gone on from where another primary took over has another timeline.
 const positionOfPrimary = `
-  select pg_current_wal_flush_lsn()::text as position, system_identifier || '/' || current_database() as place
+  select pg_current_wal_flush_lsn()::text as position,
+         concat_ws('/', system_identifier, current_database(),
+                   ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int) as place
     from pg_control_system()`
 const stateOfStandby = `
-  select pg_is_in_recovery() as "isStandby", system_identifier || '/' || current_database() as place,
-         coalesce(pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn()), 0)::float8 as "bytesBehind"
+  select pg_is_in_recovery() as "isStandby",
+         concat_ws('/', system_identifier, current_database(), (select timeline_id from pg_control_checkpoint())) as place,
+         coalesce(pg_wal_lsn_diff($1::pg_lsn, pg_last_wal_replay_lsn()), 'Infinity')::float8 as "bytesBehind"
     from pg_control_system()`
 
 /** Compares a standby with the primary as it is now. */
@@ -53,12 +62,20 @@ export class Replica {
   readonly #primary: WatchedPool
   readonly #pool: WatchedPool
   readonly #contact: PostgresContact
-  #isBehindUntil = -Infinity
+  readonly #reports: Pick<OutageReports, 'lost' | 'found'>
+  #rest: { until: number; outcome: 'behind' | 'failed' } = { until: -Infinity, outcome: 'behind' }
+  #failures = 0
+  #behindSince: number | undefined
 
-  constructor(primary: WatchedPool, pool: WatchedPool, contact: PostgresContact) {
+  constructor(
+    primary: WatchedPool,
+    { pool, contact }: { pool: WatchedPool; contact: PostgresContact },
+    reports: Pick<OutageReports, 'lost' | 'found'>,
+  ) {
     this.#primary = primary
     this.#pool = pool
     this.#contact = contact
+    this.#reports = reports
   }
 
   /** A connection that asks the standby for reads outside of transactions, and the primary for everything else. */
@@ -68,9 +85,12 @@ export class Replica {
       const found = primary === undefined && isRead(text) ? await this.#read(call, text, values) : undefined
       if (found !== undefined) return found as PostgresQueryResult<R>
       primary ??= await this.#primary.connect(call)
-      // It may write: what the call reads next has to follow it.
-      call.position = undefined
-      return primary.query<R>(text, values)
+      try {
+        return await primary.query<R>(text, values)
+      } finally {
+        // It may have written: what the call reads next has to follow it.
+        call.position = undefined
+      }
     }
     return { query: query as PostgresPoolClient['query'], release: () => primary?.release() }
   }
@@ -78,22 +98,28 @@ export class Replica {
   /** @returns undefined where the primary has to answer */
   async #read(call: DatabaseCall, text: string, values: readonly unknown[]) {
     if (this.#contact.isAway) return this.#count('away')
-    if (performance.now() < this.#isBehindUntil) return this.#count('behind')
+    if (this.#isResting) return this.#count(this.#rest.outcome)
+    const position = await (call.position ??= this.#readPosition(call))
     let connection: WatchedConnection | undefined
     try {
-      const position = await (call.position ??= this.#readPosition(call))
       // The position is compared on the connection that reads: behind one address there may be several standbys.
       connection = await this.#pool.connect(call)
-      if (!(await arrives(connection, position))) {
-        this.#isBehindUntil = performance.now() + askAgainMs
-        return this.#count('behind')
-      }
+      // Another read may have found out meanwhile.
+      if (this.#isResting) return this.#count(this.#rest.outcome)
+      const standby = await stateAt(connection, position)
+      const fault = faultOfStandby(standby, position)
+      if (fault !== undefined) return this.#fail(fault)
+      if (standby.bytesBehind > 0) return this.#lag(standby)
       const result = await connection.query(text, values)
+      this.#behindSince = undefined
+      this.#failures = 0
+      this.#reports.found('replica')
       this.#count('replica')
       return result
-    } catch {
-      // Perhaps the primary has cleared its rows away. It answers, or says what is wrong.
-      return this.#count(this.#contact.isAway ? 'away' : 'failed')
+    } catch (error) {
+      if (this.#contact.isAway) return this.#count('away')
+      if ((error as { code?: unknown }).code === conflictState) return this.#count('failed')
+      return this.#fail(reasonOf(error))
     } finally {
       connection?.release()
     }
@@ -109,19 +135,48 @@ export class Replica {
     }
   }
 
+  get #isResting(): boolean {
+    return performance.now() < this.#rest.until
+  }
+
+  #lag({ bytesBehind }: Standby): undefined {
+    const now = performance.now()
+    this.#behindSince ??= now
+    if (now - this.#behindSince > lagIsToldAfterMs)
+      this.#reports.lost('replica', `For a minute it has been behind, now by ${bytesBehind} bytes.`)
+    return this.#leaveAlone('behind', restMs)
+  }
+
+  #fail(reason: string): undefined {
+    this.#reports.lost('replica', reason)
+    const ms = Math.min(restMs * 2 ** this.#failures, maxRestMs)
+    this.#failures += 1
+    return this.#leaveAlone('failed', ms)
+  }
+
+  #leaveAlone(outcome: 'behind' | 'failed', ms: number): undefined {
+    this.#rest = { until: performance.now() + ms, outcome }
+    return this.#count(outcome)
+  }
+
   #count(outcome: keyof ReplicaReads): undefined {
     this.reads[outcome] += 1
   }
 }
 
-async function arrives(connection: WatchedConnection, { position, place }: Position): Promise<boolean> {
+/** The state of a standby once it has arrived at a position, or when it has not in time. */
+async function stateAt(connection: WatchedConnection, { position, place }: Position): Promise<Standby> {
+  let standby: Standby | undefined
   for (const pause of pausesMs) {
     if (pause > 0) await wait(pause)
     const { rows } = await connection.query<Standby>(stateOfStandby, [position])
-    const { isStandby, bytesBehind, place: itsPlace } = rows[0] as Standby
-    // Another installation has positions of its own.
-    if (!isStandby || itsPlace !== place) return false
-    if (bytesBehind <= 0) return true
+    standby = rows[0] as Standby
+    if (standby.bytesBehind <= 0 || faultOfStandby(standby, { position, place }) !== undefined) break
   }
-  return false
+  return standby as Standby
+}
+
+function faultOfStandby({ isStandby, place }: Standby, primary: Position): string | undefined {
+  if (!isStandby) return 'It is no standby.'
+  return place === primary.place ? undefined : 'It follows another database, or another line of its log.'
 }

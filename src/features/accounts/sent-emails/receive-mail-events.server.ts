@@ -26,7 +26,10 @@ export async function receiveMailEvents(
     throw badMailSignature()
   }
   app.signatures.accepted('mail')
-  for (const event of events) await applyMailEvent(app, event)
+  // One that has to come again keeps no other one up.
+  const failures: unknown[] = []
+  for (const event of events) await applyMailEvent(app, event).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
 export const noProvider = defineError({

@@ -1,3 +1,4 @@
+import packageFile from '../../../../package.json' with { type: 'json' }
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { once } from 'node:events'
@@ -184,7 +185,12 @@ class BackupPut {
 export function refuseNewer(done: readonly string[], version: string): void {
   const known = Object.keys(migrations)
   if (done.length === 0) throw new BackupFault('is damaged.')
-  if (done.some((name, place) => name !== known[place]))
+  const isUnknown = done.some((name, place) => name !== known[place])
+  if (isUnknown && version === packageFile.version)
+    throw new BackupFault(
+      'was made while the database was that of the next version: this one does not know its schema. Restore it with that version.',
+    )
+  if (isUnknown)
     throw new BackupFault(
       `was made by another version, ${version}: this one does not know its schema. Restore it with that version.`,
     )

@@ -61,10 +61,10 @@ export class Vocabulary {
   #candidates(needle: Buffer): Uint32Array | undefined {
     const { pairStarts, pairWords } = this.#columns
     if (needle.length < 2 || pairStarts.length === 0) return undefined
-    const rarestFirst = Array.from({ length: needle.length - 1 }, (_, i) => {
-      const pair = pairAt(needle, i + 1)
-      return pairWords.subarray(pairStarts[pair], pairStarts[pair + 1])
-    }).sort((a, b) => a.length - b.length)
+    const pairs = new Set(Array.from({ length: needle.length - 1 }, (_, i) => pairAt(needle, i + 1)))
+    const rarestFirst = Array.from(pairs, (pair) => pairWords.subarray(pairStarts[pair], pairStarts[pair + 1])).sort(
+      (a, b) => a.length - b.length,
+    )
     return rarestFirst.reduce((all, words) => (words.length > all.length * worthOfWord ? all : inBoth(all, words)))
   }
 
