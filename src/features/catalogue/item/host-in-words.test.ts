@@ -38,7 +38,7 @@ test.each([
 })
 
 test('a port stays behind its host', () => {
-  expect(hostInWords('xn--bcher-kva.example:8080')).toBe('bücher.example:8080')
+  expect(hostInWords('xn--e1afmkfd.xn--p1ai:8080')).toBe('пример.рф:8080')
   const mixed = domainToASCII('ωmega.nz')
   expect(hostInWords(`${mixed}:8080`)).toBe(`ωmega.nz:8080 (${mixed}:8080)`)
   for (const host of ['files.example.org:8080', '[::1]:8080', '[::1]']) expect(hostInWords(host)).toBe(host)
