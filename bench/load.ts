@@ -66,6 +66,13 @@ export function load(
     : loadByNode(port, requests, overrides)
 }
 
+/** How long one request takes on a connection of its own, in milliseconds. @throws where it fails */
+export async function timeOf(port: number, requested: Buffer): Promise<number> {
+  const { p50, failures } = await load(port, [requested], { count: 1, connections: 1 })
+  if (failures > 0) throw new Error(`This failed:\n${requested.toString()}`)
+  return p50
+}
+
 /** Reads a status above 399 as a failure. */
 async function loadByWrk(
   port: number,

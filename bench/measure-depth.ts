@@ -6,8 +6,8 @@ import { readSearchQuery } from '../src/features/catalogue/search/read-search-qu
 import { searchItems } from '../src/features/catalogue/search/search-items.server.ts'
 import { readConfig } from '../src/app/config.ts'
 import { openLog } from '../src/platform/log.ts'
-import { type Finding, ms, times } from './findings.ts'
-import { clientKey, inTurn, load, median, quantile, request } from './load.ts'
+import { type Finding, middle, ms, times } from './findings.ts'
+import { clientKey, inTurn, load, median, quantile, request, timeOf } from './load.ts'
 import { dataDirOf, makeImages, startDaybook } from './processes.ts'
 import { categories, pathOf, type Query } from './questions.ts'
 import { Random } from './random.ts'
@@ -122,8 +122,7 @@ export async function measureKinds(
       const answers: number[] = []
       let [queriesOfKind, longestMs] = [0, 0]
       for (const query of queries) {
-        const requested = request(pathOf({ ...query, tier: 'free' }), clientKey)
-        answers.push((await load(server.port, [requested], { count: 1, connections: 1 })).p50)
+        answers.push(await timeOf(server.port, request(pathOf({ ...query, tier: 'free' }), clientKey)))
         // The same without the server, to see its queries; those of the change feed come in between.
         queryTimes.reset()
         const { itemNumbers } = searchItems(
@@ -191,7 +190,7 @@ export async function measureDepth(
       },
       rounds,
     )
-    const p50 = (name: keyof typeof results): number => median(results[name].map((result) => result.p50))
+    const p50 = (name: keyof typeof results): number => middle(results[name]).p50
     return [
       {
         id: 'P7',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../src/db/open.ts'
 import type { Finding } from './findings.ts'
-import { ms, perSecond } from './findings.ts'
+import { middle, ms, perSecond } from './findings.ts'
 import { emptyPostgres, generateItems, prepareEmbedded } from './generate-catalogue.ts'
 import { clientKey, load, median, request } from './load.ts'
 import { makeImages, residentMegabytes, startDaybook } from './processes.ts'
@@ -31,7 +31,7 @@ export async function measureEmbedded(importRows: number): Promise<Finding[]> {
       const pages = Array.from({ length: 200 }, (_, i) =>
         request(pathOf({ tier: 'free', page: String(i + 5) }), clientKey),
       )
-      const { p50 } = await load(server.port, pages, { count: pages.length, connections: 1 })
+      const { p50 } = middle([await load(server.port, pages, { count: pages.length, connections: 1 })])
       const megabytes = residentMegabytes(server.pid)
       const rate = await importRate(importRows)
       return [

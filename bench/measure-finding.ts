@@ -1,6 +1,6 @@
 import { FactSource } from './facts.ts'
 import { type Finding, ms } from './findings.ts'
-import { clientKey, load, median, quantile, request } from './load.ts'
+import { clientKey, load, median, quantile, request, timeOf } from './load.ts'
 import { makeImages, startDaybook } from './processes.ts'
 import { categories, pathOf, type Query } from './questions.ts'
 import { Random } from './random.ts'
@@ -96,8 +96,7 @@ export async function measureFinding(
       let [worstMedian, worstTail] = [0, 0]
       for (const [kind, make] of Object.entries(makers)) {
         const answers: number[] = []
-        for (let i = 0; i < each; i += 1)
-          answers.push((await load(server.port, [request(make(), clientKey)], { count: 1, connections: 1 })).p50)
+        for (let i = 0; i < each; i += 1) answers.push(await timeOf(server.port, request(make(), clientKey)))
         const [p50, p99] = [median(answers), quantile(answers, 0.99)]
         worstMedian = Math.max(worstMedian, p50)
         worstTail = Math.max(worstTail, p99)

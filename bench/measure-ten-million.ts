@@ -1,6 +1,6 @@
 import { type Finding, ms } from './findings.ts'
 import { preparePostgres, type Size, sizes } from './generate-catalogue.ts'
-import { clientKey, load, median, quantile, request } from './load.ts'
+import { clientKey, load, median, quantile, request, timeOf } from './load.ts'
 import { makeImages, residentMegabytes, startDaybook } from './processes.ts'
 import { pathOf, type Query, wordsNotSearchedBefore } from './questions.ts'
 
@@ -21,8 +21,7 @@ export async function measureTenMillion(size: Size): Promise<Finding[]> {
     let slowest = 0
     const timesOf = async (queries: readonly Query[]): Promise<string> => {
       const times: number[] = []
-      for (const query of queries)
-        times.push((await load(server.port, [request(pathOf(query), clientKey)], { count: 1, connections: 1 })).p50)
+      for (const query of queries) times.push(await timeOf(server.port, request(pathOf(query), clientKey)))
       slowest = Math.max(slowest, median(times) / maxMedianMs, quantile(times, 0.99) / maxTailMs)
       return `p50 ${ms(median(times))}, p99 ${ms(quantile(times, 0.99))}`
     }

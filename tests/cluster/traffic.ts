@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { RunningSandbox } from '../../sandbox/sandbox.ts'
 import type { App } from '../../src/app/app.ts'
+import { administratorHeaders } from '../harness/callers.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, type MadeMember } from '../harness/members.ts'
 import { anAddress } from '../harness/purchases.ts'
@@ -71,7 +72,7 @@ export async function startTraffic(
   const stopping = new AbortController()
   let turn = 0
   const nextAddress = (): string => addresses[(turn += 1) % addresses.length] as string
-  const headers = await administratorHeaders(addresses[0] as string, administrator.email, password)
+  const headers = await administratorHeaders(addresses[0] as string, { email: administrator.email, password })
   const acknowledged = (kind: string): void => {
     const instants = ledger.writes.get(kind) ?? []
     instants.push(performance.now())
@@ -189,22 +190,6 @@ export async function findLost(app: App, ledger: Ledger): Promise<Record<string,
     deletions: shown.length,
     purchases: await unpaid(),
   }
-}
-
-/** The headers of an administrator's calls after a sign-in. */
-export async function administratorHeaders(
-  address: string,
-  email: string,
-  password: string,
-): Promise<Record<string, string>> {
-  const login = await call(`${address}/auth/login`, { body: { email, password } })
-  if (login?.status !== 200) throw new Error(`The administrator was refused: ${login?.status} ${await login?.text()}`)
-  const { token } = (await login.json()) as { token: string }
-  const authorization = `Bearer ${token}`
-  const own = await call(`${address}/auth/dashboard`, { headers: { authorization } })
-  if (own?.status !== 200) throw new Error(`The administrator's account did not come: ${own?.status}`)
-  const { adminKey } = (await own.json()) as { adminKey: string }
-  return { authorization, 'admin-key': adminKey }
 }
 
 /** @returns undefined where no answer came in time */

@@ -21,14 +21,26 @@ export async function call(address: string, { method, headers, body }: Query = {
   return new Response(await answer.arrayBuffer(), answer)
 }
 
-/** Signs an administrator in. */
+/** The same. @throws where the answer tells of a failure */
+export async function callWell(address: string, query: Query = {}): Promise<Response> {
+  const answer = await call(address, query)
+  if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${await answer.text()}`)
+  return answer
+}
+
+/** Signs an administrator in. @returns the headers of their calls */
 export async function administratorHeaders(
   address: string,
   login: { email: string; password: string },
 ): Promise<Record<string, string>> {
-  const { token } = (await (await call(`${address}/auth/login`, { body: login })).json()) as { token: string }
+  const answer = await callWell(`${address}/auth/login`, { body: login })
+  return headersOf(address, ((await answer.json()) as { token: string }).token)
+}
+
+/** The headers of the calls of an administrator who has signed in. */
+export async function headersOf(address: string, token: string): Promise<Record<string, string>> {
   const authorization = `Bearer ${token}`
-  const own = await call(`${address}/auth/dashboard`, { headers: { authorization } })
+  const own = await callWell(`${address}/auth/dashboard`, { headers: { authorization } })
   const { adminKey } = (await own.json()) as { adminKey: string }
   return { authorization, 'admin-key': adminKey }
 }
@@ -43,8 +55,7 @@ export async function removeBy(address: string, headers: Record<string, string>,
     explanation: 'It is a copy without a licence.',
     version: 1,
   }
-  const decided = await call(`${address}/api/notices/${reference}/decision`, { headers, body })
-  if (decided.status !== 200) throw new Error(`The decision was answered ${decided.status}: ${await decided.text()}`)
+  await callWell(`${address}/api/notices/${reference}/decision`, { headers, body })
 }
 
 /** Reads, signs up, signs in and edits at a place, until it is stopped. */

@@ -25,7 +25,7 @@ test('Five notices of one sender are decided at once, by keys and with a templat
   for (const { slug } of items.slice(0, 5))
     made.push(await aNotice(server.app, { urls: [slug], name: 'Clara Claimant', email: 'clara@lighthouse.example' }))
   const other = await aNotice(server.app, { urls: [items[5]?.slug ?? ''], name: 'Otto Other' })
-  await visit({ theme: 'light', expects: [/422/, /409/] }, async (page) => {
+  await visit({ theme: 'light', expects: [/422/, /409/, /status of 500/] }, async (page) => {
     await remember(page, server, ada)
     const dialog = page.getByRole('dialog')
     const main = page.getByRole('main')
@@ -97,7 +97,16 @@ test('Five notices of one sender are decided at once, by keys and with a templat
       .insertInto('notice_assignments')
       .values({ notice_id: taken?.id ?? '', member_id: ada.id, assigned_at: new Date() })
       .execute()
+    await page.route('**/api/notices/*', (route) =>
+      route.fulfill({ status: 500, json: { error: 'no', message: 'no' } }),
+    )
     await main.getByRole('button', { name: 'Assign 5 notices' }).press('Enter')
+    // Nobody is offered before everybody is.
+    await dialog.getByText('The administrators could not be loaded').waitFor()
+    expect(await dialog.getByLabel('Assign to').count()).toBe(0)
+    await expectAccessible(page)
+    await page.unroute('**/api/notices/*')
+    await dialog.getByRole('button', { name: 'Try again' }).press('Enter')
     await dialog.getByRole('button', { name: 'Assign', exact: true }).press('Enter')
     await dialog.getByText('Please choose who works on them.').waitFor()
     await dialog.getByLabel('Assign to').selectOption('Ben Admin')

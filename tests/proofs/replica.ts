@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { accountOfPostgres, binaries, until } from '../cluster/cluster.ts'
+import { administratorHeaders, callWell } from '../harness/callers.ts'
 import { freePort } from '../harness/nginx.ts'
-import { anAddress } from '../harness/purchases.ts'
 import { databaseUrl, onServer } from '../harness/prepare-database.ts'
 import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
 import { decode } from '../harness/request.ts'
@@ -69,8 +69,8 @@ async function main(): Promise<void> {
       await addressOf(instances.at(-1) as Started)
     }
     const addresses = await Promise.all(instances.map(addressOf))
-    const headers = await administratorHeaders(addresses[0] as string)
-    await call(`${addresses[0]}/api/categories`, { headers, body: { name: category } })
+    const headers = await administratorHeaders(addresses[0] as string, { email, password })
+    await callWell(`${addresses[0]}/api/categories`, { headers, body: { name: category } })
     const phases: Record<string, () => Promise<unknown>> = {
       follows: async () => {},
       'stands still': () => onServer(standbyServer, 'select pg_wal_replay_pause()'),
@@ -107,9 +107,9 @@ async function editAndLook(addresses: readonly string[], headers: Headers, phase
   for (let turn = 0; turn < turns; turn += 1) {
     const [one, other] = turn % 2 === 0 ? addresses : addresses.toReversed()
     const name = `${phase}-${turn}`
-    await call(`${one}/westerncontent`, { headers, body: { name, link: `https://example.org/${name}`, category } })
+    await callWell(`${one}/westerncontent`, { headers, body: { name, link: `https://example.org/${name}`, category } })
     const began = performance.now()
-    const list = await call(`${other}/allcontent?search=${name}`, { headers })
+    const list = await callWell(`${other}/allcontent?search=${name}`, { headers })
     longestMs = Math.max(longestMs, Math.round(performance.now() - began))
     const { data } = (await list.json()) as { data: string }
     if (!JSON.stringify(decode(data)).includes(`"${name}"`)) stale += 1
@@ -122,7 +122,7 @@ async function followsAgain(addresses: readonly string[], headers: Headers): Pro
   for (const address of addresses) {
     const { replica = 0 } = await readsOf([address])
     await until(async () => {
-      await call(`${address}/allcontent`, { headers })
+      await callWell(`${address}/allcontent`, { headers })
       return ((await readsOf([address]))['replica'] ?? 0) > replica
     }, 'the standby answers')
   }
@@ -132,7 +132,7 @@ async function followsAgain(addresses: readonly string[], headers: Headers): Pro
 async function readsOf(addresses: readonly string[]): Promise<Record<string, number>> {
   const reads: Record<string, number> = {}
   for (const address of addresses) {
-    const metrics = await call(`${address}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
+    const metrics = await callWell(`${address}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
     for (const [, outcome = '', value] of (await metrics.text()).matchAll(
       /^daybook_replica_reads_total\{outcome="(\w+)"\} (\d+)$/gm,
     ))
@@ -142,29 +142,5 @@ async function readsOf(addresses: readonly string[]): Promise<Record<string, num
 }
 
 type Headers = Record<string, string>
-
-async function call(address: string, { headers, body }: { headers?: Headers; body?: object }): Promise<Response> {
-  const answer = await fetch(address, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: {
-      'api-key': 'daybook-web',
-      'content-type': 'application/json',
-      'x-forwarded-for': anAddress(),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${await answer.text()}`)
-  return answer
-}
-
-async function administratorHeaders(address: string): Promise<Headers> {
-  const login = await call(`${address}/auth/login`, { body: { email, password } })
-  const { token } = (await login.json()) as { token: string }
-  const authorization = `Bearer ${token}`
-  const own = await call(`${address}/auth/dashboard`, { headers: { authorization } })
-  const { adminKey } = (await own.json()) as { adminKey: string }
-  return { authorization, 'admin-key': adminKey }
-}
 
 await main()

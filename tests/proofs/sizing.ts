@@ -17,6 +17,7 @@ import { openApp } from '../../src/app/open-app.ts'
 import { accountMails } from '../../src/features/accounts/account-mails.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { until } from '../cluster/cluster.ts'
+import { headersOf } from '../harness/callers.ts'
 import { freePort } from '../harness/nginx.ts'
 import { addressOf, kill, type Started, startProgram } from '../harness/processes.ts'
 
@@ -132,10 +133,7 @@ function rounded(ms: number): number {
 
 /** Administrators give entries new descriptions through the interface, each one after the other. */
 async function edit(address: string, token: string, items: readonly { id: string; version: number }[]) {
-  const authorization = `Bearer ${token}`
-  const own = await fetch(`${address}/auth/dashboard`, { headers: { authorization, ...clientKey } })
-  const { adminKey } = (await own.json()) as { adminKey: string }
-  const headers = { authorization, 'admin-key': adminKey, 'content-type': 'application/json', ...clientKey }
+  const headers = { ...(await headersOf(address, token)), 'content-type': 'application/json', ...clientKey }
   const times: number[] = []
   const startedAt = performance.now()
   const editor = async (_: unknown, at: number): Promise<void> => {

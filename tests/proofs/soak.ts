@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { administratorHeaders } from '../cluster/traffic.ts'
+import { administratorHeaders } from '../harness/callers.ts'
 import { anAddress } from '../harness/purchases.ts'
 import { databaseUrl, onServer } from '../harness/prepare-database.ts'
 import { addressOf, kill, startProcess } from '../harness/processes.ts'
@@ -121,7 +121,10 @@ async function soak(address: string, ms: number): Promise<void> {
   })
   const reader = await bearerOf('member@demo.example')
   // Their proof that it is still they holds for an hour.
-  const desk = await administratorHeaders(address, administrator, logins[administrator] as string)
+  const desk = await administratorHeaders(address, {
+    email: administrator,
+    password: logins[administrator] as string,
+  })
   let people = 0
   const register = async (): Promise<void> => {
     const email = `soak-${people + 1}@readers.example`

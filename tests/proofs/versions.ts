@@ -8,6 +8,7 @@ import { type Browser, chromium, type Page } from 'playwright'
 import type { App } from '../../src/app/app.ts'
 import { readConfig } from '../../src/app/config.ts'
 import { openApp } from '../../src/app/open-app.ts'
+import { lastOfFormer } from '../../src/db/migrations/index.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { until } from '../cluster/cluster.ts'
 import { administratorHeaders, call, Callers, removeBy } from '../harness/callers.ts'
@@ -51,6 +52,15 @@ async function prepareFormer(commit: string): Promise<string> {
   execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: unfinished, stdio: 'inherit' })
   await rename(unfinished, folder)
   return folder
+}
+
+/** On a database that this version has migrated, only the version whose last migration it notes may start again. */
+async function compareMigrations(former: string): Promise<void> {
+  const { migrations } = (await import(pathToFileURL(join(former, 'src/db/migrations/index.ts')).href)) as {
+    migrations: object
+  }
+  const last = Object.keys(migrations).at(-1)
+  if (last !== lastOfFormer) throw new Error(`The former ends with ${last}, and this version notes ${lastOfFormer}.`)
 }
 
 class Site {
@@ -105,6 +115,7 @@ async function fill(site: Site, source: string): Promise<void> {
     'third',
     'gone-0',
     'gone-1',
+    'gone-2',
     ...Array.from({ length: entries }, (_, at) => `e${at}`),
   ]
   const head =
@@ -137,7 +148,7 @@ async function exchange(app: App, one: string, other: string, turn: number): Pro
   for (const place of [one, other])
     await until(() => shows(`${place}/western/third`, body.name), `${place} shows the edit`)
   const gone = `gone-${turn}`
-  if (!(await shows(`${other}/western`, gone))) return
+  await until(() => shows(`${other}/western`, gone), `${other} shows what is to be removed`)
   const { reference } = await aNotice(app, { urls: [gone] })
   await removeBy(one, headers, reference)
   await until(async () => !(await shows(`${other}/western`, gone)), `${other} shows no removed entry`)
@@ -174,6 +185,7 @@ async function goOn(page: Page, slug: string): Promise<void> {
 }
 
 async function prove(former: string): Promise<void> {
+  await compareMigrations(former)
   const folder = await mkdtemp(join(tmpdir(), 'daybook-versions-'))
   const database = `daybook_versions_${process.pid}`
   const [port, redisPort, oldPort, newPort] = [await freePort(), await freePort(), await freePort(), await freePort()]

@@ -56,7 +56,7 @@ const MailgunEvent = z.object({
   severity: text,
   recipient: text,
   message: z.object({ headers: z.object({ 'message-id': text }).optional() }).optional(),
-  'delivery-status': z.object({ message: text, description: text }).optional(),
+  'delivery-status': z.object({ message: text, description: text }).optional().catch(undefined),
 })
 
 /** It sends one event at a time, which has to be parsed before the signature in it can be checked. */
@@ -91,7 +91,14 @@ function readMailgun({ payload, key, now }: Delivery): MailEvent[] | undefined {
 /** Each stands alone: one that cannot be read keeps no other from being taken. */
 const SendGridEvents = z.array(
   z
-    .object({ event: text, email: text, type: text, reason: text, 'smtp-id': text, timestamp: z.number().optional() })
+    .object({
+      event: text,
+      email: text,
+      type: text,
+      reason: text,
+      'smtp-id': text,
+      timestamp: z.number().optional().catch(undefined),
+    })
     .catch({}),
 )
 

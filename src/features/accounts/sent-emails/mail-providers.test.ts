@@ -175,6 +175,17 @@ describe('a report of a mail provider', () => {
     const failed = { event: 'failed', severity: 'permanent', recipient: odd.email }
     expect(read(mailgun({ ...failed, ...ofTheEmail, ...status }))).toEqual([bounce])
   })
+
+  test('is taken though its time or its words cannot be read', () => {
+    const returned = { event: 'bounce', email: recipient, reason: bounce.words, 'smtp-id': messageId }
+    expect(read(sendgrid([{ ...returned, timestamp: 'soon' }]))).toEqual([bounce])
+    const failed = { event: 'failed', severity: 'permanent', recipient, ...ofTheEmail, 'delivery-status': 'gone' }
+    expect(read(mailgun(failed))).toEqual([{ ...bounce, words: undefined }])
+    const data = { to: recipient, headers: 'none', bounce: 'gone' }
+    expect(read(resend({ type: 'email.bounced', created_at: 'soon', data }))).toEqual([
+      { ...bounce, emailId: undefined, words: undefined },
+    ])
+  })
 })
 
 test.each([

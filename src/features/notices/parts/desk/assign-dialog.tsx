@@ -3,7 +3,10 @@ import * as z from 'zod/mini'
 import { ApiError, request } from '../../../../browser/api-client.ts'
 import { counted } from '../../../../platform/counted.ts'
 import { ActDialog } from '../../../../ui/act-dialog.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
+import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { useApiForm } from '../../../office/browser/api-form.ts'
 import { writtenText } from '../../../office/browser/form-rules.ts'
@@ -26,7 +29,8 @@ export function AssignDialog({
   onClose: () => void
 }) {
   const [sent, setSent] = useState(0)
-  const { data } = useAdminQuery(noticePath(notices[0]?.reference ?? ''), NoticeForDesk)
+  const query = useAdminQuery(noticePath(notices[0]?.reference ?? ''), NoticeForDesk, { keepsPrevious: true })
+  const title = `Assign ${counted(notices.length, 'notice')}`
   const form = useApiForm({
     defaults: { to: '' },
     schema: Chosen,
@@ -40,9 +44,19 @@ export function AssignDialog({
     },
     otherwise: 'The notices could not be assigned.',
   })
+  if (query.data === undefined) {
+    return (
+      <Dialog title={title} onClose={onClose}>
+        <WorkAwaited failure="The administrators could not be loaded" query={query} />
+        <div className="dialog-actions">
+          <Button label="Cancel" onClick={onClose} />
+        </div>
+      </Dialog>
+    )
+  }
   return (
     <ActDialog
-      title={`Assign ${counted(notices.length, 'notice')}`}
+      title={title}
       form={form}
       label="Assign"
       labelWhileSending={sent === 0 ? 'Assigning...' : `Assigned ${sent} of ${notices.length}...`}
@@ -55,7 +69,7 @@ export function AssignDialog({
         help="Decisions and deadlines stay as they are."
         options={[
           { value: '', label: 'Choose' },
-          ...(data?.assignable ?? []).map((one) => ({ value: one.id, label: assigneeInWords(one) })),
+          ...query.data.assignable.map((one) => ({ value: one.id, label: assigneeInWords(one) })),
           { value: nobody, label: 'Nobody' },
         ]}
       />
