@@ -93,6 +93,7 @@ test.each([
   [{}, { status: 'removed' }, 'status must be one of draft, published.'],
   [{}, { version: 7 }, 'The changes have a field that is not known.'],
   [{ slug: 'x' }, { rating: 'mature' }, 'The filter has a field that is not known.'],
+  [{ text: 'mob' }, { rating: 'mature' }, 'The filter has a field that is not known.'],
   [undefined, undefined, 'The filter is missing. Send {} for all entries.'],
   [{}, undefined, 'The changes are missing. Choose at least one change.'],
   [[], { rating: 'mature' }, 'The filter must be a JSON object.'],
@@ -248,6 +249,27 @@ describe('a preview', () => {
   ])('of impossible items is refused: %#', async (items, message) => {
     const answer = await begin({ items }, { rating: 'mature' })
     expect([answer.status, answer.json()]).toMatchObject([422, { message }])
+  })
+
+  test('that another version began with a condition that is not known here fails, and selects nothing', async () => {
+    const { db } = server.app
+    await someItems(server.app, works)
+    for (const filter of [{ text: 'mob' }, { chosen: 1, text: 'mob' }, { status: 'new' }]) {
+      const { id } = (await begin({ search: 'mob' }, { rating: 'mature' })).json() as BulkEditForAdmin
+      await db
+        .updateTable('bulk_edits')
+        .set({ filter: JSON.stringify(filter) })
+        .where('id', '=', id)
+        .execute()
+      await drainJobs(server.app)
+      expect(await read(id)).toMatchObject({
+        state: 'failed',
+        failure: expect.stringContaining('conditions that this one does not know'),
+        selected: 0,
+        counts: { planned: 0 },
+      })
+      expect((await act(id, 'apply')).json()).toMatchObject({ code: 'bulk.state' })
+    }
   })
 
   test('that is discarded cannot be applied', async () => {

@@ -13,7 +13,8 @@ import { readGate } from '../publishing/read-gate.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
 import { tidyAfter } from '../publishing/tidy-after.server.ts'
 import type { HeldRun, RunSteps } from '../../office/runs/work-on-run.server.ts'
-import type { BulkChanges, BulkFilter } from './bulk-edit.ts'
+import { editNotPossible } from './begin-bulk-edit.server.ts'
+import { type BulkChanges, BulkFilter } from './bulk-edit.ts'
 import { type EditRules, evaluateEdit, heldSentence, linksAfter } from './evaluate-edit.server.ts'
 import { conditionsOf } from './matching-items.server.ts'
 import { recordBulkEdit } from './record-bulk-edit.server.ts'
@@ -23,7 +24,7 @@ const itemsInStep = 250
 
 interface Edit {
   id: string
-  filter: BulkFilter
+  filter: object
   itemIds: string[] | null
   changes: BulkChanges
 }
@@ -35,6 +36,20 @@ async function readEdit({ db }: Pick<CatalogueApp, 'db'>, id: string): Promise<E
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return { id, filter, itemIds: item_ids, changes }
+}
+
+/**
+ * The conditions of an edit, which another version may have begun: one that is not known must not select more.
+ * @throws {AppError} `bulk.state`
+ */
+function filterOf({ filter }: Edit): BulkFilter {
+  const { chosen: _count, ...conditions } = filter as { chosen?: number }
+  const { data } = BulkFilter.safeParse(conditions)
+  if (data === undefined)
+    throw editNotPossible(
+      'It was begun by another version of the software, with conditions that this one does not know. Make a new edit.',
+    )
+  return data
 }
 
 async function rulesOf(app: CatalogueApp, { changes }: Edit): Promise<EditRules> {
@@ -57,12 +72,13 @@ export const previewSteps: RunSteps<CatalogueApp> = {
 
   async *open(app, held) {
     const edit = await readEdit(app, held.subjectId)
+    const filter = filterOf(edit)
     const rules = await rulesOf(app, edit)
     let after = held.position
     for (;;) {
       const items = await readChangeableItems(
         app.db,
-        (where) => where.and([where('items.no', '>', after), ...conditionsOf(where, edit.filter, edit.itemIds, rules)]),
+        (where) => where.and([where('items.no', '>', after), ...conditionsOf(where, filter, edit.itemIds, rules)]),
         itemsInStep,
       )
       const last = items.at(-1)

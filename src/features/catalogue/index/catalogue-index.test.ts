@@ -137,6 +137,23 @@ describe('CatalogueIndex', () => {
     expect(countIn('films')).toBe(0)
   })
 
+  it('counts by category, also by one whose id is far from those of the others', async () => {
+    const { app } = test
+    await sql`insert into categories (id, name, name_folded) overriding system value values (65000, 'Maps', 'maps')`.execute(
+      app.db,
+    )
+    await publish(
+      { name: 'One', category: 'Maps' },
+      { name: 'Two', category: 'Maps' },
+      { name: 'Three', category: 'Art' },
+    )
+    const { categories, lists, total } = app.listing.countFacets({ ...everything, category: 'Maps' }, anonymous, [
+      { category: 'Maps' },
+      { category: 'Art' },
+    ])
+    expect([Object.fromEntries(categories), lists, total]).toEqual([{ Maps: 2, Art: 1 }, [2, 0], 2])
+  })
+
   it('lets an item go at the instant its rights lapse, and says until when an answer holds', async () => {
     // The gate uses the clock of the database: the rights end a little after its time.
     const end = Date.now() + 3_600_000

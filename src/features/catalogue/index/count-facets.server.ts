@@ -1,13 +1,5 @@
 import type { Viewer } from '../../office/viewer/viewer.ts'
-import {
-  categoryIdIn,
-  facetMask,
-  type FacetMask,
-  facetsOfGroup,
-  groupCount,
-  groupOf,
-  matchesFacets,
-} from '../item/facets.ts'
+import { categoryIdIn, type FacetGroups, facetMask, type FacetMask, groupOf, matchesFacets } from '../item/facets.ts'
 import { wordsOf } from '../item/name-text.ts'
 import { countedKinds } from '../item/terms.ts'
 import { facetsOf, type IndexQuery, type ListFilters, namedCategories, seesEarly } from './index-query.ts'
@@ -66,14 +58,10 @@ export function countFacets(
 ): FacetCounts {
   const words = wordsOf(query.text)
   const category = maskOf(listing, { category: query.category }, viewer, words)
-  const groups = groupCount(listing.highestCategoryId)
+  const { groups } = listing
   const { now, ...ranges } = listing.ranges(viewer, -Infinity, Infinity)
   const parts = partsOf(listing, query, viewer, { ...ranges, words }).map((part): CountedPart => {
-    const masks = [part.seen, part.list, category]
-    const isIn = Uint8Array.from({ length: groups }, (_, group) =>
-      Number(masks.every((mask) => matchesFacets(facetsOfGroup(group), mask))),
-    )
-    return { ...part, isIn, byGroup: new Uint32Array(groups) }
+    return { ...part, isIn: groupsIn(groups, part, category), byGroup: new Uint32Array(groups.count) }
   })
   const counter = new Counter(listing, query)
   const candidates = candidatesFor(listing, query, words)
@@ -86,8 +74,8 @@ export function countFacets(
   const byCategory = new Map<number, number>()
   let total = 0
   for (const { byGroup, isIn, seen, list, isEarly } of parts)
-    for (let group = 0; group < groups; group += 1) {
-      const [count, facets] = [byGroup[group] as number, facetsOfGroup(group)]
+    for (let group = 0; group < groups.count; group += 1) {
+      const [count, facets] = [byGroup[group] as number, groups.facetsOf(group)]
       if (count === 0 || !matchesFacets(facets, seen)) continue
       if (isIn[group] === 1) total += count
       if (matchesFacets(facets, list)) increase(byCategory, categoryIdIn(facets), count)
@@ -129,6 +117,16 @@ function maskOf(listing: ListingIndex, filters: ListFilters, viewer: Viewer, wor
   return facets === undefined ? nothing : facetMask(facets)
 }
 
+/** By group: 1 for what a part shows of a category. */
+function groupsIn(groups: FacetGroups, { seen, list }: Part, category: FacetMask): Uint8Array {
+  const isIn = new Uint8Array(groups.count)
+  for (let group = 0; group < groups.count; group += 1) {
+    const facets = groups.facetsOf(group)
+    isIn[group] = Number(matchesFacets(facets, seen) && matchesFacets(facets, list) && matchesFacets(facets, category))
+  }
+  return isIn
+}
+
 /** Counts items by their groups, terms and months. */
 class Counter {
   readonly #listing: ListingIndex
@@ -155,7 +153,8 @@ class Counter {
 
   /** @param items those that are looked at, listed or not */
   countSome({ range, isIn, byGroup }: CountedPart, items: Int32Array): void {
-    const { columns, terms, months } = this.#listing
+    const { columns, terms, months, groups } = this.#listing
+    const { places } = groups
     const { postedAt, facets } = columns.byItem
     const { from, to } = columns.instantsOf(range)
     const [bySet, passes] = [this.#bySet, this.#passes]
@@ -165,7 +164,7 @@ class Counter {
       const instant = postedAt[no] as number
       if (!(instant >= from && instant < to)) continue
       const [each, set] = [facets[no] as number, terms.setOf(no)]
-      const [group, passesSet] = [groupOf(each), passes[set] as number]
+      const [group, passesSet] = [groupOf(each, places), passes[set] as number]
       const isGroupIn = isIn[group] as number
       if ((isGroupIn & passesSet) === 1) this.#addToMonth(months.monthOf(instant).place, 1)
       if (instant < query.from || instant >= query.to || (each & mask) !== value) continue
@@ -175,11 +174,13 @@ class Counter {
   }
 
   countAll(part: CountedPart, now: number): void {
-    const { columns } = this.#listing
+    const { columns, groups } = this.#listing
+    const { places } = groups
     const { from, to, month } = this.#query
     const isTimed = month !== undefined || from > -Infinity || to < Infinity
     const known = part.isEarly ? { groups: [], to: part.range.from } : this.#listing.countsAt(now)
-    for (const { group, count, bySet, byMonth } of known.groups) {
+    for (const { facets, count, bySet, byMonth } of known.groups) {
+      const group = groupOf(facets, places)
       const isIn = part.isIn[group] === 1
       if (!isTimed) {
         part.byGroup[group] = (part.byGroup[group] as number) + (this.#hasSets ? this.#passing(bySet) : count)
@@ -209,22 +210,24 @@ class Counter {
 
   #countRange({ isIn, byGroup }: CountedPart, { from, to }: ItemRange): void {
     const { facets, sets } = this.#listing.columns.inOrder
+    const { places } = this.#listing.groups
     const [bySet, passes, { mask, value }] = [this.#bySet, this.#passes, this.#month]
     for (let position = from; position < to; position += 1) {
       const each = facets[position] as number
       if ((each & mask) !== value) continue
-      const [group, set] = [groupOf(each), sets[position] as number]
+      const [group, set] = [groupOf(each, places), sets[position] as number]
       byGroup[group] = (byGroup[group] as number) + (passes[set] as number)
       bySet[set] = (bySet[set] as number) + (isIn[group] as number)
     }
   }
 
   #countMonths({ isIn }: CountedPart, range: ItemRange): void {
-    const { columns, months } = this.#listing
+    const { columns, months, groups } = this.#listing
+    const items = { ...columns.inOrder, places: groups.places }
     for (let { from, to } = range, end = from; from < to; from = end) {
       const { place, end: endOfMonth } = months.monthOf(columns.postedAtPosition(from) as number)
       end = Math.min(to, columns.range(-Infinity, endOfMonth).to)
-      this.#addToMonth(place, countPassing(columns.inOrder, { from, to: end }, isIn, this.#passes))
+      this.#addToMonth(place, countPassing(items, { from, to: end }, isIn, this.#passes))
     }
   }
 
@@ -262,7 +265,7 @@ class Counter {
 
 /** How many items of a range are in by their groups and pass by their sets. A function of its own, which the engine makes quick at once. */
 function countPassing(
-  { facets, sets }: ListingColumns['inOrder'],
+  { facets, sets, places }: ListingColumns['inOrder'] & Pick<FacetGroups, 'places'>,
   { from, to }: ItemRange,
   isIn: Uint8Array,
   passes: Uint8Array,
@@ -270,7 +273,8 @@ function countPassing(
   let count = 0
   // Without a branch: which items pass is not to be foretold.
   for (let position = from; position < to; position += 1)
-    count += (isIn[groupOf(facets[position] as number)] as number) & (passes[sets[position] as number] as number)
+    count +=
+      (isIn[groupOf(facets[position] as number, places)] as number) & (passes[sets[position] as number] as number)
   return count
 }
 

@@ -118,7 +118,7 @@ export class IndexSearch {
     const numbers =
       among === undefined
         ? (matches?.numbers ?? itemsAround(terms.at(-1) as RequestedTerm, listing))
-        : among.filter(matches === undefined ? () => true : isOneOf(matches.numbers))
+        : among.filter((no) => matches?.has(no) ?? true)
     const items = this.#select(numbers, parts, terms)
     const total = items.length
     if (!isByFit || matches === undefined)

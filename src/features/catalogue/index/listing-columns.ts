@@ -128,7 +128,7 @@ export class ListingColumns {
   /** Takes out and puts in; an item that is put in again moves to its new place. */
   change(removed: number[], added: ListedItem[]): void {
     const gone = [...new Set(removed.concat(added.map((item) => item.no)))].filter((no) => this.has(no))
-    // Single edits move the tail of two arrays; many are cheaper as one merge.
+    // Single edits move the tail of three arrays; many are cheaper as one merge.
     this.#tallies.clear()
     if (gone.length + added.length > 256) {
       this.#replace(gone, added)

@@ -1,12 +1,12 @@
-import { facetMask, groupOf } from '../item/facets.ts'
+import { facetMask, withoutMonth } from '../item/facets.ts'
 import type { ListingColumns } from './listing-columns.ts'
 import type { Months } from './months.ts'
 import type { ItemTerms } from './terms/item-terms.server.ts'
 
 /** The items of one type, region, tier and category. */
 export interface CountedGroup {
-  /** Its number (`groupOf`). */
-  readonly group: number
+  /** Theirs, with no month. */
+  readonly facets: number
   /** How many they are. */
   count: number
   /** How many have each set of counted terms (`ItemTerms`). */
@@ -22,6 +22,7 @@ export class ListingCounts {
   readonly #columns: ListingColumns
   readonly #terms: ItemTerms
   readonly #months: Months
+  /** By their facets. */
   readonly #groups = new Map<number, CountedGroup>()
   /** The one that was counted last: neighbours are often alike. */
   #last: CountedGroup | undefined
@@ -56,7 +57,7 @@ export class ListingCounts {
   }
 
   #add(no: number, postedAt: number, facets: number, by: number): void {
-    const group = this.#groupOf(groupOf(facets))
+    const group = this.#groupOf(withoutMonth(facets))
     group.count += by
     const [set, month] = [this.#terms.setOf(no), this.#months.monthOf(postedAt).place]
     if (set >= group.bySet.length) group.bySet = grown(group.bySet, set)
@@ -65,12 +66,12 @@ export class ListingCounts {
     group.byMonth[month] = (group.byMonth[month] as number) + by
   }
 
-  #groupOf(number: number): CountedGroup {
-    if (this.#last?.group === number) return this.#last
-    let group = this.#groups.get(number)
+  #groupOf(facets: number): CountedGroup {
+    if (this.#last?.facets === facets) return this.#last
+    let group = this.#groups.get(facets)
     if (group === undefined) {
-      group = { group: number, count: 0, bySet: new Uint32Array(), byMonth: new Uint32Array() }
-      this.#groups.set(number, group)
+      group = { facets, count: 0, bySet: new Uint32Array(), byMonth: new Uint32Array() }
+      this.#groups.set(facets, group)
     }
     this.#last = group
     return group

@@ -3,7 +3,7 @@ import { databaseUnavailable } from '../../../platform/database-outages.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { ChangeLog, ItemChange } from './change-log.ts'
 import { contentTypes } from '../item/content-type.ts'
-import { facetMask, matchesFacets } from '../item/facets.ts'
+import { FacetGroups, facetMask, matchesFacets } from '../item/facets.ts'
 import { termsIn } from '../item/terms.ts'
 import { type SavedSlugs, SlugTable } from './slug-table.server.ts'
 import { ItemTerms, type SavedTerms } from './terms/item-terms.server.ts'
@@ -42,7 +42,7 @@ export interface SavedListing {
   terms: SavedTerms
 }
 
-type ReadonlyColumns = Omit<ListingColumns, 'load' | 'save' | 'restore' | 'change'>
+type ReadonlyColumns = Omit<ListingColumns, 'load' | 'save' | 'restore' | 'change' | 'changeSet'>
 
 const vip = facetMask({ isVip: true })
 const free = facetMask({ isVip: false })
@@ -76,6 +76,7 @@ export class ListingIndex {
   #generation = 0
   #categoryIds = new Map<string, number>()
   #categoryNames = new Map<number, string>()
+  #groups = new FacetGroups([])
   /** Ends of rights that lie ahead, soonest first. */
   #lapses: { no: number; at: number }[] = []
   /** When rights last lapsed, or this began. */
@@ -127,9 +128,9 @@ export class ListingIndex {
     return this.#categoryIds.get(name.toLowerCase())
   }
 
-  /** The highest id of a category. */
-  get highestCategoryId(): number {
-    return Math.max(0, ...this.#categoryNames.keys())
+  /** The groups of items of one type, region, tier and category. */
+  get groups(): FacetGroups {
+    return this.#groups
   }
 
   /** The name of a category; empty for an unknown one. */
@@ -412,6 +413,7 @@ export class ListingIndex {
   #setCategories(categories: { id: number; name: string }[]): void {
     this.#categoryIds = new Map(categories.map(({ id, name }) => [name.toLowerCase(), id]))
     this.#categoryNames = new Map(categories.map(({ id, name }) => [id, name]))
+    this.#groups = new FacetGroups(categories.map(({ id }) => id))
   }
 
   #dropLapsed(now: number): void {

@@ -50,19 +50,41 @@ export function facetMask(query: FacetQuery): FacetMask {
   return { mask: mask | (0xffff << 10), value: value | (one << 10), otherValue: value | (other << 10) }
 }
 
-/** The number of a group: items of one type, region, tier and category have the same (bits 0 to 5, and the category id from bit 6). */
-export function groupOf(facets: number): number {
-  return (facets & 0b111111) | ((facets >>> 4) & 0x3fffc0)
+/** The same facets with no month: items of one type, region, tier and category share them. */
+export function withoutMonth(facets: number): number {
+  return facets & ~(0b1111 << 6)
 }
 
-/** The facets of a group, with no month. */
-export function facetsOfGroup(group: number): number {
-  return (group & 0b111111) | ((group & 0x3fffc0) << 4)
+/**
+ * Numbers the groups of items of one type, region, tier and category (bits 0 to 5, and the place of the category from bit 6).
+ * Places are dense: ids that are no category's any more take no room.
+ */
+export class FacetGroups {
+  /** By place; 0 stands for every unknown category. */
+  readonly #categoryIds: readonly number[]
+  /** By category id; to be read alone. */
+  readonly places: Uint16Array
+
+  constructor(categoryIds: readonly number[]) {
+    this.#categoryIds = [0, ...categoryIds]
+    this.places = new Uint16Array(Math.max(...this.#categoryIds) + 1)
+    for (const [place, id] of this.#categoryIds.entries()) this.places[id] = place
+  }
+
+  /** Numbers of groups are below this. */
+  get count(): number {
+    return this.#categoryIds.length << 6
+  }
+
+  /** The facets of a group, with no month. */
+  facetsOf(group: number): number {
+    return (group & 0b111111) | ((this.#categoryIds[group >>> 6] as number) << 10)
+  }
 }
 
-/** Numbers of groups are below this where no category has a higher id. */
-export function groupCount(highestCategoryId: number): number {
-  return (highestCategoryId + 1) << 6
+/** @param places those of `FacetGroups` */
+export function groupOf(facets: number, places: Uint16Array): number {
+  return (facets & 0b111111) | ((places[categoryIdIn(facets)] as number) << 6)
 }
 
 export function categoryIdIn(facets: number): number {

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineEmail } from '../../../platform/email/email-kind.ts'
+import { isReportedOnce } from '../../../platform/database-outages.ts'
 import { isAppError } from '../../../platform/errors.ts'
 import { rolesOfAccount } from '../../accounts/user/roles-of-account.ts'
 import { readAccessStatus } from '../../membership/access/read-access-status.server.ts'
@@ -25,6 +27,16 @@ const atOnce = 50
 /** A transaction that published something may take so long: what is younger comes with the next digest. */
 const settledAfterMs = 120_000
 
+/** A search and its next digest. */
+interface Move {
+  id: string
+  at: Date
+  next: Date
+  since: Date
+  told: Date
+  hasNews: boolean
+}
+
 /**
  * Queues the digests that are due, each once: with the email its search moves on to the next, in one transaction
  * (docs/spec/readers-memory.md#digest).
@@ -33,22 +45,27 @@ export async function queueDigests(app: CatalogueApp): Promise<void> {
   // A copy must not tell its operator's readers a second time.
   if (app.rehearsal.isOn) return
   const until = performance.now() + workForMs
-  while (performance.now() < until && (await queueSome(app, until)) === atOnce);
+  const failed = new Set<string>()
+  while (performance.now() < until && (await queueSome(app, until, failed)) === atOnce);
 }
 
-/** @returns how many of those that are due it came to */
-async function queueSome(app: CatalogueApp, until: number): Promise<number> {
+/**
+ * @param failed those that stay due and are left to the next call, to which it adds
+ * @returns how many of those that are due it came to
+ */
+async function queueSome(app: CatalogueApp, until: number, failed: Set<string>): Promise<number> {
   const now = new Date(app.clock.now())
   const due = await app.db
     .selectFrom('saved_searches')
     .select(['id', 'user_id', 'list', 'query', 'digest', 'hour', 'time_zone', 'next_digest_at', 'digested_until'])
     .where('next_digest_at', '<=', now)
+    .where(sql<boolean>`id <> all(${[...failed]}::uuid[])`)
     .orderBy('next_digest_at')
     .orderBy('id')
     .limit(atOnce)
     .execute()
   const knownNews = new Map<number, number[]>()
-  const moves: { id: string; at: Date; next: Date; since: Date; told: Date; hasNews: boolean }[] = []
+  const moves: Move[] = []
   for (const { id, digest, hour, time_zone: timeZone, next_digest_at: at, digested_until: since, ...search } of due) {
     if (performance.now() >= until) break
     if (digest === 'off' || at === null || since === null) continue
@@ -63,22 +80,41 @@ async function queueSome(app: CatalogueApp, until: number): Promise<number> {
     // A search that cannot be asked now makes nobody wait: it loses nothing, and is asked again at its next hour.
     moves.push({ id, at, next, since, told: found === 'failed' ? since : settled, hasNews: found === 'news' })
   }
-  await app.db.transaction().execute(async (trx) => {
-    for (const { id, at, next, since, told, hasNews } of moves) {
-      // Another process or its owner may have moved it meanwhile: then this is done, or ended.
-      const { numUpdatedRows } = await trx
-        .updateTable('saved_searches')
-        .set({ next_digest_at: next, digested_until: told })
-        .where('id', '=', id)
-        .where('next_digest_at', '=', at)
-        .where('digested_until', '=', since)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n || !hasNews) continue
-      const data = { searchId: id, since: since.toISOString(), until: told.toISOString() }
-      await app.mail.queue(trx, digestEmail, data)
-    }
-  })
+  // Those without news are many, and wait for nothing but each other.
+  const [told, quiet] = [moves.filter(({ hasNews }) => hasNews), moves.filter(({ hasNews }) => !hasNews)]
+  for (const together of [...told.map((move) => [move]), quiet])
+    if (!(await moveOn(app, together))) for (const { id } of together) failed.add(id)
   return moves.length
+}
+
+/**
+ * Moves searches on in one transaction, with their emails.
+ * @returns false where that failed: it is logged, keeps no other one up, and leaves them due
+ */
+async function moveOn(app: CatalogueApp, moves: readonly Move[]): Promise<boolean> {
+  try {
+    await app.db.transaction().execute(async (trx) => {
+      for (const { id, at, next, since, told, hasNews } of moves) {
+        // Another process or its owner may have moved it meanwhile: then this is done, or ended.
+        const { numUpdatedRows } = await trx
+          .updateTable('saved_searches')
+          .set({ next_digest_at: next, digested_until: told })
+          .where('id', '=', id)
+          .where('next_digest_at', '=', at)
+          .where('digested_until', '=', since)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n || !hasNews) continue
+        const data = { searchId: id, since: since.toISOString(), until: told.toISOString() }
+        await app.mail.queue(trx, digestEmail, data)
+      }
+    })
+    return true
+  } catch (error) {
+    // Without a database there are no digests at all: the job is tried again.
+    if (isReportedOnce(error)) throw error
+    app.log.error({ err: error, searches: moves.map(({ id }) => id) }, 'Digests could not be queued.')
+    return false
+  }
 }
 
 /** Whether a search has news for its reader. A fault of one search is logged, and keeps no other one up. */

@@ -1,11 +1,15 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { readEmails } from '../../../../tests/harness/emails.ts'
 import { deleteAllItems, type ItemOverrides, someItems } from '../../../../tests/harness/items.ts'
 import { aMember, type MadeMember, viewerOf } from '../../../../tests/harness/members.ts'
 import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
-import { queueDigests } from './digests.server.ts'
+import { anonymous } from '../../office/viewer/viewer.ts'
+import { readSearchQuery } from '../search/read-search-query.ts'
+import { toIndexQuery } from '../search/search-items.server.ts'
+import { newsFor, queueDigests } from './digests.server.ts'
 import type { SavedSearch } from './saved-search-schema.ts'
 import {
   changeSearch,
@@ -15,6 +19,7 @@ import {
   readSearches,
   saveSearch,
 } from './saved-searches.server.ts'
+import { parametersOfSearch } from './shelf-of.ts'
 import { endDigest, findDigest } from './unsubscribe.server.ts'
 
 const hour = 3_600_000
@@ -206,6 +211,35 @@ describe('a digest', () => {
     expect(after.next_digest_at?.getTime()).toBeGreaterThan(before.next_digest_at?.getTime() ?? Infinity)
   })
 
+  test('that cannot be queued keeps no other one up, and comes once it can be', async () => {
+    const [bad, good, quiet] = [await save(''), await save('?search=news'), await save('?search=nothing')]
+    for (const { id } of [bad, good, quiet]) await changeSearch(app, viewer, id, { digest: 'daily', hour: 8 })
+    await publish([{ name: 'News', postDate: '2024-03-15' }])
+    const log = vi.spyOn(app.log, 'error').mockReturnValue()
+    const { queueMany } = app.mail
+    const failing = vi.spyOn(app.mail, 'queueMany').mockImplementation(async (db, kind, data) => {
+      if (JSON.stringify(data).includes(bad.id)) throw new Error('broken')
+      await queueMany.call(app.mail, db, kind, data)
+    })
+    await tomorrow()
+    expect((await emailsTo()).map(({ subject }) => subject)).toEqual(['1 new entry: Mine ?search=news'])
+    expect(log).toHaveBeenCalledExactlyOnceWith(
+      { err: expect.any(Error), searches: [bad.id] },
+      'Digests could not be queued.',
+    )
+    const { rows } = await sql<{ id: string }>`
+      select id from saved_searches where next_digest_at <= ${new Date(testApp.clock.now())}`.execute(app.db)
+    expect(rows).toEqual([{ id: bad.id }])
+    failing.mockRestore()
+    await queueDigests(app)
+    await queueDigests(app)
+    expect((await emailsTo()).map(({ subject }) => subject).sort()).toEqual([
+      '1 new entry: Mine',
+      '1 new entry: Mine ?search=news',
+    ])
+    testApp.clock.advance(-24 * hour)
+  })
+
   test('names twenty entries at most, and says how many there are', async () => {
     const { id } = await save('')
     await changeSearch(app, viewer, id, { digest: 'daily', hour: 8 })
@@ -217,6 +251,45 @@ describe('a digest', () => {
     expect(email?.links.filter((link) => link.includes('/western/'))).toHaveLength(20)
     testApp.clock.advance(-24 * hour)
   })
+})
+
+test('a digest looks among what is new for just what the whole search finds', async () => {
+  const lists = ['western', 'asian', 'vip-western'] as const
+  await publish(
+    Array.from({ length: 60 }, (_, i) => ({
+      name: ['The white whale', 'Whales of the sea', 'A fish', 'Whaler'][i % 4] as string,
+      slug: `work-${i}`,
+      contentType: lists[i % 3] as string,
+      category: i % 2 === 0 ? 'Art' : 'Literature',
+      tags: i % 5 === 0 ? 'Sea' : '',
+      creators: i % 7 === 0 ? 'Ann Author' : '',
+      language: i % 2 === 0 ? 'pt-BR' : 'en',
+      // Some lie ahead.
+      postDate: `2024-0${1 + (i % 3)}-${String(10 + (i % 9)).padStart(2, '0')}`,
+    })),
+  )
+  const { rows } = await sql<{ no: number }>`select no from items`.execute(app.db)
+  const numbers = rows.map(({ no }) => no)
+  const queries = ['', '?search=whale', '?search=whale%20white', '?search=wha&sort=oldest', '?tag=sea']
+  queries.push(
+    '?search=whale&tag=sea&category=Art',
+    '?creator=ann%20author&language=pt',
+    '?month=02',
+    '?search=nowhere',
+  )
+  let found = 0
+  for (const list of lists)
+    for (const query of queries)
+      for (const by of [anonymous, viewerOf(reader, 'vip')]) {
+        const asked = toIndexQuery(app, readSearchQuery(parametersOfSearch(list, query)))
+        const whole = app.listing.search({ ...asked, limit: numbers.length }, by).itemNumbers
+        found += whole.length
+        for (const some of [numbers, numbers.filter((no) => no % 3 === 1), []]) {
+          const expected = whole.filter((no) => some.includes(no))
+          expect(newsFor(app, by, { list, query }, some), `${list} ${query}`).toEqual(expected)
+        }
+      }
+  expect(found).toBeGreaterThan(100)
 })
 
 describe('the link that ends a digest', () => {
