@@ -6,9 +6,13 @@ import { freePort, startNginx } from './harness/nginx.ts'
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
 
-/** An instance that answers everything. @returns its stop */
-async function anInstance(port: number): Promise<() => Promise<void>> {
-  const { server, stop } = openNodeServer((_, response) => response.end('here'), {
+/** An instance that answers everything but one path. @returns its stop */
+async function anInstance(port: number, lacks?: string): Promise<() => Promise<void>> {
+  const receive: Parameters<typeof openNodeServer>[0] = ({ url }, response) => {
+    response.statusCode = url === lacks ? 404 : 200
+    response.end('here')
+  }
+  const { server, stop } = openNodeServer(receive, {
     headers: [],
     hasProxy: true,
     onShortage: () => undefined,
@@ -25,7 +29,7 @@ test.skipIf(!hasNginx)('deploy/nginx.conf: instances that restart within a secon
   const ports = [await freePort(), await freePort()]
   const nginx = await startNginx(await freePort(), ports)
   onTestFinished(() => nginx.close())
-  const stops = await Promise.all(ports.map(anInstance))
+  const stops = await Promise.all(ports.map((port) => anInstance(port)))
   await expect
     .poll(() =>
       fetch(nginx.url).then(
@@ -55,4 +59,20 @@ test.skipIf(!hasNginx)('deploy/nginx.conf: instances that restart within a secon
   await posting
   expect(statuses.filter((status) => status !== 200)).toEqual([])
   expect(statuses.length).toBeGreaterThan(10)
+})
+
+test.skipIf(!hasNginx)('deploy/nginx.conf: a file that one of two versions lacks comes from the other', async () => {
+  const ports = [await freePort(), await freePort()]
+  const nginx = await startNginx(await freePort(), ports)
+  onTestFinished(() => nginx.close())
+  await Promise.all(ports.map((port, place) => anInstance(port, place === 0 ? '/assets/new.js' : '/new')))
+  const statusesOf = async (path: string): Promise<number[]> => {
+    const statuses: number[] = []
+    for (let turn = 0; turn < 6; turn += 1) statuses.push((await fetch(`${nginx.url}${path}`)).status)
+    return statuses
+  }
+  await expect.poll(() => statusesOf('/').catch(() => [])).toHaveLength(6)
+  expect(await statusesOf('/assets/new.js')).toEqual(Array.from({ length: 6 }, () => 200))
+  // Of other pages the first answer counts: there is no second look for each address that nobody has.
+  expect(await statusesOf('/new')).toContain(404)
 })
