@@ -73,6 +73,6 @@ test.skipIf(!hasNginx)('deploy/nginx.conf: a file that one of two versions lacks
   }
   await expect.poll(() => statusesOf('/').catch(() => [])).toHaveLength(6)
   expect(await statusesOf('/assets/new.js')).toEqual(Array.from({ length: 6 }, () => 200))
-  // Of other pages the first answer counts: there is no second look for each address that nobody has.
+  // Elsewhere the first answer counts: there is no second look for each address that nobody has.
   expect(await statusesOf('/new')).toContain(404)
 })
