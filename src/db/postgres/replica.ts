@@ -16,10 +16,10 @@ const restMs = 2_000
 const maxRestMs = 60_000
 /** A lag that lasts so long is told: it does not end by itself. */
 const lagIsToldAfterMs = 60_000
-/** What the standby was to read has been cleared away on the primary: the next read may succeed. */
+/** The primary has cleared away rows that the standby was reading: the next read may succeed. */
 const conflictState = '40001'
 
-/** What is acknowledged lies before the position; the place names the installation, its database and the timeline of its log. */
+/** Everything acknowledged lies before the position; the place names the installation, its database and the timeline of its log. */
 interface Position {
   position: string
   place: string
