@@ -13,7 +13,7 @@ import { journalFile } from '../../src/features/notices/journal/journal-file.ser
 import { reconcileJournal } from '../../src/features/notices/journal/reconcile-journal.server.ts'
 import { readBackupFile, writeBackupFile } from '../../src/features/site/backup/backup-file.server.ts'
 import { frameOf } from '../../src/features/site/backup/frames.ts'
-import { restoreBackup } from '../../src/features/site/backup/restore-backup.server.ts'
+import { refuseNewer, restoreBackup } from '../../src/features/site/backup/restore-backup.server.ts'
 import { writeBackup } from '../../src/features/site/backup/write-backup.server.ts'
 import { allInvariants, checkInvariant } from '../../src/features/site/invariants/check-invariant.server.ts'
 import { listTables, spellAlike } from '../../src/db/dump/list-tables.ts'
@@ -367,7 +367,8 @@ test('a backup of a newer version is refused, and nothing of what was put in sta
   const dataDir = await aDataDir()
   const refused = await daybook(['restore', newer], { DATA_DIR: dataDir })
   expect(refused).toMatchObject({ code: 1, out: '' })
-  expect(refused.err).toContain('was made by another version')
+  expect(refused.err).toContain('was made while the database was that of the next version')
+  expect(() => refuseNewer(['9999-later'], '9.9.9')).toThrow('was made by another version, 9.9.9')
 
   const path = await backUp()
   async function* wrong(): AsyncGenerator<Buffer> {
