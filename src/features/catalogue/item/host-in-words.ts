@@ -6,36 +6,13 @@ export function siteInWords(address: string): string {
 }
 
 /**
- * A host in its own script. Where it mixes scripts that are not written together, letters of one can pass for those of
- * another: its encoded form stands beside it.
+ * A host in its own letters, with its encoded form beside it: letters of one script, or of none, can pass for those of
+ * another.
  * @param host with its port, if it has one
  */
 export function hostInWords(host: string): string {
-  const [, name = '', port = ''] = /^(.*?)(:\d+)?$/.exec(host) ?? []
-  const readable = name
-    .split('.')
-    .map((label) => (label.startsWith('xn--') ? (decoded(label.slice(4)) ?? label) : label))
-    .join('.')
-  return readable === name || isOfOneHand(readable) ? readable + port : `${readable}${port} (${host})`
-}
-
-/** Other signs of no script of their own can pass for the end of a host, as U+2044 passes for a slash. */
-const ofAll = '\\d.·-'
-const isOfSigns = /^[\p{L}\p{M}\p{N}.·-]+$/u
-/** Signs of Chinese and Japanese that pass for a slash after a Latin letter. */
-const hasSlash = /[\p{scx=Latn}\d][丿ノ〳]/u
-
-/** The scripts that one writer uses together: each alone, and those of Chinese, Japanese and Korean beside Latin. */
-const together = ['Han}\\p{scx=Hira}\\p{scx=Kana', 'Han}\\p{scx=Bopo', 'Han}\\p{scx=Hang'].map(
-  (scripts) => new RegExp(`^[\\p{scx=Latn}\\p{scx=${scripts}}${ofAll}]+$`, 'u'),
-)
-const alone = ['Arab', 'Armn', 'Beng', 'Cyrl', 'Deva', 'Ethi', 'Geor', 'Grek', 'Gujr', 'Guru', 'Hebr', 'Khmr', 'Knda']
-  .concat('Laoo', 'Mlym', 'Mymr', 'Orya', 'Sinh', 'Taml', 'Telu', 'Thai', 'Tibt')
-  .map((script) => new RegExp(`^[\\p{scx=${script}}${ofAll}]+$`, 'u'))
-
-function isOfOneHand(readable: string): boolean {
-  if (!isOfSigns.test(readable) || hasSlash.test(readable)) return false
-  return [...together, ...alone].some((letters) => letters.test(readable))
+  const readable = host.replaceAll(/(?<![^.])xn--([^.:]+)/g, (label, encoded: string) => decoded(encoded) ?? label)
+  return readable === host ? host : `${readable} (${host})`
 }
 
 /** A label after `xn--` in its own letters (RFC 3492); undefined where it encodes none. */

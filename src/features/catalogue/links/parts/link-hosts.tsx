@@ -58,7 +58,9 @@ export function LinkHosts({
       {chosen === '' ? null : (
         <div className="links-chosen">
           <p>
-            <strong>{hostInWords(chosen)}</strong>{' '}
+            <strong>
+              <bdi>{hostInWords(chosen)}</bdi>
+            </strong>{' '}
             {current === undefined ? 'has no links now.' : `has ${counted(current.links, 'link', 'links')}.`}
           </p>
           <Button label="Replace this host by …" aria-haspopup="dialog" onClick={() => setIsReplacing(true)} />
@@ -91,8 +93,8 @@ function ReplaceDialog({ host, onClose }: { host: string; onClose: () => void })
       title={`Replace ${hostInWords(host)}`}
       lead={
         <p className="dialog-lead">
-          Every link to {hostInWords(host)} leads to the new host instead; the rest of its address stays as it is. You
-          see a preview first, and can undo it for 24 hours.
+          Every link to <bdi>{hostInWords(host)}</bdi> leads to the new host instead; the rest of its address stays as
+          it is. You see a preview first, and can undo it for 24 hours.
         </p>
       }
       form={form}
