@@ -102,11 +102,6 @@ test('a report is refused with a wrong signature, of another provider, unreadabl
   expect((await report(long)).json()).toMatchObject({ code: 'mail.event' })
   const unread = await server.request('/webhooks/mail/mailgun', { method: 'POST', body: 'no JSON' })
   expect([unread.status, unread.json()]).toMatchObject([400, { code: 'mail.signature' }])
-  for (let times = 0; times < 10; times += 1) await report({}, 'another key')
-  await server.app.alarms.settle()
-  const home = (await server.request('/api/admin/home', { headers: admin })).text
-  expect(home).toContain('did not bear the signature of the mail provider')
-  expect(home).not.toContain('the signature of Stripe')
   server.app.rehearsal.use(true)
   expect((await report({})).json()).toMatchObject({ code: 'rehearsal.on' })
   server.app.rehearsal.use(false)

@@ -2,8 +2,12 @@ import type { MetricsPart } from '../../../platform/metrics/metric.ts'
 import type { OfficeApp } from '../app.ts'
 import type { Alarm, Alarms } from './alarms.server.ts'
 
-/** Anybody may send a webhook that nobody has signed: so many in a row are worth a look. */
+/**
+ * Anybody may send a webhook that nobody has signed. So many in a row are worth a look, where none with a right signature has
+ * come for a day: otherwise the key is right, and a stranger rings no alarm.
+ */
 const alarmAfter = 10
+const isProvenForMs = 86_400_000
 
 const senders = {
   mail: { who: 'the mail provider', key: 'MAIL_WEBHOOK_KEY' },
@@ -16,6 +20,7 @@ export class WebhookSignatures {
   /** Since the start. */
   readonly refusals: Record<Sender, number> = { mail: 0, stripe: 0 }
   readonly #inARow: Record<Sender, number> = { mail: 0, stripe: 0 }
+  readonly #provenAt: Record<Sender, number> = { mail: -Infinity, stripe: -Infinity }
   readonly #alarms: Pick<Alarms, 'raise'>
 
   constructor(alarms: Pick<Alarms, 'raise'>) {
@@ -25,11 +30,13 @@ export class WebhookSignatures {
   refused(sender: Sender): void {
     this.refusals[sender] += 1
     this.#inARow[sender] += 1
-    if (this.#inARow[sender] >= alarmAfter) this.#alarms.raise(alarmOf(sender))
+    const isProven = performance.now() - this.#provenAt[sender] < isProvenForMs
+    if (!isProven && this.#inARow[sender] >= alarmAfter) this.#alarms.raise(alarmOf(sender))
   }
 
   accepted(sender: Sender): void {
     this.#inARow[sender] = 0
+    this.#provenAt[sender] = performance.now()
   }
 }
 
