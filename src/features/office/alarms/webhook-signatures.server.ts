@@ -3,7 +3,7 @@ import type { OfficeApp } from '../app.ts'
 import type { Alarm, Alarms } from './alarms.server.ts'
 
 /**
- * Anybody may send a webhook that nobody has signed. So many in a row are worth a look, where none with a right signature has
+ * Anybody may send a webhook that nobody has signed. Ten in a row are worth a look where none with a right signature has
  * come for a day: otherwise the key is right, and a stranger rings no alarm.
  */
 const alarmAfter = 10
