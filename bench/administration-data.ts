@@ -56,16 +56,19 @@ const statements = (members: number): string[] => [
    select row_number() over (order by recorded_at) + 1000, id, sha256('') from audit_events
     where not exists (select from audit_chain where event_id = audit_events.id)`,
   // Links that the job has gathered, and mostly found to work.
+  // A site may have gathered the links of this catalogue before.
   `insert into link_checks (address, host, state, failures, reason, checked_at, next_check_at)
    select address, split_part(address, '/', 3), case when n % 100 = 0 then 'dead' else 'ok' end,
           case when n % 100 = 0 then 2 else 0 end, case when n % 100 = 0 then 'gone' end,
           now() - random() * interval '7 days', now() + random() * interval '7 days'
      from (select address, row_number() over () as n
-             from (select link as address from items union select link_g from items) either where address is not null) addresses`,
+             from (select link as address from items union select link_g from items) either where address is not null) addresses
+   on conflict do nothing`,
   `insert into item_links (item_no, slot, link_id)
    select i.no, slots.slot, c.id
      from items i cross join lateral (values ('link', i.link), ('linkG', i.link_g)) as slots (slot, address)
-     join link_checks c on c.digest = md5(slots.address) and c.address = slots.address`,
+     join link_checks c on c.digest = md5(slots.address) and c.address = slots.address
+   on conflict do nothing`,
   'update link_work set sweep_no = null, gathered_version = (select version from catalogue_state)',
   'vacuum analyze',
 ]

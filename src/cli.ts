@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { type Command, UsageError, type WithApp } from './commands/command.ts'
 import { type Environment, type GivenSettings, placesOf } from './platform/config/config.ts'
 import { readPlaces } from './platform/config/settings-file.ts'
@@ -88,6 +89,8 @@ export async function runCommand(args: string[], env: Environment): Promise<numb
 export async function runProcess(args: string[]): Promise<void> {
   outliveReaders()
   keepFilesPrivate()
+  // Beside visitors, a backup takes the processor time that they leave.
+  if (args[0] === 'backup') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   process.exitCode = await runCommand(args, process.env)
 }
 
