@@ -71,8 +71,8 @@ export class Metrics<App> {
   /** @returns undefined for what fails or comes too late */
   async #read(part: MetricsPart<App>, until: number): Promise<Readings | undefined> {
     const left = until - performance.now()
-    // A timer may be early by a part of a millisecond.
-    if (part.asksDatabase === true && (left < 1 || this.#owed.has(part))) return undefined
+    // A timer is cut to whole milliseconds, and may be early by a part of one.
+    if (part.asksDatabase === true && (left < 2 || this.#owed.has(part))) return undefined
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<undefined>((resolve) => {
       timer = setTimeout(resolve, left, undefined)
