@@ -1,6 +1,7 @@
 /** Adds up what .ci/run has run, and tells which files took longest and what failed: `sum-results.mjs FAILED FOLDER`. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
 const [somethingFailed, folder] = process.argv.slice(2)
 let passed = 0
@@ -17,11 +18,12 @@ for (const name of readdirSync(folder)) {
     // A file that does not even load has no test that failed.
     failed += numFailedTests > 0 || success ? numFailedTests : Math.max(1, numFailedTestSuites)
     testsRun += numPassedTests + numFailedTests
-  } else {
+  } else if (name === 'check.txt') {
     const counts = /^(\d+) passed, (\d+) failed$/m.exec(text)
     passed += Number(counts?.[1] ?? 0)
     failed += Number(counts?.[2] ?? 1)
-  }
+    failures.push(...(text.match(/^FAIL .*$/gm) ?? []))
+  } else failures.push(...findErrorsOutsideTests(name, text))
 }
 function reportSlowest(name, files) {
   const timed = files.map(({ name: file, startTime, endTime }) => ({ file, seconds: (endTime - startTime) / 1_000 }))
@@ -30,7 +32,7 @@ function reportSlowest(name, files) {
     console.log(`${seconds.toFixed(1).padStart(7)} s ${relative(process.cwd(), file)}`)
 }
 
-/** One line a failed test, and one a file that did not load: the end of a long output is what people get to see. */
+/** One line for each failed test and each file that did not load: people get to see the end of a long output. */
 function findFailures(name, files) {
   return files.flatMap(({ name: file, status, message, assertionResults }) => {
     const where = `${name.replace('.json', '')} ${relative(process.cwd(), file)}`
@@ -40,6 +42,12 @@ function findFailures(name, files) {
       ({ fullName, failureMessages }) => `${where} > ${fullName}\n    ${failureMessages.join('\n    ')}`,
     )
   })
+}
+
+/** What no test has caught fails a run as well, and stands in the output alone, not in the counts. */
+function findErrorsOutsideTests(name, output) {
+  const errors = /^.*Unhandled Errors.*$([\s\S]*?)^.*Test Files/m.exec(stripVTControlCharacters(output))
+  return errors === null ? [] : [`${name.replace('.log', '')}, outside of the tests:\n${errors[1].trim()}`]
 }
 
 function sumOf(timed) {
