@@ -1,14 +1,14 @@
+import type { AddressInfo } from 'node:net'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { SMTPServer } from 'smtp-server'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/db/open.ts'
 import { appointFirstAdministrator } from '../../src/features/accounts/administrators/appoint-first-administrator.server.ts'
 import { AppError } from '../../src/platform/errors.ts'
+import { openPostOffice } from '../harness/post-office.ts'
 import { openTestApp } from '../harness/test-app.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import { openTestServer, type TestServer, serverOfFile } from '../harness/test-server.ts'
@@ -225,26 +225,16 @@ test('nobody else on the machine reads or writes the embedded database', async (
 test.each([
   ['for good', 554],
   ['for now', 451],
-])('a mail server that quotes the email when it refuses it %s gives no link away', async (_what, responseCode) => {
+])('a mail server that quotes the email when it refuses it %s gives no link away', async (_what, code) => {
   let quoted = ''
-  const office = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, _session, done) {
-      let source = ''
-      stream.on('data', (chunk: Buffer) => (source += chunk.toString('latin1')))
-      stream.on('end', () => {
-        const token = /token=(?:3D)?([\w-]{43})/.exec(source.replaceAll('=\r\n', ''))?.[1] ?? ''
-        quoted = token
-        done(
-          Object.assign(new Error(`I do not like http://localhost/reset-password?token=${token} .`), { responseCode }),
-        )
-      })
+  const office = await openPostOffice({
+    receive({ source }) {
+      quoted = /token=(?:3D)?([\w-]{43})/.exec(source.replaceAll('=\r\n', ''))?.[1] ?? ''
+      const says = `I do not like http://localhost/reset-password?token=${quoted} .`
+      return { code, says }
     },
   })
-  await new Promise<void>((listening) => office.listen(0, '127.0.0.1', listening))
-  const { port } = office.server.address() as AddressInfo
-  const { app, close } = await openTestApp({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+  const { app, close } = await openTestApp({ env: { SMTP_URL: office.url } })
   const said: string[] = []
   for (const level of ['info', 'warn', 'error'] as const) {
     vi.spyOn(app.log, level).mockImplementation((...line: unknown[]) => {
@@ -264,7 +254,7 @@ test.each([
     expect(rows.map(({ line }) => line).join('\n')).not.toContain(quoted)
   } finally {
     await close()
-    await new Promise<void>((closed) => office.close(() => closed()))
+    await office.close()
   }
 })
 

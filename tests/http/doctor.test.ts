@@ -1,9 +1,7 @@
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { SMTPServer } from 'smtp-server'
 import { uuidv7 } from 'uuidv7'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli.ts'
@@ -11,7 +9,7 @@ import { runDoctor } from '../../src/commands/doctor.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { lockDirectory } from '../../src/db/embedded/directory-lock.ts'
 import { prepareDataDir } from '../harness/data-dir.ts'
-import { parseEmail } from '../harness/emails.ts'
+import { openPostOffice } from '../harness/post-office.ts'
 
 let dataDir: string
 beforeEach(async () => {
@@ -242,28 +240,13 @@ describe('the doctor', () => {
 
 describe('mail test', () => {
   test('sends an email at once, and says what the server answered', async () => {
-    const taken: string[] = []
-    const office = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      onData(stream, _session, done) {
-        const chunks: Buffer[] = []
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-        stream.on('end', () => {
-          taken.push(Buffer.concat(chunks).toString())
-          done()
-        })
-      },
-    })
-    await new Promise<void>((listening) => office.listen(0, '127.0.0.1', listening))
-    const { port } = office.server.address() as AddressInfo
-    const env = settings({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Library <desk@library.example>' })
+    const office = await openPostOffice()
+    const env = settings({ SMTP_URL: office.url, MAIL_FROM: 'Library <desk@library.example>' })
     const { code, out } = await said(() => runCommand(['mail', 'test', 'me@readers.example'], env))
-    await new Promise<void>((closed) => office.close(() => closed()))
+    await office.close()
     expect(out).toMatch(/^The mail server took the email from desk@library\.example to me@readers\.example: 250/)
     expect(code).toBe(0)
-    expect(taken).toHaveLength(1)
-    expect(parseEmail(taken[0] ?? '').subject).toBe('A test from Daybook')
+    expect(office.taken.map(({ email }) => email.subject)).toEqual(['A test from Daybook'])
   })
 
   test('says what is wrong', async () => {

@@ -1,16 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
 import { openApp } from '../../src/app/open-app.ts'
 import { openEmbedded } from '../../src/db/embedded/embedded.ts'
 import { readConfig } from '../../src/app/config.ts'
 import { Jobs } from '../../src/platform/jobs/jobs.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { parseEmail, type ReadEmail } from '../harness/emails.ts'
 import { prepareDataDir } from '../harness/data-dir.ts'
+import { openPostOffice } from '../harness/post-office.ts'
 import { kill, type Started, startProcess } from '../harness/processes.ts'
 import { openTestDatabase } from '../harness/test-database.ts'
 import { accountMails } from '../../src/features/accounts/account-mails.ts'
@@ -27,38 +25,25 @@ test('an email whose process is killed while it is handed over arrives, once, th
   closers.push(() => rm(dataDir, { recursive: true, force: true }))
   await prepareDataDir(dataDir)
 
-  const taken: ReadEmail[] = []
   let offers = 0
-  const offered = Promise.withResolvers<void>()
-  const office = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, _session, done) {
+  const offered = Promise.withResolvers<undefined>()
+  const office = await openPostOffice({
+    receive() {
       offers += 1
-      const isFirst = offers === 1
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        // The first is never answered: its process dies while it waits.
-        if (isFirst) {
-          offered.resolve()
-          return
-        }
-        taken.push(parseEmail(Buffer.concat(chunks).toString('latin1')))
-        done()
-      })
+      if (offers > 1) return undefined
+      // The first is never answered: its process dies while it waits.
+      offered.resolve(undefined)
+      return new Promise(() => {})
     },
   })
-  await new Promise<void>((listening) => office.listen(0, '127.0.0.1', listening))
-  closers.push(() => new Promise<void>((closed) => office.close(() => closed())))
-  const { port } = office.server.address() as AddressInfo
+  closers.push(office.close)
 
   const env = {
     DEMO: '0',
     DATA_DIR: dataDir,
     EMBEDDED_SYNC: 'off',
     LOG_LEVEL: 'info',
-    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    SMTP_URL: office.url,
   }
   const config = readConfig(env)
   const before = await openApp(config, openLog('silent'))
@@ -72,10 +57,10 @@ test('an email whose process is killed while it is handed over arrives, once, th
   expect(await first.ended, first.output()).toBe('SIGKILL')
 
   const second = start(env)
-  await expect.poll(() => taken.length, { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => office.taken.length, { timeout: 60_000 }).toBe(1)
   second.child.kill('SIGTERM')
   expect(await second.ended, second.output()).toBe(0)
-  expect(taken.map(({ to, subject }) => ({ to, subject }))).toEqual([
+  expect(office.taken.map(({ email: { to, subject } }) => ({ to, subject }))).toEqual([
     { to: 'jane@readers.example', subject: 'Welcome to Daybook' },
   ])
   expect(offers).toBe(2)

@@ -1,33 +1,20 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPostOffice, type PostOffice } from '../harness/post-office.ts'
 import { startProgram } from '../harness/processes.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
 let folder: string
-const received: string[] = []
-const office = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onData(stream, _session, done) {
-    let text = ''
-    stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
-    stream.on('end', () => {
-      received.push(text)
-      done()
-    })
-  },
-})
+let office: PostOffice
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'daybook-days-'))
-  await new Promise<void>((listening) => office.listen(0, '127.0.0.1', listening))
+  office = await openPostOffice()
 })
 afterAll(async () => {
-  await new Promise<void>((closed) => office.close(closed))
+  await office.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -57,7 +44,7 @@ it("runs every command of the operator's days, as they stand in docs/operating.m
     DATA_DIR: join(folder, 'data'),
     KEEP: folder,
     EMBEDDED_SYNC: 'off',
-    SMTP_URL: `smtp://127.0.0.1:${(office.server.address() as AddressInfo).port}`,
+    SMTP_URL: office.url,
   }
   await mkdir(env.DATA_DIR)
   await writeFile(join(env.DATA_DIR, 'daybook.env'), settingsOf(page))
@@ -65,7 +52,7 @@ it("runs every command of the operator's days, as they stand in docs/operating.m
     const { ended, output } = startProgram(['bash', '-c', command], env, { input: 'a long word for the desk\n' })
     expect(await ended, `${command}\n${output()}`).toBe(0)
   }
-  expect(received).toHaveLength(1)
+  expect(office.taken).toHaveLength(1)
   expect(settingsOf(page)).toContain('DEMO=0\n')
   const [head = '', ...entries] = (await readFile(join(folder, 'library.csv'), 'utf8')).trim().split('\n')
   expect(head).toMatch(/^name,slug,/)

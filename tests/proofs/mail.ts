@@ -1,15 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { SMTPServer } from 'smtp-server'
 import { readConfig } from '../../src/app/config.ts'
 import { openApp } from '../../src/app/open-app.ts'
 import { accountMails } from '../../src/features/accounts/account-mails.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { parseEmail } from '../harness/emails.ts'
 import { aMember } from '../harness/members.ts'
+import { openPostOffice, type PostOffice } from '../harness/post-office.ts'
 import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
 import { sendRequest } from '../harness/request.ts'
 
@@ -47,26 +45,28 @@ export async function proveMail(letters: number): Promise<MailProof> {
       site = startProcess(['src/main.ts'], {
         NODE_ENV: 'production',
         ...environment(dataDir),
-        SMTP_URL: `smtp://127.0.0.1:${office.port}`,
+        SMTP_URL: office.url,
       })
       return addressOf(site)
     }
+    const reaches = (count: number) => until(office, () => lettersOf(office).size >= count || undefined)
     const killAfter = async (share: number): Promise<void> => {
-      await office.reaches(letters * share)
+      await reaches(letters * share)
       if (site !== undefined) await kill(site)
     }
     await start()
-    await office.reaches(letters * 0.1)
-    office.goAway()
+    await reaches(letters * 0.1)
+    office.isAway = true
+    office.hangUp()
     await wait(awayMs)
-    office.comeBack()
+    office.isAway = false
     await killAfter(0.3)
     await start()
     await killAfter(0.5)
     const address = await start()
-    await office.reaches(letters * 0.6)
-    const waiting = letters - office.letters.size
-    const before = office.count()
+    await reaches(letters * 0.6)
+    const waiting = letters - lettersOf(office).size
+    const before = office.taken.length
     const askedAt = performance.now()
     const { status } = await sendRequest(`${address}/forgot-password`, {
       method: 'POST',
@@ -74,16 +74,16 @@ export async function proveMail(letters: number): Promise<MailProof> {
       body: JSON.stringify({ email: readerAddress }),
     })
     if (status !== 200) throw new Error(`The link was refused with ${status}.`)
-    const reset = await office.arrivalOf(readerAddress)
-    await office.reaches(letters)
-    const arrivals = [...office.letters.values()]
+    const reset = await until(office, () => office.taken.find(({ to: [to] }) => to === readerAddress))
+    await reaches(letters)
+    const arrivals = [...lettersOf(office).values()]
     return {
       letters,
       arrived: arrivals.length,
       twice: arrivals.filter((ids) => ids.length > 1).length,
       most: Math.max(...arrivals.map((ids) => ids.length)),
       otherIds: arrivals.filter((ids) => new Set(ids).size > 1).length,
-      resetBehind: reset.place - before,
+      resetBehind: office.taken.indexOf(reset) - before,
       resetSeconds: (reset.at - askedAt) / 1_000,
       waiting,
     }
@@ -122,64 +122,23 @@ async function queueLetters(dataDir: string, letters: number): Promise<void> {
   }
 }
 
-/** A mail server of this machine that goes away and comes back at the same port. */
-async function openPostOffice() {
-  const letters = new Map<string, string[]>()
-  const others = new Map<string, { place: number; at: number }>()
-  const sockets = new Set<Socket>()
-  let arrivals = 0
-  let isAway = false
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, { envelope }, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        const to = envelope.rcptTo[0]?.address ?? ''
-        const id = parseEmail(Buffer.concat(chunks).toString('latin1')).headers.get('message-id') ?? ''
-        arrivals += 1
-        if (to.startsWith('letter-')) letters.set(to, [...(letters.get(to) ?? []), id])
-        else others.set(to, { place: arrivals - 1, at: performance.now() })
-        done()
-      })
-    },
-  })
-  server.server.on('connection', (socket: Socket) => {
-    if (isAway) {
-      socket.destroy()
-      return
-    }
-    sockets.add(socket)
-    // A site that is killed resets its connections.
-    socket.on('error', () => {})
-    socket.once('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const look = async <T>(read: () => T | undefined): Promise<T> => {
-    const end = performance.now() + 30 * 60_000
-    while (performance.now() < end) {
-      const found = read()
-      if (found !== undefined) return found
-      await wait(10)
-    }
-    throw new Error(`${letters.size} letters arrived, and no more.`)
+/** The Message-IDs under which each letter arrived. */
+function lettersOf(office: PostOffice): Map<string, string[]> {
+  const letters = Map.groupBy(office.taken, ({ to: [to = ''] }) => to)
+  letters.delete(readerAddress)
+  return new Map(
+    [...letters].map(([to, taken]) => [to, taken.map(({ email }) => email.headers.get('message-id') ?? '')]),
+  )
+}
+
+async function until<T>(office: PostOffice, read: () => T | undefined): Promise<T> {
+  const end = performance.now() + 30 * 60_000
+  while (performance.now() < end) {
+    const found = read()
+    if (found !== undefined) return found
+    await wait(20)
   }
-  return {
-    port: (server.server.address() as AddressInfo).port,
-    letters,
-    count: () => arrivals,
-    reaches: (count: number) => look(() => (letters.size >= count ? true : undefined)),
-    arrivalOf: (to: string) => look(() => others.get(to)),
-    goAway() {
-      isAway = true
-      for (const socket of sockets) socket.destroy()
-    },
-    comeBack() {
-      isAway = false
-    },
-    close: () => new Promise<void>((closed) => server.close(() => closed())),
-  }
+  throw new Error(`${lettersOf(office).size} letters arrived, and no more.`)
 }
 
 if (import.meta.main) {

@@ -5,8 +5,6 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { SMTPServer } from 'smtp-server'
-import type { AddressInfo } from 'node:net'
 import { signInKeeper } from '../../bench/administration-data.ts'
 import type { Size } from '../../bench/generate-catalogue.ts'
 import { clientKey, compressed, load, post, quantile, request } from '../../bench/load.ts'
@@ -19,6 +17,7 @@ import { openLog } from '../../src/platform/log.ts'
 import { until } from '../cluster/cluster.ts'
 import { headersOf } from '../harness/callers.ts'
 import { freePort } from '../harness/nginx.ts'
+import { openPostOffice, type PostOffice } from '../harness/post-office.ts'
 import { addressOf, kill, type Started, startProgram } from '../harness/processes.ts'
 
 /*
@@ -72,7 +71,7 @@ async function measure(size: Size, cores: number): Promise<Record<string, number
     TRUSTED_PROXIES: '127.0.0.1/32',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
-    SMTP_URL: `smtp://127.0.0.1:${office.port}`,
+    SMTP_URL: office.url,
   }
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -154,10 +153,7 @@ async function edit(address: string, token: string, items: readonly { id: string
 }
 
 /** @returns the seconds from the first to the last of the letters, which wait already when the site sees them */
-async function send(
-  environment: Record<string, string>,
-  office: Awaited<ReturnType<typeof openPostOffice>>,
-): Promise<number> {
+async function send(environment: Record<string, string>, office: PostOffice): Promise<number> {
   const { app, close } = await openApp(readConfig(environment), openLog('error'), { hasClockwork: false })
   try {
     const data = Array.from({ length: letters }, (_, at) => ({
@@ -169,28 +165,9 @@ async function send(
   } finally {
     await close()
   }
-  await until(async () => office.arrivals.length >= letters, 'the letters arrive')
-  return ((office.arrivals.at(-1) as number) - (office.arrivals[0] as number)) / 1_000
-}
-
-async function openPostOffice() {
-  const arrivals: number[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, _session, done) {
-      stream.resume().on('end', () => {
-        arrivals.push(performance.now())
-        done()
-      })
-    },
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  return {
-    port: (server.server.address() as AddressInfo).port,
-    arrivals,
-    close: () => new Promise<void>((closed) => server.close(() => closed())),
-  }
+  await until(async () => office.taken.length >= letters, 'the letters arrive')
+  const [first, last] = [office.taken[0], office.taken.at(-1)]
+  return ((last?.at ?? NaN) - (first?.at ?? NaN)) / 1_000
 }
 
 /** A PostgreSQL of its own with its usual settings; as root it runs as `postgres`, as it demands. */

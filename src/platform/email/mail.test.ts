@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { parseEmail, readEmails, type ReadEmail, waitForEmail } from '../../../tests/harness/emails.ts'
+import { readEmails, waitForEmail } from '../../../tests/harness/emails.ts'
+import { openPostOffice, type PostOffice, type Refusal } from '../../../tests/harness/post-office.ts'
 import { openTestApp, type TestApp, type TestAppOptions } from '../../../tests/harness/test-app.ts'
 import type { App } from '../../app/app.ts'
 import { defineEmail, type EmailUrgency } from './email-kind.ts'
@@ -50,55 +49,13 @@ async function lineOf(app: App): Promise<string[]> {
   return found.map((row) => (row as unknown as { state: string }).state)
 }
 
-interface PostOffice {
-  url: string
-  /** The accepted emails, as they came over the wire. */
-  taken: { from: string; to: string[]; source: string; email: ReadEmail }[]
-}
-
-/** A mail server on this machine; what it answers to a recipient or to an email can be told. */
-async function openPostOffice(
-  {
-    recipient = () => undefined,
-    data = () => undefined,
-    says = 'not now or never',
-  }: {
-    recipient?: (address: string, count: number) => number | undefined
-    data?: (count: number) => number | undefined
-    /** Its words when it takes an email, and when it refuses one. */
-    says?: string
-  } = {},
+async function openOffice(
+  behaviour: Parameters<typeof openPostOffice>[0] = {},
   closing = closers,
 ): Promise<PostOffice> {
-  const taken: PostOffice['taken'] = []
-  let recipients = 0
-  let emails = 0
-  const answer = (code: number | undefined): Error | null =>
-    code === undefined ? null : Object.assign(new Error(says), { responseCode: code })
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onRcptTo({ address }, _session, done) {
-      done(answer(recipient(address, (recipients += 1))))
-    },
-    onData(stream, { envelope }, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        const refusal = answer(data((emails += 1)))
-        if (refusal === null) {
-          const source = Buffer.concat(chunks).toString('latin1')
-          const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
-          const to = envelope.rcptTo.map(({ address }) => address)
-          taken.push({ from, to, source, email: parseEmail(source) })
-        }
-        done(refusal, says)
-      })
-    },
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  closing.push(() => new Promise((closed) => server.close(() => closed())))
-  return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, taken }
+  const office = await openPostOffice(behaviour)
+  closing.push(office.close)
+  return office
 }
 
 describe('without a mail server', () => {
@@ -179,7 +136,7 @@ describe('what comes from people', () => {
   let shared: { app: App; office: PostOffice }
   const closeShared: typeof closers = []
   beforeAll(async () => {
-    const office = await openPostOffice({}, closeShared)
+    const office = await openOffice({}, closeShared)
     const { app } = await open({ env: { SMTP_URL: office.url } }, undefined, closeShared)
     shared = { app, office }
   })
@@ -273,7 +230,7 @@ describe('what comes from people', () => {
 
 describe('with a mail server', () => {
   test('an email goes out once, to the recipient alone, and no file is written', async () => {
-    const office = await openPostOffice()
+    const office = await openOffice()
     const { app } = await open({ env: { SMTP_URL: office.url, MAIL_FROM: 'desk@library.example' } })
     for (let count = 0; count < 5; count += 1) await app.mail.queue(app.db, noteKind, { subject: `Note ${count}` })
     await app.jobs.drain()
@@ -284,13 +241,14 @@ describe('with a mail server', () => {
   })
 
   test.each([
-    ['takes', undefined],
-    ['refuses', 550],
+    ['takes', false],
+    ['refuses', true],
   ])(
     'a server that %s an email and quotes it leaves the secret of its link in no line and no fate',
-    async (_, code) => {
+    async (_, isRefused) => {
       const secret = 's3cret_-'.repeat(5)
-      const office = await openPostOffice({ data: () => code, says: `quoted #${secret}` })
+      const says = `quoted #${secret}`
+      const office = await openOffice({ receive: () => (isRefused ? { code: 550, says } : undefined), says })
       const { app } = await open({ env: { SMTP_URL: office.url } })
       const lines = ['info', 'warn', 'error'].map((level) => vi.spyOn(app.log, level as 'info').mockReturnValue())
       const fates: unknown[] = []
@@ -306,10 +264,11 @@ describe('with a mail server', () => {
   )
 
   test.each([
-    ['to the recipient', { recipient: (_: string, count: number) => (count === 1 ? 450 : undefined) }],
-    ['to the email', { data: (count: number) => (count === 1 ? 451 : undefined) }],
-  ])('a temporary refusal %s is tried again', async (_, behaviour) => {
-    const office = await openPostOffice(behaviour)
+    ['to the recipient', 'recipient', 450],
+    ['to the email', 'receive', 451],
+  ])('a temporary refusal %s is tried again', async (_, step, code) => {
+    const refusals: Refusal[] = [{ code }]
+    const office = await openOffice({ [step]: () => refusals.shift() })
     const { app } = await open({ env: { SMTP_URL: office.url } })
     const warn = vi.spyOn(app.log, 'warn').mockImplementation(() => {})
     await app.mail.queue(app.db, noteKind, {})
@@ -325,25 +284,14 @@ describe('with a mail server', () => {
 
   test('a server that takes the email and hangs up before it says so is given the same Message-ID again', async () => {
     const ids: (string | undefined)[] = []
-    const sockets = new Set<Socket>()
-    const server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      onData(stream, _session, done) {
-        const chunks: Buffer[] = []
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-        stream.on('end', () => {
-          ids.push(parseEmail(Buffer.concat(chunks).toString('latin1')).headers.get('message-id'))
-          if (ids.length > 1) done()
-          else for (const socket of sockets) socket.destroy()
-        })
+    const office = await openOffice({
+      receive({ email }) {
+        ids.push(email.headers.get('message-id'))
+        if (ids.length === 1) office.hangUp()
+        return undefined
       },
     })
-    server.server.on('connection', (socket: Socket) => sockets.add(socket))
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-    closers.push(() => new Promise((closed) => server.close(() => closed())))
-    const { port } = server.server.address() as AddressInfo
-    const { app } = await open({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+    const { app } = await open({ env: { SMTP_URL: office.url } })
     vi.spyOn(app.log, 'warn').mockImplementation(() => {})
     await app.mail.queue(app.db, noteKind, {})
     await app.jobs.drain()
@@ -355,16 +303,16 @@ describe('with a mail server', () => {
   })
 
   test.each([
-    ['to the recipient', { recipient: () => 550 }],
-    ['to the email', { data: () => 554 }],
-  ])('a permanent refusal %s is logged and not tried again', async (_, behaviour) => {
+    ['to the recipient', 'recipient', 550],
+    ['to the email', 'receive', 554],
+  ])('a permanent refusal %s is logged and not tried again', async (_, step, code) => {
     let offers = 0
-    const office = await openPostOffice({
-      ...behaviour,
-      recipient(_address, count) {
-        offers = count
-        return 'recipient' in behaviour ? behaviour.recipient() : undefined
+    const office = await openOffice({
+      recipient() {
+        offers += 1
+        return step === 'recipient' ? { code } : undefined
       },
+      receive: () => (step === 'receive' ? { code } : undefined),
     })
     const { app } = await open({ env: { SMTP_URL: office.url } })
     const error = vi.spyOn(app.log, 'error').mockImplementation(() => {})
@@ -392,15 +340,8 @@ describe('with a mail server', () => {
       ],
     ])
 
-    const server = new SMTPServer({
-      disabledCommands: ['STARTTLS'],
-      allowInsecureAuth: true,
-      onAuth: (_auth, _session, done) => done(Object.assign(new Error('no such user'), { responseCode: 535 })),
-    })
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-    closers.push(() => new Promise((closed) => server.close(() => closed())))
-    const { port } = server.server.address() as AddressInfo
-    const { app } = await open({ env: { SMTP_URL: `smtp://desk:secret-word@127.0.0.1:${port}` } })
+    const office = await openOffice({ refusesPasswords: true })
+    const { app } = await open({ env: { SMTP_URL: office.url.replace('//', '//desk:secret-word@') } })
     const warn = vi.spyOn(app.log, 'warn').mockImplementation(() => {})
     await app.mail.queue(app.db, noteKind, {})
     await app.jobs.drain()
@@ -413,16 +354,8 @@ describe('with a mail server', () => {
 
   test('a server that is back is told of once, and an email that is given up meanwhile is told by itself', async () => {
     let isOpen = false
-    const server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      onConnect: (_session, done) => done(isOpen ? null : Object.assign(new Error('closed'), { responseCode: 421 })),
-      onData: (stream, _session, done) => stream.resume().on('end', () => done()),
-    })
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-    closers.push(() => new Promise((closed) => server.close(() => closed())))
-    const { port } = server.server.address() as AddressInfo
-    const { app } = await open({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+    const office = await openOffice({ greet: () => (isOpen ? undefined : { code: 421, says: 'closed' }) })
+    const { app } = await open({ env: { SMTP_URL: office.url } })
     const [warn, error, info] = [vi.spyOn(app.log, 'warn'), vi.spyOn(app.log, 'error'), vi.spyOn(app.log, 'info')]
     for (const level of [warn, error]) level.mockImplementation(() => {})
     await app.mail.queueMany(app.db, noteKind, [{}, {}])
