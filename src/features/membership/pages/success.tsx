@@ -54,7 +54,7 @@ export default function Success() {
           )
         ) : null}
       </div>
-      <p className="without-script payment-waiting">
+      <p className="without-script page-waiting">
         This page needs JavaScript to ask the server about your payment. It also stands in your account.
       </p>
     </div>
@@ -63,7 +63,7 @@ export default function Success() {
 
 function Waiting() {
   return (
-    <div className="payment-waiting">
+    <div className="page-waiting">
       <Spinner />
     </div>
   )

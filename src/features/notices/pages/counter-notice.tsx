@@ -93,7 +93,7 @@ export default function CounterNotice({ loaderData: { contactEmail, reference, i
               it, we tell you why.
             </p>
           </section>
-          <p className="receipt-quiet">We email you about it at the address you gave.</p>
+          <p className="quiet-label">We email you about it at the address you gave.</p>
         </div>
       ) : (
         <>
