@@ -130,6 +130,7 @@ const packages = {
   pino: ['src/platform/log.ts'],
   'prom-client': ['src/platform/metrics/'],
   'rate-limiter-flexible': ['src/platform/rate-limit/'],
+  'punycode.js': ['src/features/catalogue/item/'],
   react: ['src/ui/', 'src/browser/', 'src/features/', 'src/root.tsx', 'src/entry.client.tsx'],
   'react-dom': ['src/ui/', 'src/features/accounts/parts/', 'src/entry.client.tsx', 'src/entry.server.tsx'],
   'react-hook-form': ['src/ui/', 'src/features/office/browser/'],
