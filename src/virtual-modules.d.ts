@@ -5,5 +5,6 @@ declare module 'virtual:react-router/server-build' {
 }
 
 declare module 'punycode.js' {
-  export function decode(label: string): string
+  const punycode: { decode: (label: string) => string }
+  export default punycode
 }

@@ -1,4 +1,4 @@
-import { decode } from 'punycode.js'
+import punycode from 'punycode.js'
 import { siteOf } from './file-hosts.ts'
 
 /** The host of a web address as people read it: see `hostInWords`. */
@@ -19,7 +19,7 @@ export function hostInWords(host: string): string {
 /** A label after `xn--` in its own letters; undefined where it encodes none. */
 function decoded(label: string): string | undefined {
   try {
-    return decode(label)
+    return punycode.decode(label)
   } catch {
     return undefined
   }
