@@ -459,18 +459,18 @@ describe('The command admin', () => {
     )
     const lastOfficer = `${opened('accounts')}head@library.example is the last safety officer. Name another safety officer first.\n`
     const unmark = ['admin', 'safety-officer', 'head@library.example', '--remove']
-    expect(await inProcess(unmark, 'accounts')).toEqual({ code: 1, out: '', err: lastOfficer })
-    expect(await inProcess(['admin', 'demote', 'head@library.example'], 'accounts')).toMatchObject({
+    expect(await daybook(unmark, 'accounts')).toEqual({ code: 1, out: '', err: lastOfficer })
+    expect(await daybook(['admin', 'demote', 'head@library.example'], 'accounts')).toMatchObject({
       code: 1,
       err: lastOfficer,
     })
-    expect(await inProcess(['admin', 'safety-officer', 'SECOND@library.example'], 'accounts')).toEqual({
+    expect(await daybook(['admin', 'safety-officer', 'SECOND@library.example'], 'accounts')).toEqual({
       code: 0,
       out: 'SECOND@library.example is a safety officer now.\n',
       err: opened('accounts'),
     })
-    expect((await inProcess(unmark, 'accounts')).out).toBe('head@library.example is no safety officer now.\n')
-    expect(await inProcess(['admin', 'safety-officer', 'nobody@library.example'], 'accounts')).toMatchObject({
+    expect((await daybook(unmark, 'accounts')).out).toBe('head@library.example is no safety officer now.\n')
+    expect(await daybook(['admin', 'safety-officer', 'nobody@library.example'], 'accounts')).toMatchObject({
       code: 1,
       err: `${opened('accounts')}No administrator has the address nobody@library.example.\n`,
     })
