@@ -230,17 +230,13 @@ describe('signing in', () => {
   })
 
   test('a forged forwarding header gives nobody another address', async () => {
-    const bare = await openTestServer()
-    try {
-      const statuses = new Set<number>()
-      for (let i = 0; i < 11; i += 1) {
-        const answer = await post(bare, '/auth/register', someone(), { 'x-forwarded-for': `192.0.2.${i}` })
-        statuses.add(answer.status)
-      }
-      expect([...statuses]).toEqual([201, 429])
-    } finally {
-      await bare.close()
+    await using bare = await openTestServer()
+    const statuses = new Set<number>()
+    for (let i = 0; i < 11; i += 1) {
+      const answer = await post(bare, '/auth/register', someone(), { 'x-forwarded-for': `192.0.2.${i}` })
+      statuses.add(answer.status)
     }
+    expect([...statuses]).toEqual([201, 429])
   })
 
   test('lasts 24 hours, however busy', async () => {
@@ -683,25 +679,21 @@ describe('deleting the account', () => {
   })
 
   test('is not for the last administrator, also when the last two go at once', async () => {
-    const alone = await openTestServer()
-    try {
-      const [one, two] = [await aMember(alone.app, { isAdmin: true }), await aMember(alone.app, { isAdmin: true })]
-      const [first, second] = [await signIn(alone, one), await signIn(alone, two)]
-      const leave = (member: MadeMember, token: string) =>
-        alone.request(`/auth/delete-account/${member.email}`, {
-          method: 'DELETE',
-          headers: { ...bearer(token), 'api-key': alone.app.config.clientApiKey },
-        })
-      const answers = await Promise.all([leave(one, first), leave(two, second)])
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-      const left = await alone.app.db.selectFrom('users').select('id').where('is_admin', '=', true).execute()
-      expect(left).toHaveLength(1)
-      const [stays, token] = left[0]?.id === one.id ? [one, first] : [two, second]
-      const refused = await leave(stays, token)
-      expectFailure(refused, 409, /last administrator/)
-    } finally {
-      await alone.close()
-    }
+    await using alone = await openTestServer()
+    const [one, two] = [await aMember(alone.app, { isAdmin: true }), await aMember(alone.app, { isAdmin: true })]
+    const [first, second] = [await signIn(alone, one), await signIn(alone, two)]
+    const leave = (member: MadeMember, token: string) =>
+      alone.request(`/auth/delete-account/${member.email}`, {
+        method: 'DELETE',
+        headers: { ...bearer(token), 'api-key': alone.app.config.clientApiKey },
+      })
+    const answers = await Promise.all([leave(one, first), leave(two, second)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    const left = await alone.app.db.selectFrom('users').select('id').where('is_admin', '=', true).execute()
+    expect(left).toHaveLength(1)
+    const [stays, token] = left[0]?.id === one.id ? [one, first] : [two, second]
+    const refused = await leave(stays, token)
+    expectFailure(refused, 409, /last administrator/)
   })
 })
 

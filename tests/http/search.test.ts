@@ -431,43 +431,35 @@ describe('what a caller may not see', () => {
   )
 
   test('an item of the future appears when its time has come, without any write', async () => {
-    const own = await openTestServer({ now: '2024-03-15T12:00:00Z' })
-    try {
-      await someItems(own.app, [
-        { name: 'Now', contentType: 'asian', postDate: '2024-03-15T12:00:00Z' },
-        { name: 'Later', contentType: 'asian', postDate: '2024-03-15T12:00:01Z' },
-      ])
-      const read = async () => (await own.search('')).items.map((item) => item.name)
-      expect(await read()).toEqual(['Now'])
-      own.clock.advance(999)
-      expect(await read()).toEqual(['Now'])
-      own.clock.advance(1)
-      expect(await read()).toEqual(['Later', 'Now'])
-    } finally {
-      await own.close()
-    }
+    await using own = await openTestServer({ now: '2024-03-15T12:00:00Z' })
+    await someItems(own.app, [
+      { name: 'Now', contentType: 'asian', postDate: '2024-03-15T12:00:00Z' },
+      { name: 'Later', contentType: 'asian', postDate: '2024-03-15T12:00:01Z' },
+    ])
+    const read = async () => (await own.search('')).items.map((item) => item.name)
+    expect(await read()).toEqual(['Now'])
+    own.clock.advance(999)
+    expect(await read()).toEqual(['Now'])
+    own.clock.advance(1)
+    expect(await read()).toEqual(['Later', 'Now'])
   })
 
   test('an item whose rights lapse is gone at that instant, without any write', async () => {
-    const own = await openTestServer({ now: '2024-03-15T12:00:00Z' })
-    try {
-      await someItems(own.app, [
-        { name: 'Licensed until 2090', contentType: 'asian', postDate: '2024-01-01', validTo: '2090-01-01T00:00:00Z' },
-        { name: 'Free for ever', contentType: 'asian', postDate: '2024-01-01' },
-      ])
-      own.clock.set('2089-12-31T23:59:59.999Z')
-      expect((await own.search('')).items.map((item) => item.name).sort()).toEqual([
-        'Free for ever',
-        'Licensed until 2090',
-      ])
-      expect((await own.call('/asiancontent/licensed-until-2090')).status).toBe(200)
-      own.clock.set('2090-01-01T00:00:00Z')
-      expect((await own.search('')).items.map((item) => item.name)).toEqual(['Free for ever'])
-      expect((await own.search('search=licensed')).items).toEqual([])
-      expect((await own.call('/asiancontent/licensed-until-2090')).status).toBe(404)
-    } finally {
-      await own.close()
-    }
+    await using own = await openTestServer({ now: '2024-03-15T12:00:00Z' })
+    await someItems(own.app, [
+      { name: 'Licensed until 2090', contentType: 'asian', postDate: '2024-01-01', validTo: '2090-01-01T00:00:00Z' },
+      { name: 'Free for ever', contentType: 'asian', postDate: '2024-01-01' },
+    ])
+    own.clock.set('2089-12-31T23:59:59.999Z')
+    expect((await own.search('')).items.map((item) => item.name).sort()).toEqual([
+      'Free for ever',
+      'Licensed until 2090',
+    ])
+    expect((await own.call('/asiancontent/licensed-until-2090')).status).toBe(200)
+    own.clock.set('2090-01-01T00:00:00Z')
+    expect((await own.search('')).items.map((item) => item.name)).toEqual(['Free for ever'])
+    expect((await own.search('search=licensed')).items).toEqual([])
+    expect((await own.call('/asiancontent/licensed-until-2090')).status).toBe(404)
   })
 })
 
@@ -530,22 +522,18 @@ describe('paging', () => {
 describe('time', () => {
   test('"today" and months are those of the site, not of London', async () => {
     // In Auckland it is 01:00 of 1 April; in UTC it is noon of 31 March.
-    const own = await openTestServer({ now: '2024-03-31T12:00:00Z', env: { SITE_TIME_ZONE: 'Pacific/Auckland' } })
-    try {
-      await someItems(own.app, [
-        { name: 'First hour of April', contentType: 'asian', postDate: '2024-03-31T11:30:00Z' },
-        { name: 'Last hour of March', contentType: 'asian', postDate: '2024-03-31T10:30:00Z' },
-        { name: 'First hour of March', contentType: 'asian', postDate: '2024-02-29T11:30:00Z' },
-      ])
-      const read = async (query: string) => (await own.search(query)).items.map((item) => item.name)
-      expect(await read('dateFilter=today')).toEqual(['First hour of April'])
-      expect(await read('dateFilter=yesterday')).toEqual(['Last hour of March'])
-      expect(await read('month=04')).toEqual(['First hour of April'])
-      expect(await read('month=03')).toEqual(['Last hour of March', 'First hour of March'])
-      expect(await read('month=02')).toEqual([])
-    } finally {
-      await own.close()
-    }
+    await using own = await openTestServer({ now: '2024-03-31T12:00:00Z', env: { SITE_TIME_ZONE: 'Pacific/Auckland' } })
+    await someItems(own.app, [
+      { name: 'First hour of April', contentType: 'asian', postDate: '2024-03-31T11:30:00Z' },
+      { name: 'Last hour of March', contentType: 'asian', postDate: '2024-03-31T10:30:00Z' },
+      { name: 'First hour of March', contentType: 'asian', postDate: '2024-02-29T11:30:00Z' },
+    ])
+    const read = async (query: string) => (await own.search(query)).items.map((item) => item.name)
+    expect(await read('dateFilter=today')).toEqual(['First hour of April'])
+    expect(await read('dateFilter=yesterday')).toEqual(['Last hour of March'])
+    expect(await read('month=04')).toEqual(['First hour of April'])
+    expect(await read('month=03')).toEqual(['Last hour of March', 'First hour of March'])
+    expect(await read('month=02')).toEqual([])
   })
 })
 
