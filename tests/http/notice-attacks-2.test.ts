@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { digestOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
 import { fileCounterNotice } from '../../src/features/notices/desk/file-counter-notice.server.ts'
@@ -10,9 +10,9 @@ import { readReport } from '../../src/features/notices/transparency/read-report.
 import { deskCalls, emailsOf } from '../harness/desk.ts'
 import { drainJobs } from '../harness/drain.ts'
 import type { ReadEmail } from '../harness/emails.ts'
-import { deleteAllItems, type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
-import { aMember, aSignedInMember, bearer, type SignedIn, signIn } from '../harness/members.ts'
-import { ageNotice, aNotice, deleteAllNotices, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
+import { type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
+import { anAdministrator, aMember, bearer, type SignedIn, signIn } from '../harness/members.ts'
+import { leaveNoNotice, ageNotice, aNotice, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
 import { writePastRules } from '../harness/past-rules.ts'
 import { fromHtml } from '../harness/rendered.ts'
 import type { TestResponse } from '../harness/request.ts'
@@ -31,16 +31,10 @@ const server = serverOfFile({
 })
 
 beforeAll(async () => {
-  const signedIn = (name: string): Promise<SignedIn> =>
-    aSignedInMember(server, { name, email: `${name.split(' ')[0]?.toLowerCase()}@library.example`, isAdmin: true })
-  officer = await signedIn('Olga Officer')
-  ada = await signedIn('Ada Admin')
+  officer = await anAdministrator(server, 'Olga Officer')
+  ada = await anAdministrator(server, 'Ada Admin')
 })
-afterEach(async () => {
-  await drainJobs(server.app)
-  await deleteAllNotices(server.app)
-  await deleteAllItems(server.app)
-})
+leaveNoNotice(server)
 
 let works = 0
 async function aWork(overrides: ItemOverrides = {}): Promise<MadeItem> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
 import type { DecisionPreview, NoticeForDesk, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
@@ -8,11 +8,11 @@ import { noticeMails } from '../../src/features/notices/notice/notice-mails.ts'
 import { deskCalls, emailsOf } from '../harness/desk.ts'
 import { drainJobs } from '../harness/drain.ts'
 import type { ReadEmail } from '../harness/emails.ts'
-import { deleteAllItems, type ItemOverrides, type MadeItem, someItems, statusOfItem } from '../harness/items.ts'
-import { aSignedInMember, post, type SignedIn } from '../harness/members.ts'
+import { type ItemOverrides, type MadeItem, someItems, statusOfItem } from '../harness/items.ts'
+import { anAdministrator, post, type SignedIn } from '../harness/members.ts'
 import { nextStepInWords } from '../../src/features/notices/desk/next-step.ts'
 import type { AdminHome } from '../../src/features/site/home/admin-home-schema.ts'
-import { ageNotice, aNotice, deleteAllNotices, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
+import { leaveNoNotice, ageNotice, aNotice, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
 import { writePastRules } from '../harness/past-rules.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { serverOfFile } from '../harness/test-server.ts'
@@ -25,17 +25,11 @@ let ben: SignedIn
 const server = serverOfFile({ now: new Date().toISOString(), env: { CONTACT_EMAIL: 'desk@library.example' } })
 
 beforeAll(async () => {
-  const signedIn = (name: string): Promise<SignedIn> =>
-    aSignedInMember(server, { name, email: `${name.split(' ')[0]?.toLowerCase()}@library.example`, isAdmin: true })
-  officer = await signedIn('Olga Officer')
-  ada = await signedIn('Ada Admin')
-  ben = await signedIn('Ben Boss')
+  officer = await anAdministrator(server, 'Olga Officer')
+  ada = await anAdministrator(server, 'Ada Admin')
+  ben = await anAdministrator(server, 'Ben Boss')
 })
-afterEach(async () => {
-  await drainJobs(server.app)
-  await deleteAllNotices(server.app)
-  await deleteAllItems(server.app)
-})
+leaveNoNotice(server)
 
 const anId = '0193a3a0-0000-7000-8000-0000000000c1'
 
