@@ -115,7 +115,7 @@ export async function openTestApp({
       await close()
       await rm(dataDir, { recursive: true, force: true })
     },
-    [Symbol.asyncDispose]() {
+    [Symbol.asyncDispose](this: TestApp) {
       return this.close()
     },
   }

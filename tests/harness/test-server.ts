@@ -103,7 +103,7 @@ export async function openTestServer(overrides: TestAppOptions = {}): Promise<Te
       await stopped
       await testApp.close()
     },
-    [Symbol.asyncDispose]() {
+    [Symbol.asyncDispose](this: TestServer) {
       return this.close()
     },
   }
