@@ -9,6 +9,7 @@ import { aGrant, aMember, bearer, type MadeMember, post, signIn } from '../harne
 import { redisAnswers, redisUrl } from '../harness/redis.ts'
 import { cheapHasher } from '../harness/test-app.ts'
 import { openTestServer, type TestServer, serverOfFile } from '../harness/test-server.ts'
+import { said, expectFailure } from '../harness/failures.ts'
 
 const hour = 3_600_000
 const start = '2024-03-15T12:00:00Z'
@@ -52,24 +53,6 @@ const logIn = (member: Pick<MadeMember, 'email' | 'password'>, isRemembered = fa
       isRemembered,
     },
   )
-
-function said(answer: TestResponse): Record<string, unknown> {
-  return answer.json() as Record<string, unknown>
-}
-
-/**
- * The one form of a failure (docs/spec/http.md#failures): the same sentence as `error` and `message`, and nothing of
- * the inside.
- */
-function expectFailure(answer: TestResponse, status: number, sentence?: string | RegExp): void {
-  expect(answer.status, answer.text).toBe(status)
-  const { error, message } = said(answer)
-  expect(error).toBe(message)
-  if (typeof sentence === 'string') expect(message).toBe(sentence)
-  else if (sentence !== undefined) expect(message).toMatch(sentence)
-  expect(answer.text).not.toMatch(/select |insert |node_modules|at .*\.ts/i)
-  expect(answer.headers['cache-control']).toMatch(/^(private, )?no-store$/)
-}
 
 let people = 0
 const someone = (overrides: Partial<{ name: string; email: string; password: string }> = {}) => {

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
 import type { DecisionPreview, NoticeForDesk, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
-import { fileCounterNotice } from '../../src/features/notices/desk/file-counter-notice.server.ts'
 import { noticeMails } from '../../src/features/notices/notice/notice-mails.ts'
 import { deskCalls, emailsOf } from '../harness/desk.ts'
 import { drainJobs } from '../harness/drain.ts'
@@ -16,6 +14,7 @@ import { leaveNoNotice, ageNotice, aNotice, type MadeNotice, type NoticeOverride
 import { writePastRules } from '../harness/past-rules.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { serverOfFile } from '../harness/test-server.ts'
+import { fileCounterNoticeTo } from '../harness/counter-notices.ts'
 
 /** The first administrator is the safety officer. */
 let officer: SignedIn
@@ -764,23 +763,9 @@ describe('an appeal', () => {
 })
 
 describe('a counter-notice', () => {
-  const fields = {
-    name: 'Otto Operator',
-    address: '2 Library Lane',
-    phone: '+1 555 0199',
-    email: 'otto@library.example',
-    explanation: 'The author died in 1900.\nPay at https://pay.example/x',
-    signature: 'Otto Operator',
-  }
-  const file = async (reference: string, slugs: readonly string[]) => {
-    const reported = await readReported(
-      server.app,
-      slugs.map((slug) => `/western/${slug}`),
-    )
-    return server.app.db
-      .transaction()
-      .execute((trx) => fileCounterNotice(server.app, trx, { reference, reported, fields, isAnswered: true }))
-  }
+  const fields = { explanation: 'The author died in 1900.\nPay at https://pay.example/x' }
+  const file = (reference: string, slugs: readonly string[]) =>
+    fileCounterNoticeTo(server.app, reference, { slugs, fields })
   const filed = async () => {
     const item = await aWork()
     const made = await notice({ urls: [item.slug] })
