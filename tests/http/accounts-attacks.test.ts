@@ -208,12 +208,9 @@ test('nobody is buried in emails by registering and deleting their address over 
 test('nobody else on the machine reads or writes the embedded database', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'daybook-modes-'))
   try {
-    const { close } = await openDatabase({ databaseUrl: undefined, dataDir })
-    try {
-      expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
-    } finally {
-      await close()
-    }
+    await using own = await openDatabase({ databaseUrl: undefined, dataDir })
+    expect(own.engine).toBe('embedded')
+    expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }
