@@ -1,4 +1,15 @@
 import { readdirSync } from 'node:fs'
+import { Visitor } from '@swc/core/Visitor.js'
+
+// The parser knows `await using`, its visitor does not yet: for imports it is a declaration like others.
+const { visitStatement } = Visitor.prototype
+Visitor.prototype.visitStatement = function visitAny(statement) {
+  const isUsing = statement.type === 'UsingDeclaration'
+  return visitStatement.call(
+    this,
+    isUsing ? { ...statement, type: 'VariableDeclaration', declarations: statement.decls } : statement,
+  )
+}
 
 /**
  * The import law, the one list: a room may import from those on its left and from no room on its right. Rooms inside a
