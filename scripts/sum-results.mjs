@@ -44,7 +44,7 @@ function findFailures(name, files) {
   })
 }
 
-/** What no test has caught fails a run as well, and stands in the output alone, not in the counts. */
+/** An error that no test has caught fails a run as well, and stands in the output alone, not in the counts. */
 function findErrorsOutsideTests(name, output) {
   const errors = /^.*Unhandled Errors.*$([\s\S]*?)^.*Test Files/m.exec(stripVTControlCharacters(output))
   return errors === null ? [] : [`${name.replace('.log', '')}, outside of the tests:\n${errors[1].trim()}`]

@@ -316,39 +316,32 @@ describe('An import that is killed', () => {
   ]
 
   async function catalogueIn(dataDir: string) {
-    const database = await open(dataDir)
-    try {
-      return await database.db
-        .selectFrom('items')
-        .innerJoin('categories', 'categories.id', 'items.category_id')
-        .select([
-          'items.name',
-          'slug',
-          'categories.name as category',
-          'external_id',
-          'status',
-          'version',
-          'link',
-          'import_digest',
-          'fingerprint',
-        ])
-        .orderBy('no')
-        .execute()
-    } finally {
-      await database.close()
-    }
+    await using database = await open(dataDir)
+    return await database.db
+      .selectFrom('items')
+      .innerJoin('categories', 'categories.id', 'items.category_id')
+      .select([
+        'items.name',
+        'slug',
+        'categories.name as category',
+        'external_id',
+        'status',
+        'version',
+        'link',
+        'import_digest',
+        'fingerprint',
+      ])
+      .orderBy('no')
+      .execute()
   }
 
   /** The events of one action in the audit log. */
   async function eventsIn(dataDir: string, action: string) {
-    const { db, close } = await open(dataDir)
-    try {
-      const { rows } = await sql<{ actor: string; details: Record<string, unknown> }>`
-        select actor, details from audit_events where action = ${action} order by id`.execute(db)
-      return rows
-    } finally {
-      await close()
-    }
+    await using own = await open(dataDir)
+    const { db } = own
+    const { rows } = await sql<{ actor: string; details: Record<string, unknown> }>`
+      select actor, details from audit_events where action = ${action} order by id`.execute(db)
+    return rows
   }
 
   /** The sums of the lines that imports have in the audit log. */
@@ -425,14 +418,11 @@ describe('An import that is killed', () => {
   })
 
   it('is refused while another process holds the embedded database', async () => {
-    const held = await open('whole')
-    try {
-      const { code, err } = await inProcess(['import', join(directory, 'catalogue.csv')], 'whole')
-      expect(code).toBe(1)
-      expect(err).toMatch(/is in use by another Daybook process/)
-    } finally {
-      await held.close()
-    }
+    await using held = await open('whole')
+    expect(held.engine).toBe('embedded')
+    const { code, err } = await inProcess(['import', join(directory, 'catalogue.csv')], 'whole')
+    expect(code).toBe(1)
+    expect(err).toMatch(/is in use by another Daybook process/)
   })
 })
 
@@ -459,18 +449,18 @@ describe('The command admin', () => {
     )
     const lastOfficer = `${opened('accounts')}head@library.example is the last safety officer. Name another safety officer first.\n`
     const unmark = ['admin', 'safety-officer', 'head@library.example', '--remove']
-    expect(await inProcess(unmark, 'accounts')).toEqual({ code: 1, out: '', err: lastOfficer })
-    expect(await inProcess(['admin', 'demote', 'head@library.example'], 'accounts')).toMatchObject({
+    expect(await daybook(unmark, 'accounts')).toEqual({ code: 1, out: '', err: lastOfficer })
+    expect(await daybook(['admin', 'demote', 'head@library.example'], 'accounts')).toMatchObject({
       code: 1,
       err: lastOfficer,
     })
-    expect(await inProcess(['admin', 'safety-officer', 'SECOND@library.example'], 'accounts')).toEqual({
+    expect(await daybook(['admin', 'safety-officer', 'SECOND@library.example'], 'accounts')).toEqual({
       code: 0,
       out: 'SECOND@library.example is a safety officer now.\n',
       err: opened('accounts'),
     })
-    expect((await inProcess(unmark, 'accounts')).out).toBe('head@library.example is no safety officer now.\n')
-    expect(await inProcess(['admin', 'safety-officer', 'nobody@library.example'], 'accounts')).toMatchObject({
+    expect((await daybook(unmark, 'accounts')).out).toBe('head@library.example is no safety officer now.\n')
+    expect(await daybook(['admin', 'safety-officer', 'nobody@library.example'], 'accounts')).toMatchObject({
       code: 1,
       err: `${opened('accounts')}No administrator has the address nobody@library.example.\n`,
     })
@@ -593,34 +583,28 @@ describe('The command audit', () => {
 
     // The backup has brought them back.
     const signInAgain = async (): Promise<void> => {
-      const { db, close } = await open('audit')
+      await using own = await open('audit')
+      const { db } = own
       const [id, now, later] = [randomUUID(), new Date(), new Date(Date.now() + 60_000)]
       const email = `${id}@readers.example`
-      try {
-        await db.insertInto('users').values({ id, email, email_folded: email, name: 'Ida', created_at: now }).execute()
-        const link = { id: randomUUID(), user_id: id, token_hash: randomBytes(32), expires_at: later }
-        await db
-          .insertInto('sessions')
-          .values({ ...link, is_remembered: true, user_agent: '', created_at: now, last_seen_at: now, proved_at: now })
-          .execute()
-        await db
-          .insertInto('password_resets')
-          .values({ ...link, kind: 'forgotten', issued_at: now })
-          .execute()
-      } finally {
-        await close()
-      }
+      await db.insertInto('users').values({ id, email, email_folded: email, name: 'Ida', created_at: now }).execute()
+      const link = { id: randomUUID(), user_id: id, token_hash: randomBytes(32), expires_at: later }
+      await db
+        .insertInto('sessions')
+        .values({ ...link, is_remembered: true, user_agent: '', created_at: now, last_seen_at: now, proved_at: now })
+        .execute()
+      await db
+        .insertInto('password_resets')
+        .values({ ...link, kind: 'forgotten', issued_at: now })
+        .execute()
     }
     const signedIn = async (): Promise<number[]> => {
-      const { db, close } = await open('audit')
-      try {
-        const rows = await Promise.all(
-          (['sessions', 'password_resets'] as const).map((table) => db.selectFrom(table).select('user_id').execute()),
-        )
-        return rows.map(({ length }) => length)
-      } finally {
-        await close()
-      }
+      await using own = await open('audit')
+      const { db } = own
+      const rows = await Promise.all(
+        (['sessions', 'password_resets'] as const).map((table) => db.selectFrom(table).select('user_id').execute()),
+      )
+      return rows.map(({ length }) => length)
     }
     await signInAgain()
     expect(await signedIn()).toEqual([1, 1])
@@ -679,14 +663,11 @@ describe('The command check-links', () => {
   })
 
   it('is refused while another process holds the embedded database', async () => {
-    const held = await open('links')
-    try {
-      const { code, err } = await daybook(['check-links'], 'links')
-      expect(code).toBe(1)
-      expect(err).toMatch(/is in use by another Daybook process/)
-    } finally {
-      await held.close()
-    }
+    await using held = await open('links')
+    expect(held.engine).toBe('embedded')
+    const { code, err } = await daybook(['check-links'], 'links')
+    expect(code).toBe(1)
+    expect(err).toMatch(/is in use by another Daybook process/)
   })
 })
 
@@ -695,18 +676,15 @@ describe('The command audit', () => {
 
   /** An attacker with every right on the database. */
   async function tamper(dataDir: string, ...statements: string[]): Promise<void> {
-    const { db, close } = await open(dataDir)
-    try {
-      await db.transaction().execute(async (trx) => {
-        for (const table of ['audit_events', 'audit_chain', 'audit_head'])
-          await sql`alter table ${sql.table(table)} disable trigger user`.execute(trx)
-        for (const statement of statements) await sql.raw(statement).execute(trx)
-        for (const table of ['audit_events', 'audit_chain', 'audit_head'])
-          await sql`alter table ${sql.table(table)} enable trigger user`.execute(trx)
-      })
-    } finally {
-      await close()
-    }
+    await using own = await open(dataDir)
+    const { db } = own
+    await db.transaction().execute(async (trx) => {
+      for (const table of ['audit_events', 'audit_chain', 'audit_head'])
+        await sql`alter table ${sql.table(table)} disable trigger user`.execute(trx)
+      for (const statement of statements) await sql.raw(statement).execute(trx)
+      for (const table of ['audit_events', 'audit_chain', 'audit_head'])
+        await sql`alter table ${sql.table(table)} enable trigger user`.execute(trx)
+    })
   }
 
   const at = (position: number) => `(select event_id from audit_chain where position = ${position})`

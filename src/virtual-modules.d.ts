@@ -3,3 +3,8 @@ declare module 'virtual:react-router/server-build' {
   const build: ServerBuild
   export = build
 }
+
+declare module 'punycode.js' {
+  const punycode: { decode: (label: string) => string }
+  export default punycode
+}

@@ -170,7 +170,11 @@ test('no two pages claim the same path, and each module that a page names is the
 test('a route or page that names a rate limit names one that its use cases consume, and every such limit is named', () => {
   const consumed = code
     .filter((path) => path.startsWith('src/features/'))
-    .flatMap((path) => [...read(path).matchAll(/LimitRule = \{\s*name: '([a-z-]+)\./g)].map(([, name]) => name))
+    .flatMap((path) =>
+      [...read(path).matchAll(/(?:defineLimit(?:<\w+>)?|limit(?:Key|Address))\(\s*\{\s*name: '([a-z-]+)\./g)].map(
+        ([, name]) => name,
+      ),
+    )
   const named = [...routes, ...pages].flatMap(({ rateLimit }) => rateLimit ?? [])
   expect(new Set(named)).toEqual(new Set(consumed))
 })

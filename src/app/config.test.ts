@@ -448,6 +448,8 @@ describe('a value that cannot be meant is refused under the name of its variable
     ['TRUSTED_PROXIES', '10.0.0.0/8, everybody'],
     ['PAYMENTS', 'paypal'],
     ['ADMIN_EMAIL', 'nobody'],
+    // It is whose it is.
+    ['ADMIN_PASSWORD', 'the head librarian'],
     ['EMBEDDED_SYNC', 'no'],
     ['EVIDENCE_URL', 's3.example/papers'],
     ['AUDIT_DAYS', '10'],

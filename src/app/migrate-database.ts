@@ -28,42 +28,40 @@ export async function migrateDatabase(
   const { migrationDatabaseUrl, dataDir } = config
   await backUpBeforeMigration(config, database, log)
   if (migrationDatabaseUrl === undefined || database.engine === 'embedded') return migrate(database.maintenanceDb)
-  const owner = await openDatabase({ databaseUrl: migrationDatabaseUrl, dataDir }, options).catch((error: unknown) => {
-    if (!(error instanceof DatabaseUnreachableError)) throw error
-    error.message = error.message.replace('DATABASE_URL', 'MIGRATION_DATABASE_URL')
-    throw error
-  })
-  try {
-    const role = await roleOf(database.maintenanceDb)
-    if (role === (await roleOf(owner.maintenanceDb))) {
-      throw new ConfigError(
-        'MIGRATION_DATABASE_URL',
-        `the address with another role than DATABASE_URL, which is ${role}`,
-        '***',
-      )
-    }
-    const migrated = await migrate(owner.maintenanceDb)
-    // That version has granted the rights to its tables, of which this one knows nothing.
-    if (await isOfNextVersion(owner.maintenanceDb)) return migrated
-    // The tables of the jobs; queues are rows, made where they are defined.
-    const jobs = new Jobs(owner, log)
-    await jobs.prepare()
-    await jobs.stop()
-    // Whole or not at all: other processes may be at work with these rights, or at this same place.
-    await owner.maintenanceDb.transaction().execute(async (trx) => {
-      await lockInTransaction(trx, 'rights')
-      await grantRights(trx, role)
-    })
-    const problem = await findTooManyRights(database.maintenanceDb).catch((error: unknown) => {
-      // It sees none of the tables that were made.
-      if ((error as { code?: unknown }).code !== '42P01') throw error
-      throw new ConfigError('MIGRATION_DATABASE_URL', 'the address of the database that DATABASE_URL names', '***')
-    })
-    if (problem !== undefined) {
-      log.warn({ role }, `The role of DATABASE_URL can change more than rows: ${problem}.`)
-    }
-    return migrated
-  } finally {
-    await owner.close()
+  await using owner = await openDatabase({ databaseUrl: migrationDatabaseUrl, dataDir }, options).catch(
+    (error: unknown) => {
+      if (!(error instanceof DatabaseUnreachableError)) throw error
+      error.message = error.message.replace('DATABASE_URL', 'MIGRATION_DATABASE_URL')
+      throw error
+    },
+  )
+  const role = await roleOf(database.maintenanceDb)
+  if (role === (await roleOf(owner.maintenanceDb))) {
+    throw new ConfigError(
+      'MIGRATION_DATABASE_URL',
+      `the address with another role than DATABASE_URL, which is ${role}`,
+      '***',
+    )
   }
+  const migrated = await migrate(owner.maintenanceDb)
+  // That version has granted the rights to its tables, of which this one knows nothing.
+  if (await isOfNextVersion(owner.maintenanceDb)) return migrated
+  // The tables of the jobs; queues are rows, made where they are defined.
+  const jobs = new Jobs(owner, log)
+  await jobs.prepare()
+  await jobs.stop()
+  // Whole or not at all: other processes may be at work with these rights, or at this same place.
+  await owner.maintenanceDb.transaction().execute(async (trx) => {
+    await lockInTransaction(trx, 'rights')
+    await grantRights(trx, role)
+  })
+  const problem = await findTooManyRights(database.maintenanceDb).catch((error: unknown) => {
+    // It sees none of the tables that were made.
+    if ((error as { code?: unknown }).code !== '42P01') throw error
+    throw new ConfigError('MIGRATION_DATABASE_URL', 'the address of the database that DATABASE_URL names', '***')
+  })
+  if (problem !== undefined) {
+    log.warn({ role }, `The role of DATABASE_URL can change more than rows: ${problem}.`)
+  }
+  return migrated
 }

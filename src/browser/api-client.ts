@@ -79,7 +79,7 @@ export interface Call {
 const fileProofMinutes = 60
 
 /** Longer than any call of these pages takes; a call that hangs counts as a network failure. */
-const timeoutMs = 20_000
+export const requestTimeoutMs = 20_000
 
 /**
  * A call of the HTTP interface, with the bearer token if this browser has one. A token that the server rejects is
@@ -114,7 +114,7 @@ async function send(
     file,
     clientKey,
     adminKey,
-    withinMs = timeoutMs,
+    withinMs = requestTimeoutMs,
     token,
     signal,
     outlivesPage = false,

@@ -43,24 +43,20 @@ async function runMove(
   if (from === into) throw new Error(`The site is in ${from} already.`)
   const { database: source, close } = await openToRead(config, { borrows: false })
   try {
-    const target = await openDatabase(place, { reports: new CommandOutages() })
-    try {
-      if (!(await isEmptyDatabase(target.maintenanceDb)))
-        throw new Error(`There is something in ${into} already. A site is moved into an empty database only.`)
-      const { rows, jobs } = await moveInto(config, source, target)
-      if (options?.insists !== true) await rememberDatabase(place)
-      const setting = to === 'embedded' ? 'DATABASE_URL unset' : 'that DATABASE_URL'
-      const others = [
-        ...(config.directDatabaseUrl === undefined ? [] : ['DATABASE_DIRECT_URL']),
-        ...(config.replicaDatabaseUrl === undefined ? [] : ['DATABASE_REPLICA_URL']),
-      ]
-      process.stdout.write(
-        `Moved: ${counted(rows, 'row')} and ${counted(jobs, 'job')}, from ${from} to ${into}.\nStart the server with ${setting}${others.length === 0 ? '' : `, and correct ${others.join(' and ')}`}. The database from before is in rehearsal; delete it when you need it no more.\n`,
-      )
-      return 0
-    } finally {
-      await target.close()
-    }
+    await using target = await openDatabase(place, { reports: new CommandOutages() })
+    if (!(await isEmptyDatabase(target.maintenanceDb)))
+      throw new Error(`There is something in ${into} already. A site is moved into an empty database only.`)
+    const { rows, jobs } = await moveInto(config, source, target)
+    if (options?.insists !== true) await rememberDatabase(place)
+    const setting = to === 'embedded' ? 'DATABASE_URL unset' : 'that DATABASE_URL'
+    const others = [
+      ...(config.directDatabaseUrl === undefined ? [] : ['DATABASE_DIRECT_URL']),
+      ...(config.replicaDatabaseUrl === undefined ? [] : ['DATABASE_REPLICA_URL']),
+    ]
+    process.stdout.write(
+      `Moved: ${counted(rows, 'row')} and ${counted(jobs, 'job')}, from ${from} to ${into}.\nStart the server with ${setting}${others.length === 0 ? '' : `, and correct ${others.join(' and ')}`}. The database from before is in rehearsal; delete it when you need it no more.\n`,
+    )
+    return 0
   } finally {
     await close()
   }

@@ -137,12 +137,8 @@ export function tellOfForeign(table: string): void {
 /** The role that runs the site gets its rights where another one migrates. */
 async function giveRights(config: Config): Promise<void> {
   if (config.databaseUrl === undefined || config.migrationDatabaseUrl === undefined) return
-  const database = await openDatabase(config, { reports: new CommandOutages() })
-  try {
-    await migrateDatabase(config, database, openLog('silent'))
-  } finally {
-    await database.close()
-  }
+  await using database = await openDatabase(config, { reports: new CommandOutages() })
+  await migrateDatabase(config, database, openLog('silent'))
 }
 
 /** Events that were anchored in this data directory after the backup are lost: that is noted, as `audit restored` does. */

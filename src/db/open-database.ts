@@ -47,6 +47,8 @@ export interface OpenDatabase extends DatabaseEngine {
   maintenanceDb: Kysely<Database>
   /** `db`, but reads outside of transactions may come from the replica, as new as on the primary; undefined without one. */
   replicaDb?: Kysely<Database>
+  /** `await using` closes it. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /** The primary answers while the replica is behind or away, and what has failed on it. */

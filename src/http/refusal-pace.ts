@@ -1,9 +1,10 @@
+import { defineLimit } from '../platform/rate-limit/consume-all.ts'
 import type { ServerResponse } from 'node:http'
 import { FairQueue } from '../platform/fair-queue/fair-queue.ts'
-import type { Limit, LimitRule, RateLimits } from '../platform/rate-limit/rate-limits.ts'
+import type { Limit, RateLimits } from '../platform/rate-limit/rate-limits.ts'
 
 /** The rest is late, and not refused. */
-export const refusalsAtOnce: LimitRule = { name: 'refusals.at-once', points: 50, seconds: 1, isLocal: true }
+const refusalsAtOnce = defineLimit({ name: 'refusals.at-once', points: 50, seconds: 1, isLocal: true })
 /** The others after half a second, and up to a quarter more: those that came together do not go out together. */
 const delayMs = 500
 const spreadMs = 250

@@ -1,11 +1,8 @@
-import { consumeAll, ipKeys } from '../platform/rate-limit/consume-all.ts'
-import type { LimitRule, RateLimits } from '../platform/rate-limit/rate-limits.ts'
+import { consumeAll, defineLimit, ipKeys } from '../platform/rate-limit/consume-all.ts'
+import type { RateLimits } from '../platform/rate-limit/rate-limits.ts'
 
 /** A bucket of its own: a flood of what is refused leaves room for what can be taken. */
-const refusedForms: LimitRule = { name: 'form.refused', points: 60, seconds: 600 }
-
-/** All of these, as docs/operating.md tells them. */
-export const formLimits: readonly LimitRule[] = [refusedForms]
+const refusedForms = defineLimit({ name: 'form.refused', points: 60, seconds: 600 })
 
 /** Whether an answer to a form says that what was sent is at fault. A limit has been counted by itself. */
 export function isRefusedForm(status: number): boolean {

@@ -5,16 +5,20 @@ import {
   fileCounterNotice,
 } from '../../src/features/notices/desk/file-counter-notice.server.ts'
 
-/** A counter-notice as the form takes it in. */
-export async function aCounterNoticeTo(
+interface Filed {
+  slugs: readonly string[]
+  email?: string
+  fields?: Partial<CounterNoticeFields>
+  /** Whether an email address was typed that gets the receipt. */
+  isAnswered?: boolean
+}
+
+/** Files a counter-notice as the form does. @returns its id; undefined where it answers nothing */
+export async function fileCounterNoticeTo(
   app: App,
   reference: string,
-  {
-    slugs,
-    email = 'otto@library.example',
-    fields: given = {},
-  }: { slugs: readonly string[]; email?: string; fields?: Partial<CounterNoticeFields> },
-): Promise<{ counterNoticeId: string }> {
+  { slugs, email = 'otto@library.example', fields: given = {}, isAnswered = true }: Filed,
+): Promise<string | undefined> {
   const reported = await readReported(
     app,
     slugs.map((slug) => `/western/${slug}`),
@@ -28,9 +32,16 @@ export async function aCounterNoticeTo(
     signature: 'Otto Operator',
     ...given,
   }
-  const counterNoticeId = await app.db
-    .transaction()
-    .execute((trx) => fileCounterNotice(app, trx, { reference, reported, fields, isAnswered: true }))
+  return app.db.transaction().execute((trx) => fileCounterNotice(app, trx, { reference, reported, fields, isAnswered }))
+}
+
+/** The same where it answers something. */
+export async function aCounterNoticeTo(
+  app: App,
+  reference: string,
+  filed: Filed,
+): Promise<{ counterNoticeId: string }> {
+  const counterNoticeId = await fileCounterNoticeTo(app, reference, filed)
   if (counterNoticeId === undefined) throw new Error('The counter-notice answers nothing.')
   return { counterNoticeId }
 }

@@ -105,6 +105,12 @@ export async function aSignedInMember(
   return { ...made, headers: bearer(await signIn(server, made)) }
 }
 
+/** Signed in, with an address of the library by their first name. The first of a site is its safety officer. */
+export function anAdministrator(server: Pick<TestServer, 'app' | 'request'>, name: string): Promise<SignedIn> {
+  const [first = ''] = name.toLowerCase().split(' ')
+  return aSignedInMember(server, { name, email: `${first}@library.example`, isAdmin: true })
+}
+
 /** The caller as use cases see them. */
 export function viewerOf(
   { id, email = '' }: { id: string; email?: string },

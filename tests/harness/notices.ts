@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { afterEach } from 'vitest'
 import type { App } from '../../src/app/app.ts'
 import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
 import { digestOf } from '../../src/features/accounts/sessions/tokens.server.ts'
@@ -6,7 +7,21 @@ import { trackingTokenOf } from '../../src/features/notices/intake/tracking-toke
 import { beginNotice } from '../../src/features/notices/notice/begin-notice.server.ts'
 import type { NoticeFields } from '../../src/features/notices/notice/notice-elements.ts'
 import type { NoticeKind } from '../../src/features/notices/notice/notice-kinds.ts'
+import { drainJobs } from './drain.ts'
+import { deleteAllItems } from './items.ts'
 import { writePastRules } from './past-rules.ts'
+import type { TestServer } from './test-server.ts'
+
+/** After each test of a file what is in line is done, and no notice and no entry is left. */
+export function leaveNoNotice(server: Pick<TestServer, 'app'>): void {
+  afterEach(async () => {
+    const { app } = server
+    await drainJobs(app)
+    await deleteAllNotices(app)
+    await deleteAllItems(app)
+    await app.alarms.end('notices.flood')
+  })
+}
 
 export interface MadeNotice {
   id: string

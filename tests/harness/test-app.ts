@@ -21,6 +21,8 @@ export interface TestApp {
   clock: TestClock
   database: OpenDatabase
   close(): Promise<void>
+  /** `await using` closes at the end of a test, however it ends. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface TestAppOptions {
@@ -112,6 +114,9 @@ export async function openTestApp({
     async close() {
       await close()
       await rm(dataDir, { recursive: true, force: true })
+    },
+    [Symbol.asyncDispose](this: TestApp) {
+      return this.close()
     },
   }
 }

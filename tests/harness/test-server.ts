@@ -103,5 +103,8 @@ export async function openTestServer(overrides: TestAppOptions = {}): Promise<Te
       await stopped
       await testApp.close()
     },
+    [Symbol.asyncDispose](this: TestServer) {
+      return this.close()
+    },
   }
 }

@@ -159,22 +159,19 @@ test('a flood that is refused is one line in the log for all of it, and none for
 })
 
 test('an ADMIN_EMAIL that has no effect, because the administrator of the demo is still there, is told', async () => {
-  const { app, close } = await openTestApp({
+  await using own = await openTestApp({
     env: { ADMIN_EMAIL: 'Head@library.example', ADMIN_PASSWORD: 'quiet rooms 9' },
   })
+  const { app } = own
   const warn = vi.spyOn(app.log, 'warn').mockImplementation(() => {})
-  try {
-    await aMember(app, { email: 'admin@demo.example', isAdmin: true })
-    await appointFirstAdministrator(app)
-    expect(warn.mock.calls).toEqual([
-      [{ email: 'Head@library.example' }, expect.stringMatching(/^ADMIN_EMAIL has no effect/)],
-    ])
-    await aMember(app, { email: 'head@library.example', isAdmin: true })
-    await appointFirstAdministrator(app)
-    expect(warn).toHaveBeenCalledTimes(1)
-  } finally {
-    await close()
-  }
+  await aMember(app, { email: 'admin@demo.example', isAdmin: true })
+  await appointFirstAdministrator(app)
+  expect(warn.mock.calls).toEqual([
+    [{ email: 'Head@library.example' }, expect.stringMatching(/^ADMIN_EMAIL has no effect/)],
+  ])
+  await aMember(app, { email: 'head@library.example', isAdmin: true })
+  await appointFirstAdministrator(app)
+  expect(warn).toHaveBeenCalledTimes(1)
 })
 
 test('refused passwords do not close the registration of an address, and are themselves limited', async () => {
@@ -211,12 +208,9 @@ test('nobody is buried in emails by registering and deleting their address over 
 test('nobody else on the machine reads or writes the embedded database', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'daybook-modes-'))
   try {
-    const { close } = await openDatabase({ databaseUrl: undefined, dataDir })
-    try {
-      expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
-    } finally {
-      await close()
-    }
+    await using own = await openDatabase({ databaseUrl: undefined, dataDir })
+    expect(own.engine).toBe('embedded')
+    expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }

@@ -9,6 +9,7 @@ import { aGrant, aMember, bearer, type MadeMember, post, signIn } from '../harne
 import { redisAnswers, redisUrl } from '../harness/redis.ts'
 import { cheapHasher } from '../harness/test-app.ts'
 import { openTestServer, type TestServer, serverOfFile } from '../harness/test-server.ts'
+import { said, expectFailure } from '../harness/failures.ts'
 
 const hour = 3_600_000
 const start = '2024-03-15T12:00:00Z'
@@ -52,24 +53,6 @@ const logIn = (member: Pick<MadeMember, 'email' | 'password'>, isRemembered = fa
       isRemembered,
     },
   )
-
-function said(answer: TestResponse): Record<string, unknown> {
-  return answer.json() as Record<string, unknown>
-}
-
-/**
- * The one form of a failure (docs/spec/http.md#failures): the same sentence as `error` and `message`, and nothing of
- * the inside.
- */
-function expectFailure(answer: TestResponse, status: number, sentence?: string | RegExp): void {
-  expect(answer.status, answer.text).toBe(status)
-  const { error, message } = said(answer)
-  expect(error).toBe(message)
-  if (typeof sentence === 'string') expect(message).toBe(sentence)
-  else if (sentence !== undefined) expect(message).toMatch(sentence)
-  expect(answer.text).not.toMatch(/select |insert |node_modules|at .*\.ts/i)
-  expect(answer.headers['cache-control']).toMatch(/^(private, )?no-store$/)
-}
 
 let people = 0
 const someone = (overrides: Partial<{ name: string; email: string; password: string }> = {}) => {
@@ -230,17 +213,13 @@ describe('signing in', () => {
   })
 
   test('a forged forwarding header gives nobody another address', async () => {
-    const bare = await openTestServer()
-    try {
-      const statuses = new Set<number>()
-      for (let i = 0; i < 11; i += 1) {
-        const answer = await post(bare, '/auth/register', someone(), { 'x-forwarded-for': `192.0.2.${i}` })
-        statuses.add(answer.status)
-      }
-      expect([...statuses]).toEqual([201, 429])
-    } finally {
-      await bare.close()
+    await using bare = await openTestServer()
+    const statuses = new Set<number>()
+    for (let i = 0; i < 11; i += 1) {
+      const answer = await post(bare, '/auth/register', someone(), { 'x-forwarded-for': `192.0.2.${i}` })
+      statuses.add(answer.status)
     }
+    expect([...statuses]).toEqual([201, 429])
   })
 
   test('lasts 24 hours, however busy', async () => {
@@ -301,24 +280,9 @@ describe('a bearer', () => {
     }
   })
 
-  test.each([
-    ['GET', '/auth/status'],
-    ['GET', '/auth/dashboard'],
-    ['GET', '/auth/sessions'],
-    ['GET', '/auth/devices'],
-    ['GET', '/auth/export'],
-    ['POST', '/auth/logout'],
-    ['POST', '/reset-password/account'],
-    ['DELETE', '/auth/sessions'],
-    ['DELETE', '/auth/sessions/018f3f3e-0000-7000-8000-000000000000'],
-    ['DELETE', '/auth/devices'],
-    ['DELETE', '/auth/devices/018f3f3e-0000-7000-8000-000000000000'],
-    ['GET', '/account/app-passwords'],
-    ['POST', '/account/app-passwords'],
-    ['DELETE', '/account/app-passwords/018f3f3e-0000-7000-8000-000000000000'],
-    ['DELETE', '/auth/delete-account/jane@readers.example'],
-  ])('is needed for %s %s', async (method, path) => {
-    expectFailure(await server.request(path, { method, headers: key() }), 401, 'Please sign in first.')
+  // Every route: guards.test.ts.
+  test('is needed to see an account', async () => {
+    expectFailure(await server.request('/auth/status', { headers: key() }), 401, 'Please sign in first.')
   })
 
   test('that holds works for searches, which show what its owner may see', async () => {
@@ -683,25 +647,21 @@ describe('deleting the account', () => {
   })
 
   test('is not for the last administrator, also when the last two go at once', async () => {
-    const alone = await openTestServer()
-    try {
-      const [one, two] = [await aMember(alone.app, { isAdmin: true }), await aMember(alone.app, { isAdmin: true })]
-      const [first, second] = [await signIn(alone, one), await signIn(alone, two)]
-      const leave = (member: MadeMember, token: string) =>
-        alone.request(`/auth/delete-account/${member.email}`, {
-          method: 'DELETE',
-          headers: { ...bearer(token), 'api-key': alone.app.config.clientApiKey },
-        })
-      const answers = await Promise.all([leave(one, first), leave(two, second)])
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
-      const left = await alone.app.db.selectFrom('users').select('id').where('is_admin', '=', true).execute()
-      expect(left).toHaveLength(1)
-      const [stays, token] = left[0]?.id === one.id ? [one, first] : [two, second]
-      const refused = await leave(stays, token)
-      expectFailure(refused, 409, /last administrator/)
-    } finally {
-      await alone.close()
-    }
+    await using alone = await openTestServer()
+    const [one, two] = [await aMember(alone.app, { isAdmin: true }), await aMember(alone.app, { isAdmin: true })]
+    const [first, second] = [await signIn(alone, one), await signIn(alone, two)]
+    const leave = (member: MadeMember, token: string) =>
+      alone.request(`/auth/delete-account/${member.email}`, {
+        method: 'DELETE',
+        headers: { ...bearer(token), 'api-key': alone.app.config.clientApiKey },
+      })
+    const answers = await Promise.all([leave(one, first), leave(two, second)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    const left = await alone.app.db.selectFrom('users').select('id').where('is_admin', '=', true).execute()
+    expect(left).toHaveLength(1)
+    const [stays, token] = left[0]?.id === one.id ? [one, first] : [two, second]
+    const refused = await leave(stays, token)
+    expectFailure(refused, 409, /last administrator/)
   })
 })
 

@@ -9,8 +9,8 @@ import { deleteExpired } from '../../src/features/accounts/sign-in/delete-expire
 import { uuidv7 } from 'uuidv7'
 import { readEmails, waitForEmail } from '../harness/emails.ts'
 import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
-import type { TestResponse } from '../harness/request.ts'
 import { serverOfFile } from '../harness/test-server.ts'
+import { expectFailure } from '../harness/failures.ts'
 
 /* Confirming and changing the address of an account (docs/spec/accounts.md#address-confirmation). */
 
@@ -61,13 +61,6 @@ const change = (session: string, email: unknown) => send('/auth/address', { emai
 const emailsTo = async (email: string) => {
   await server.app.jobs.drain()
   return (await readEmails(server.app)).filter(({ to }) => to.toLowerCase() === email.toLowerCase())
-}
-
-function expectFailure(answer: TestResponse, status: number, sentence: string | RegExp): void {
-  expect(answer.status, answer.text).toBe(status)
-  const { message } = answer.json() as { message: string }
-  if (typeof sentence === 'string') expect(message).toBe(sentence)
-  else expect(message).toMatch(sentence)
 }
 
 const notValid =

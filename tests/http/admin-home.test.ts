@@ -49,7 +49,7 @@ test('the first steps of a trial are open, each with what to do, in their order'
 })
 
 test('they are done where the settings are those of a site in service', async () => {
-  const live = await openTestServer({
+  await using live = await openTestServer({
     log: openLog('silent'),
     env: {
       PUBLIC_URL: 'https://library.example',
@@ -61,36 +61,32 @@ test('they are done where the settings are those of a site in service', async ()
       STRIPE_PRICE_ANNUAL: 'price_annual',
     },
   })
-  try {
-    const headers = bearer(await signIn(live, await aMember(live.app, { isAdmin: true })))
-    const at = new Date(live.clock.now())
-    const email = { kind: 'test', user_id: null, address: null, answer: null, at }
-    await live.app.db
-      .insertInto('sent_emails')
-      .values(emailFates.map((fate) => ({ ...email, id: uuidv7(), fate })))
-      .execute()
-    const { firstSteps, standings } = await home(live, headers)
-    // Sent is also one that bounced or was reported since.
-    expect(standings).toContainEqual(expect.stringMatching(/^Mail: 3 sent in 24 hours, /))
-    const settings = await live.request('/api/admin/settings', { headers })
-    expect(settings.json()).toEqual(
-      expect.arrayContaining([
-        { name: 'STRIPE_SECRET_KEY', value: '***', source: 'environment' },
-        { name: 'STRIPE_PRICE_MONTHLY', value: 'price_monthly', source: 'environment' },
-      ]),
-    )
-    expect(settings.text).not.toMatch(/of_a_test|R3aLsecret/)
-    expect(
-      firstSteps.filter(({ isDone, title }) => isDone && /address|mails|payments/.test(title)).map(({ help }) => help),
-    ).toEqual([
-      'Visitors reach the site at https://library.example.',
-      'Emails are sent from desk@library.example.',
-      'Members pay by card at Stripe.',
-    ])
-    expect(JSON.stringify(firstSteps)).not.toContain('secret@')
-  } finally {
-    await live.close()
-  }
+  const headers = bearer(await signIn(live, await aMember(live.app, { isAdmin: true })))
+  const at = new Date(live.clock.now())
+  const email = { kind: 'test', user_id: null, address: null, answer: null, at }
+  await live.app.db
+    .insertInto('sent_emails')
+    .values(emailFates.map((fate) => ({ ...email, id: uuidv7(), fate })))
+    .execute()
+  const { firstSteps, standings } = await home(live, headers)
+  // Sent is also one that bounced or was reported since.
+  expect(standings).toContainEqual(expect.stringMatching(/^Mail: 3 sent in 24 hours, /))
+  const settings = await live.request('/api/admin/settings', { headers })
+  expect(settings.json()).toEqual(
+    expect.arrayContaining([
+      { name: 'STRIPE_SECRET_KEY', value: '***', source: 'environment' },
+      { name: 'STRIPE_PRICE_MONTHLY', value: 'price_monthly', source: 'environment' },
+    ]),
+  )
+  expect(settings.text).not.toMatch(/of_a_test|R3aLsecret/)
+  expect(
+    firstSteps.filter(({ isDone, title }) => isDone && /address|mails|payments/.test(title)).map(({ help }) => help),
+  ).toEqual([
+    'Visitors reach the site at https://library.example.',
+    'Emails are sent from desk@library.example.',
+    'Members pay by card at Stripe.',
+  ])
+  expect(JSON.stringify(firstSteps)).not.toContain('secret@')
 })
 
 test('entries without a working link wait, and the count is that of the links page', async () => {
@@ -211,19 +207,15 @@ test('an audit log that is not whole is told of after the nightly check', async 
 
 test('a disk that is nearly full is told of before it is full', async () => {
   let free = 10_000 * 1024 * 1024
-  const own = await openTestServer({ freeBytes: () => Promise.resolve(free) })
-  try {
-    const headers = bearer(await signIn(own, await aMember(own.app, { isAdmin: true })))
-    const told = async () => (await home(own, headers)).rows.filter(({ sentence }) => sentence.includes('disk'))
-    await own.app.diskSpace.look()
-    expect(await told()).toEqual([])
-    free = 300 * 1024 * 1024
-    await own.app.diskSpace.look()
-    // With PostgreSQL the data directory holds emails, evidence and anchors.
-    expect(await told()).toMatchObject([{ sentence: expect.stringContaining('is nearly full: 300 MB') }])
-  } finally {
-    await own.close()
-  }
+  await using own = await openTestServer({ freeBytes: () => Promise.resolve(free) })
+  const headers = bearer(await signIn(own, await aMember(own.app, { isAdmin: true })))
+  const told = async () => (await home(own, headers)).rows.filter(({ sentence }) => sentence.includes('disk'))
+  await own.app.diskSpace.look()
+  expect(await told()).toEqual([])
+  free = 300 * 1024 * 1024
+  await own.app.diskSpace.look()
+  // With PostgreSQL the data directory holds emails, evidence and anchors.
+  expect(await told()).toMatchObject([{ sentence: expect.stringContaining('is nearly full: 300 MB') }])
 })
 
 test('a part that fails is counted, and takes no other down', async () => {
@@ -302,32 +294,28 @@ test('the most urgent stands first: by group, then by the time left', async () =
 })
 
 test('yesterday is told in four figures, each beside the day before', async () => {
-  const own = await openTestServer({ now: '2024-03-15T12:00:00.000Z' })
-  try {
-    const headers = bearer(await signIn(own, await aMember(own.app, { isAdmin: true })))
-    const members = await Promise.all([1, 2, 3].map(() => aMember(own.app)))
-    const days = ['2024-03-14T00:00:00Z', '2024-03-14T23:59:59Z', '2024-03-13T12:00:00Z']
-    for (const [place, { id }] of members.entries())
-      await sql`update users set created_at = ${days[place]}::timestamptz where id = ${id}`.execute(own.app.db)
-    const grant = (userId: string, from: string, revoked: string | null) =>
-      sql`
-      insert into access_grants (id, user_id, source, basis, renews, starts_at, ends_at, effective_until, created_at,
-                                 revoked_at, revoked_reason)
-      values (gen_random_uuid(), ${userId}, 'manual', 'manual', false, ${from}::timestamptz, '2024-06-01', '2024-06-01',
-              ${from}::timestamptz, ${revoked}::timestamptz, ${revoked === null ? null : 'refund'})`.execute(own.app.db)
-    const [one, two, three] = members.map(({ id }) => id) as [string, string, string]
-    await grant(one, '2024-03-01T00:00:00Z', '2024-03-14T10:00:00Z')
-    await grant(two, '2024-03-01T00:00:00Z', null)
-    await grant(three, '2024-03-15T08:00:00Z', null)
-    expect((await home(own, headers)).figures).toEqual([
-      { name: 'New members', value: '2', change: '1 more than the day before', to: '/admin/people' },
-      { name: 'VIPs at midnight', value: '1', change: '1 fewer than the day before', to: '/admin-vip-users' },
-      { name: 'Downloads', value: '0', change: 'same as the day before', to: '/admin/gateway' },
-      { name: 'Income', value: 'none', change: 'none the day before', to: '/admin/billing' },
-    ])
-  } finally {
-    await own.close()
-  }
+  await using own = await openTestServer({ now: '2024-03-15T12:00:00.000Z' })
+  const headers = bearer(await signIn(own, await aMember(own.app, { isAdmin: true })))
+  const members = await Promise.all([1, 2, 3].map(() => aMember(own.app)))
+  const days = ['2024-03-14T00:00:00Z', '2024-03-14T23:59:59Z', '2024-03-13T12:00:00Z']
+  for (const [place, { id }] of members.entries())
+    await sql`update users set created_at = ${days[place]}::timestamptz where id = ${id}`.execute(own.app.db)
+  const grant = (userId: string, from: string, revoked: string | null) =>
+    sql`
+    insert into access_grants (id, user_id, source, basis, renews, starts_at, ends_at, effective_until, created_at,
+                               revoked_at, revoked_reason)
+    values (gen_random_uuid(), ${userId}, 'manual', 'manual', false, ${from}::timestamptz, '2024-06-01', '2024-06-01',
+            ${from}::timestamptz, ${revoked}::timestamptz, ${revoked === null ? null : 'refund'})`.execute(own.app.db)
+  const [one, two, three] = members.map(({ id }) => id) as [string, string, string]
+  await grant(one, '2024-03-01T00:00:00Z', '2024-03-14T10:00:00Z')
+  await grant(two, '2024-03-01T00:00:00Z', null)
+  await grant(three, '2024-03-15T08:00:00Z', null)
+  expect((await home(own, headers)).figures).toEqual([
+    { name: 'New members', value: '2', change: '1 more than the day before', to: '/admin/people' },
+    { name: 'VIPs at midnight', value: '1', change: '1 fewer than the day before', to: '/admin-vip-users' },
+    { name: 'Downloads', value: '0', change: 'same as the day before', to: '/admin/gateway' },
+    { name: 'Income', value: 'none', change: 'none the day before', to: '/admin/billing' },
+  ])
 })
 
 test('a first step is skipped with a note, and taken back; the audit log has both, once', async () => {

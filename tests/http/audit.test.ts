@@ -163,19 +163,15 @@ describe('what is recorded', () => {
       ['account.created', 'operator'],
     ])
     const env = { ADMIN_EMAIL: 'first@readers.example', ADMIN_PASSWORD: 'a long password of one' }
-    const fresh = await openTestServer({ env })
-    try {
-      await appointFirstAdministrator(fresh.app)
-      const headers = bearer(await signIn(fresh, { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }))
-      const answer = (await fresh.request('/api/audit?group=accounts', { headers })).json() as AuditLogForAdmin
-      expect(answer.events.map(({ action, by }) => [action, by.kind])).toEqual([
-        ['role.safety_officer_named', 'system'],
-        ['role.granted', 'system'],
-        ['account.created', 'system'],
-      ])
-    } finally {
-      await fresh.close()
-    }
+    await using fresh = await openTestServer({ env })
+    await appointFirstAdministrator(fresh.app)
+    const headers = bearer(await signIn(fresh, { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD }))
+    const answer = (await fresh.request('/api/audit?group=accounts', { headers })).json() as AuditLogForAdmin
+    expect(answer.events.map(({ action, by }) => [action, by.kind])).toEqual([
+      ['role.safety_officer_named', 'system'],
+      ['role.granted', 'system'],
+      ['account.created', 'system'],
+    ])
   })
 
   test("the gateway's settings as they were and as they are, and nothing of a save that came too late", async () => {

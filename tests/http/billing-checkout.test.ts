@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { databaseUnavailable } from '../../src/platform/database-outages.ts'
-import { sendRequest, type TestResponse } from '../harness/request.ts'
+import { sendRequest } from '../harness/request.ts'
 import { type MadeMember, post } from '../harness/members.ts'
 import {
   aBuyer,
@@ -21,6 +21,7 @@ import {
 } from '../harness/purchases.ts'
 import { drainWebhooks, sandboxServerOfFile } from '../harness/sandbox.ts'
 import { closeLine } from '../harness/site-limits.ts'
+import { said, expectFailure } from '../harness/failures.ts'
 
 const server = sandboxServerOfFile({ jobs: false, env: { ...behindProxy, LOG_LEVEL: 'fatal' } })
 afterEach(() => {
@@ -28,23 +29,6 @@ afterEach(() => {
   Object.assign(control.faults, { api: 'none', webhooks: 'on' })
   control.onAnswer = undefined
 })
-
-function said(answer: TestResponse): Record<string, unknown> {
-  return answer.json() as Record<string, unknown>
-}
-
-/**
- * The one form of a failure (docs/spec/http.md#failures): the same sentence as `error` and `message`, and nothing of
- * the inside.
- */
-function expectFailure(answer: TestResponse, status: number, sentence?: RegExp): void {
-  expect(answer.status, answer.text).toBe(status)
-  const { error, message } = said(answer)
-  expect(error).toBe(message)
-  if (sentence !== undefined) expect(message).toMatch(sentence)
-  expect(answer.text).not.toMatch(/select |insert |node_modules|at .*\.ts|sk_test|whsec/i)
-  expect(answer.headers['cache-control']).toMatch(/^(private, )?no-store$/)
-}
 
 const stateOf = (buyer: Pick<Buyer, 'headers'>, session: string) =>
   server.request(`/pay/session/${session}`, { headers: buyer.headers })

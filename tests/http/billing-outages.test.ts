@@ -27,6 +27,7 @@ import {
   urlIn,
 } from '../harness/purchases.ts'
 import { drainWebhooks, type SandboxServer, sandboxServerOfFile } from '../harness/sandbox.ts'
+import { said, expectFailure } from '../harness/failures.ts'
 
 const start = '2024-03-15T12:00:00Z'
 /** The sentence for each outage of Stripe. */
@@ -58,18 +59,6 @@ function over(): void {
   const { control } = server.sandbox
   Object.assign(control.faults, { api: 'none', webhooks: 'on', apiPaths: undefined, lose: undefined })
   control.onAnswer = undefined
-}
-
-function said(answer: TestResponse): Record<string, unknown> {
-  return answer.json() as Record<string, unknown>
-}
-
-function expectFailure(answer: TestResponse, status: number, message: string | RegExp): void {
-  expect(answer.status, answer.text).toBe(status)
-  expect(said(answer)['error']).toBe(said(answer)['message'])
-  if (typeof message === 'string') expect(said(answer)['message']).toBe(message)
-  else expect(said(answer)['message']).toMatch(message)
-  expect(answer.text).not.toMatch(/select |insert |node_modules|at .*\.ts|sk_test|whsec|cus_|sub_/i)
 }
 
 const isVip = async ({ headers }: Pick<Buyer, 'headers'>) =>

@@ -1,12 +1,12 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { NoticeForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { workOnClocks } from '../../src/features/notices/desk/work-on-clocks.server.ts'
 import { aCounterNoticeTo } from '../harness/counter-notices.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
-import { deleteAllItems, type MadeItem, someItems, statusOfItem } from '../harness/items.ts'
+import { type MadeItem, someItems, statusOfItem } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
-import { ageNotice, aNotice, deleteAllNotices, type MadeNotice } from '../harness/notices.ts'
+import { leaveNoNotice, ageNotice, aNotice, type MadeNotice } from '../harness/notices.ts'
 import { serverOfFile } from '../harness/test-server.ts'
 
 /** Counter-notices that are accepted late, and court actions (docs/spec/notices.md#counter-notices). */
@@ -18,11 +18,7 @@ beforeAll(async () => {
   const ada = await aMember(server.app, { name: 'Ada Admin', email: 'ada@library.example', isAdmin: true })
   headers = bearer(await signIn(server, ada))
 })
-afterEach(async () => {
-  await drainJobs(server.app)
-  await deleteAllNotices(server.app)
-  await deleteAllItems(server.app)
-})
+leaveNoNotice(server)
 
 const read = async ({ reference }: MadeNotice): Promise<NoticeForDesk> =>
   (await server.request(`/api/notices/${reference}`, { headers })).json() as NoticeForDesk

@@ -1,7 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
-import { fileCounterNotice } from '../../src/features/notices/desk/file-counter-notice.server.ts'
-import { aCounterNoticeTo } from '../harness/counter-notices.ts'
+import { fileCounterNoticeTo, aCounterNoticeTo } from '../harness/counter-notices.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
 import { type MadeItem, someItems } from '../harness/items.ts'
@@ -40,16 +38,8 @@ async function decided(kind: 'copyright' | 'privacy', outcome: string): Promise<
   return { made, item: item as MadeItem }
 }
 
-/** @returns its id; undefined where it answers nothing */
-async function file(reference: string, slugs: readonly string[], fields = typed): Promise<string | undefined> {
-  const reported = await readReported(
-    server.app,
-    slugs.map((slug) => `/western/${slug}`),
-  )
-  return server.app.db
-    .transaction()
-    .execute((trx) => fileCounterNotice(server.app, trx, { reference, reported, fields, isAnswered: true }))
-}
+const file = (reference: string, slugs: readonly string[], fields = typed) =>
+  fileCounterNoticeTo(server.app, reference, { slugs, fields })
 const inquiries = () => server.app.db.selectFrom('inquiries').selectAll().orderBy('id').execute()
 const counterNotices = async () =>
   (await server.app.db.selectFrom('counter_notices').select('id').execute()).map(({ id }) => id)

@@ -102,113 +102,91 @@ describe('The demo of an empty database', () => {
 
 describe('No demo comes', () => {
   test("into an operator's own entries", async () => {
-    const { app, close } = await openTestApp({ env: { DEMO: '1' } })
-    try {
-      await someItems(app, [{ name: 'My own' }])
-      await startDemo(app)
-      await fillDemoMemberships(app, undefined)
-      expect([await count(app, 'items'), await count(app, 'users'), app.demo.isHere]).toEqual([1, 0, false])
-    } finally {
-      await close()
-    }
+    await using own = await openTestApp({ env: { DEMO: '1' } })
+    const { app } = own
+    await someItems(app, [{ name: 'My own' }])
+    await startDemo(app)
+    await fillDemoMemberships(app, undefined)
+    expect([await count(app, 'items'), await count(app, 'users'), app.demo.isHere]).toEqual([1, 0, false])
   })
 
   test.each([{}, firstAdmin])("among an operator's own members, with %j", async (env) => {
-    const { app, close } = await openTestApp({ env: { DEMO: '1', ...env } })
-    try {
-      await aMember(app, { isAdmin: true, email: 'head@library.example' })
-      await aMember(app)
-      await startDemo(app)
-      await fillDemoMemberships(app, undefined)
-      expect([await count(app, 'items'), await count(app, 'users'), app.demo.isHere]).toEqual([0, 2, false])
-    } finally {
-      await close()
-    }
+    await using own = await openTestApp({ env: { DEMO: '1', ...env } })
+    const { app } = own
+    await aMember(app, { isAdmin: true, email: 'head@library.example' })
+    await aMember(app)
+    await startDemo(app)
+    await fillDemoMemberships(app, undefined)
+    expect([await count(app, 'items'), await count(app, 'users'), app.demo.isHere]).toEqual([0, 2, false])
   })
 
   test('beside an administrator of an earlier start', async () => {
-    const { app, close } = await openTestApp({ env: firstAdmin })
-    try {
-      await startDemo(app)
-      await startDemo({ ...app, config: { ...app.config, demo: true, hasDemoAccounts: true } })
-      expect([await count(app, 'items'), await count(app, 'users'), app.demo.isHere]).toEqual([0, 1, false])
-    } finally {
-      await close()
-    }
+    await using own = await openTestApp({ env: firstAdmin })
+    const { app } = own
+    await startDemo(app)
+    await startDemo({ ...app, config: { ...app.config, demo: true, hasDemoAccounts: true } })
+    expect([await count(app, 'items'), await count(app, 'users'), app.demo.isHere]).toEqual([0, 1, false])
   })
 
   test('any further once somebody of their own is there', async () => {
-    const { app, close } = await openTestApp({ env: { DEMO: '1' } })
-    try {
-      await beginDemo(app)
-      await aMember(app)
-      await startDemo(app)
-      expect([await count(app, 'items'), await count(app, 'users'), app.demo.isHere]).toEqual([0, 1, true])
-    } finally {
-      await close()
-    }
+    await using own = await openTestApp({ env: { DEMO: '1' } })
+    const { app } = own
+    await beginDemo(app)
+    await aMember(app)
+    await startDemo(app)
+    expect([await count(app, 'items'), await count(app, 'users'), app.demo.isHere]).toEqual([0, 1, true])
   })
 })
 
 test('A demo that was cut short is completed by the next start, beside the first administrator of the settings', async () => {
-  const { app, close } = await openTestApp({ env: { DEMO: '1', ...firstAdmin } })
-  try {
-    await sql`create function cut() returns trigger language plpgsql as $$ begin raise 'cut short'; end $$`.execute(
-      app.db,
-    )
-    // Between its works and its drafts, and between a decision and the counter-notice.
-    for (const [table, when] of [
-      ['items', "new.status = 'draft'"],
-      ['counter_notices', 'true'],
-    ]) {
-      const cut = `create trigger cut before insert on ${table} for each row when (${when}) execute function cut()`
-      await sql.raw(cut).execute(app.db)
-      await expect(startDemo(app)).rejects.toThrow('cut short')
-      await sql.raw(`drop trigger cut on ${table}`).execute(app.db)
-    }
-    await startDemo(app)
-    const drafts = await app.db.selectFrom('items').select('id').where('status', '=', 'draft').execute()
-    const counters = await app.db.selectFrom('counter_notices').select('id').execute()
-    expect([drafts.length, await count(app, 'users'), await count(app, 'notices'), counters.length]).toEqual([
-      5, 61, 3, 1,
-    ])
-    const administrators = await app.db.selectFrom('users').select('email').where('is_admin', '=', true).execute()
-    expect(administrators.map(({ email }) => email).toSorted()).toEqual(['admin@demo.example', firstAdmin.ADMIN_EMAIL])
-  } finally {
-    await close()
+  await using own = await openTestApp({ env: { DEMO: '1', ...firstAdmin } })
+  const { app } = own
+  await sql`create function cut() returns trigger language plpgsql as $$ begin raise 'cut short'; end $$`.execute(
+    app.db,
+  )
+  // Between its works and its drafts, and between a decision and the counter-notice.
+  for (const [table, when] of [
+    ['items', "new.status = 'draft'"],
+    ['counter_notices', 'true'],
+  ]) {
+    const cut = `create trigger cut before insert on ${table} for each row when (${when}) execute function cut()`
+    await sql.raw(cut).execute(app.db)
+    await expect(startDemo(app)).rejects.toThrow('cut short')
+    await sql.raw(`drop trigger cut on ${table}`).execute(app.db)
   }
+  await startDemo(app)
+  const drafts = await app.db.selectFrom('items').select('id').where('status', '=', 'draft').execute()
+  const counters = await app.db.selectFrom('counter_notices').select('id').execute()
+  expect([drafts.length, await count(app, 'users'), await count(app, 'notices'), counters.length]).toEqual([
+    5, 61, 3, 1,
+  ])
+  const administrators = await app.db.selectFrom('users').select('email').where('is_admin', '=', true).execute()
+  expect(administrators.map(({ email }) => email).toSorted()).toEqual(['admin@demo.example', firstAdmin.ADMIN_EMAIL])
 })
 
 test('works that a second person has to verify come as drafts, and nothing has happened to them', async () => {
-  const { app, close } = await openTestApp({ env: { DEMO: '1', REQUIRE_SECOND_PERSON: '1' } })
-  try {
-    await startDemo(app)
-    const rows = await app.db.selectFrom('items').select('status').distinct().execute()
-    expect(rows).toEqual([{ status: 'draft' }])
-    expect([await count(app, 'users'), await count(app, 'notices')]).toEqual([60, 0])
-  } finally {
-    await close()
-  }
+  await using own = await openTestApp({ env: { DEMO: '1', REQUIRE_SECOND_PERSON: '1' } })
+  const { app } = own
+  await startDemo(app)
+  const rows = await app.db.selectFrom('items').select('status').distinct().execute()
+  expect(rows).toEqual([{ status: 'draft' }])
+  expect([await count(app, 'users'), await count(app, 'notices')]).toEqual([60, 0])
 })
 
 test("without the sandbox the demo's VIP has a year by hand, which is taken back once they have bought one", async () => {
-  const late = await openSandboxServer({ env: { DEMO: '1' }, now: new Date().toISOString() })
-  try {
-    const { app, sandbox } = late
-    await startDemo(app)
-    await fillDemoMemberships(app, undefined)
-    const grants = () =>
-      app.db
-        .selectFrom('access_grants')
-        .innerJoin('users', 'users.id', 'access_grants.user_id')
-        .select(['users.email_folded', 'access_grants.source'])
-        .execute()
-    expect(await grants()).toEqual([{ email_folded: demoVip, source: 'manual' }])
-    sandbox.control.faults.webhooks = 'never'
-    await fillDemoMemberships(app, (purchases) => Promise.resolve(sandbox.playPast(purchases)))
-    const ofVip = (await grants()).filter(({ email_folded: email }) => email === demoVip)
-    expect(ofVip).toEqual([{ email_folded: demoVip, source: 'stripe' }])
-  } finally {
-    await late.close()
-  }
+  await using late = await openSandboxServer({ env: { DEMO: '1' }, now: new Date().toISOString() })
+  const { app, sandbox } = late
+  await startDemo(app)
+  await fillDemoMemberships(app, undefined)
+  const grants = () =>
+    app.db
+      .selectFrom('access_grants')
+      .innerJoin('users', 'users.id', 'access_grants.user_id')
+      .select(['users.email_folded', 'access_grants.source'])
+      .execute()
+  expect(await grants()).toEqual([{ email_folded: demoVip, source: 'manual' }])
+  sandbox.control.faults.webhooks = 'never'
+  await fillDemoMemberships(app, (purchases) => Promise.resolve(sandbox.playPast(purchases)))
+  const ofVip = (await grants()).filter(({ email_folded: email }) => email === demoVip)
+  expect(ofVip).toEqual([{ email_folded: demoVip, source: 'stripe' }])
 })

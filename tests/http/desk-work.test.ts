@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { AnswerTemplate, AnswerTemplates } from '../../src/features/office/answers/answer-template-schema.ts'
 import type { NoticeForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { deskCalls } from '../harness/desk.ts'
-import { aSignedInMember, post, type SignedIn } from '../harness/members.ts'
+import { anAdministrator, aSignedInMember, post, type SignedIn } from '../harness/members.ts'
 import { aNotice } from '../harness/notices.ts'
 import type { TestResponse } from '../harness/request.ts'
 import type { z } from 'zod'
@@ -16,10 +16,9 @@ let ben: SignedIn
 const server = serverOfFile()
 
 beforeAll(async () => {
-  const signedIn = (name: string) => aSignedInMember(server, { name, isAdmin: true })
-  olga = await signedIn('Olga Officer')
-  ada = await signedIn('Ada Admin')
-  ben = await signedIn('Ben Admin')
+  olga = await anAdministrator(server, 'Olga Officer')
+  ada = await anAdministrator(server, 'Ada Admin')
+  ben = await anAdministrator(server, 'Ben Admin')
 })
 
 const { act, read, list } = deskCalls(

@@ -181,27 +181,23 @@ describe('an item that was asked for before', () => {
   })
 
   test('is gone with the item, by a write or by time alone, and shows each edit', async () => {
-    const own = await openTestServer({ now: '2024-03-15T12:00:00Z' })
-    try {
-      const overrides: ItemOverrides = { name: 'Fleeting', contentType: 'asian', validTo: '2999-01-01' }
-      const fleeting = await anItem(own.app, overrides)
-      const call = async () => own.call('/asiancontent/fleeting')
-      await call()
-      expect((await call()).status).toBe(200)
-      await editItem(own.app, fleeting, { ...overrides, name: 'Fleeting, renamed' })
-      for (let i = 0; i < 2; i += 1)
-        expect((await own.item('/asiancontent/fleeting')).item).toMatchObject({ name: 'Fleeting, renamed' })
-      own.clock.set('2999-02-01T12:00:00Z')
-      expect((await call()).status).toBe(404)
+    await using own = await openTestServer({ now: '2024-03-15T12:00:00Z' })
+    const overrides: ItemOverrides = { name: 'Fleeting', contentType: 'asian', validTo: '2999-01-01' }
+    const fleeting = await anItem(own.app, overrides)
+    const call = async () => own.call('/asiancontent/fleeting')
+    await call()
+    expect((await call()).status).toBe(200)
+    await editItem(own.app, fleeting, { ...overrides, name: 'Fleeting, renamed' })
+    for (let i = 0; i < 2; i += 1)
+      expect((await own.item('/asiancontent/fleeting')).item).toMatchObject({ name: 'Fleeting, renamed' })
+    own.clock.set('2999-02-01T12:00:00Z')
+    expect((await call()).status).toBe(404)
 
-      const removed = await anItem(own.app, { name: 'Removed', contentType: 'asian' })
-      for (let i = 0; i < 2; i += 1) expect((await own.call('/asiancontent/removed')).status).toBe(200)
-      await own.app.db.updateTable('items').set({ status: 'removed' }).where('id', '=', removed.id).execute()
-      await own.app.listing.catchUp()
-      expect((await own.call('/asiancontent/removed')).status).toBe(404)
-    } finally {
-      await own.close()
-    }
+    const removed = await anItem(own.app, { name: 'Removed', contentType: 'asian' })
+    for (let i = 0; i < 2; i += 1) expect((await own.call('/asiancontent/removed')).status).toBe(200)
+    await own.app.db.updateTable('items').set({ status: 'removed' }).where('id', '=', removed.id).execute()
+    await own.app.listing.catchUp()
+    expect((await own.call('/asiancontent/removed')).status).toBe(404)
   })
 })
 

@@ -221,22 +221,18 @@ describe('the cookie of a device', () => {
   })
 
   test('has the prefix of its host, and goes over https alone, where the site has an https address', async () => {
-    const live = await openTestServer({ env: { PUBLIC_URL: 'https://library.example', PAYMENTS: 'off' } })
-    try {
-      const { email, password } = await aMember(live.app)
-      const answer = await post(live, '/auth/login', { email, password })
-      const [cookie = ''] = answer.headers['set-cookie'] ?? []
-      expect(cookie).toMatch(/^__Host-device=[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
-      const again = await post(live, '/auth/login', { email, password }, { cookie: cookie.split(';')[0] ?? '' })
-      expect(again.headers['set-cookie']).toEqual([cookie])
-      // The name without the prefix could be set by another host of the domain.
-      const forged = cookie.split(';')[0]?.replace('__Host-', '') ?? ''
-      expect(
-        (await post(live, '/auth/login', { email, password }, { cookie: forged })).headers['set-cookie'],
-      ).not.toEqual([cookie])
-    } finally {
-      await live.close()
-    }
+    await using live = await openTestServer({ env: { PUBLIC_URL: 'https://library.example', PAYMENTS: 'off' } })
+    const { email, password } = await aMember(live.app)
+    const answer = await post(live, '/auth/login', { email, password })
+    const [cookie = ''] = answer.headers['set-cookie'] ?? []
+    expect(cookie).toMatch(/^__Host-device=[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+    const again = await post(live, '/auth/login', { email, password }, { cookie: cookie.split(';')[0] ?? '' })
+    expect(again.headers['set-cookie']).toEqual([cookie])
+    // The name without the prefix could be set by another host of the domain.
+    const forged = cookie.split(';')[0]?.replace('__Host-', '') ?? ''
+    expect(
+      (await post(live, '/auth/login', { email, password }, { cookie: forged })).headers['set-cookie'],
+    ).not.toEqual([cookie])
   })
 
   test('holds a secret for each account of the browser, and the database no secret at all', async () => {
@@ -300,44 +296,40 @@ describe('the cookie of a device', () => {
 
 describe('forgotten passwords', () => {
   test('come on a known device also where others have used up the limit of the site and of the address', async () => {
-    const flooded = await openTestServer({ now: start, env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
-    try {
-      const member = await aMember(flooded.app, { email: 'owner@readers.example' })
-      const { email, password } = member
-      const from = { 'x-forwarded-for': '203.0.113.5' }
-      const signedIn = await post(flooded, '/auth/login', { email, password }, from)
-      const cookie = signedIn.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
-      const asked: number[] = []
-      for (let i = 0; i < 34 * 30; i += 1) {
-        const caller = i < 30 ? '203.0.113.5' : `198.51.100.${i % 33}`
-        if (asked.length >= 1_000) break
-        const body = { email: `nobody${i}@readers.example` }
-        const { status } = await post(flooded, '/forgot-password', body, { 'x-forwarded-for': caller })
-        asked.push(status)
-      }
-      expect(new Set(asked)).toEqual(new Set([200]))
-      // Nobody has these addresses: what is in line for them would only take the test's time.
-      await sql`delete from pgboss.job where name = 'mail'`.execute(flooded.app.db)
-      // The address of the owner has none left.
-      expect((await post(flooded, '/forgot-password', { email }, from)).status).toBe(429)
-      // Those of strangers wait in line, and come through.
-      const stranger = await post(
-        flooded,
-        '/forgot-password',
-        { email: 'x@readers.example' },
-        { 'x-forwarded-for': '192.0.2.8' },
-      )
-      expect(stranger.status).toBe(200)
-      const answer = await post(flooded, '/forgot-password', { email }, { ...from, cookie })
-      expect([answer.status, answer.json()]).toEqual([200, stranger.json()])
-      const link = await waitForEmail(flooded.app, { to: email, subject: /Reset/ })
-      expect(tokenIn(link)).toMatch(/^[\w-]{43}$/)
-      await flooded.app.alarms.settle()
-      const alarms = await flooded.app.db.selectFrom('alarms').select('name').execute()
-      expect(alarms).toEqual([{ name: 'limit forgot.site' }])
-    } finally {
-      await flooded.close()
+    await using flooded = await openTestServer({ now: start, env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
+    const member = await aMember(flooded.app, { email: 'owner@readers.example' })
+    const { email, password } = member
+    const from = { 'x-forwarded-for': '203.0.113.5' }
+    const signedIn = await post(flooded, '/auth/login', { email, password }, from)
+    const cookie = signedIn.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+    const asked: number[] = []
+    for (let i = 0; i < 34 * 30; i += 1) {
+      const caller = i < 30 ? '203.0.113.5' : `198.51.100.${i % 33}`
+      if (asked.length >= 1_000) break
+      const body = { email: `nobody${i}@readers.example` }
+      const { status } = await post(flooded, '/forgot-password', body, { 'x-forwarded-for': caller })
+      asked.push(status)
     }
+    expect(new Set(asked)).toEqual(new Set([200]))
+    // Nobody has these addresses: what is in line for them would only take the test's time.
+    await sql`delete from pgboss.job where name = 'mail'`.execute(flooded.app.db)
+    // The address of the owner has none left.
+    expect((await post(flooded, '/forgot-password', { email }, from)).status).toBe(429)
+    // Those of strangers wait in line, and come through.
+    const stranger = await post(
+      flooded,
+      '/forgot-password',
+      { email: 'x@readers.example' },
+      { 'x-forwarded-for': '192.0.2.8' },
+    )
+    expect(stranger.status).toBe(200)
+    const answer = await post(flooded, '/forgot-password', { email }, { ...from, cookie })
+    expect([answer.status, answer.json()]).toEqual([200, stranger.json()])
+    const link = await waitForEmail(flooded.app, { to: email, subject: /Reset/ })
+    expect(tokenIn(link)).toMatch(/^[\w-]{43}$/)
+    await flooded.app.alarms.settle()
+    const alarms = await flooded.app.db.selectFrom('alarms').select('name').execute()
+    expect(alarms).toEqual([{ name: 'limit forgot.site' }])
   })
 
   test('by their own link come also from an address that has tried too many made-up ones', async () => {

@@ -205,14 +205,10 @@ test('the favicon holds pictures of three sizes', async () => {
 
 test('another name of the brand has other icons', async () => {
   const before = (await get('/icons/192.png')).headers.etag
-  const other = await openTestServer({ env: { BRAND_NAME: '書庫' } })
-  try {
-    const icon = await other.request('/icons/192.png')
-    expect(icon.status).toBe(200)
-    expect(icon.headers.etag).not.toBe(before)
-  } finally {
-    await other.close()
-  }
+  await using other = await openTestServer({ env: { BRAND_NAME: '書庫' } })
+  const icon = await other.request('/icons/192.png')
+  expect(icon.status).toBe(200)
+  expect(icon.headers.etag).not.toBe(before)
 })
 
 test.each(['/icons/64.png', '/icons/constructor', '/icons/180.svg', '/icons/'])('%s is no icon', async (path) => {

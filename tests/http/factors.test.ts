@@ -1070,14 +1070,10 @@ test('a sign-in under way while the first factor is added opens no session that 
 })
 
 test('at an address without a host name no passkey is asked for or made', async () => {
-  const plain = await openTestServer({ now: start })
-  try {
-    const token = await signIn(plain, await aMember(plain.app))
-    const listed = await plain.request('/auth/factors', { headers: bearer(token) })
-    expect(listed.json()).toMatchObject({ passkeysPossible: false })
-    const offer = await post(plain, '/auth/passkeys/options', {}, bearer(token))
-    expect(outcomeOf(offer)).toEqual([409, 'passkey.impossible'])
-  } finally {
-    await plain.close()
-  }
+  await using plain = await openTestServer({ now: start })
+  const token = await signIn(plain, await aMember(plain.app))
+  const listed = await plain.request('/auth/factors', { headers: bearer(token) })
+  expect(listed.json()).toMatchObject({ passkeysPossible: false })
+  const offer = await post(plain, '/auth/passkeys/options', {}, bearer(token))
+  expect(outcomeOf(offer)).toEqual([409, 'passkey.impossible'])
 })

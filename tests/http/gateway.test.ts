@@ -280,18 +280,14 @@ describe('a form that is sent to a page', () => {
 })
 
 test('a flood from one address is refused with a page', async () => {
-  const own = await openTestServer({ now: '2024-03-15T12:00:00Z' })
-  try {
-    const limit = own.app.limits.limit({ name: 'passage.block', points: 120, seconds: 60 })
-    for (let i = 0; i < 120; i += 1) await limit.consume('127.0.0.1')
-    const refused = await own.request('/go/nothing/link')
-    expect(refused.status).toBe(429)
-    expect(refused.headers['content-type']).toMatch(/^text\/html/)
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect(refused.text).toContain('Too many attempts.')
-  } finally {
-    await own.close()
-  }
+  await using own = await openTestServer({ now: '2024-03-15T12:00:00Z' })
+  const limit = own.app.limits.limit({ name: 'passage.block', points: 120, seconds: 60 })
+  for (let i = 0; i < 120; i += 1) await limit.consume('127.0.0.1')
+  const refused = await own.request('/go/nothing/link')
+  expect(refused.status).toBe(429)
+  expect(refused.headers['content-type']).toMatch(/^text\/html/)
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect(refused.text).toContain('Too many attempts.')
 })
 
 test('a flood of looks at tickets from one address is refused with a page, whether it looks or presses', async () => {
@@ -399,15 +395,11 @@ describe('/api/gateway', () => {
 })
 
 test('the environment decides until something is saved, and what was saved is in force after a start', async () => {
-  const own = await openTestServer({ now: '2024-03-15T12:00:00Z', env: { GATEWAY_WAIT_SECONDS: '1' } })
-  try {
-    const [made] = await someItems(own.app, [{ name: 'Own', contentType: 'asian', link: links.link }])
-    const path = (await own.request('/go/own/link')).headers.location ?? ''
-    expect((await own.request(path)).text).toContain('Wait 1 second, then press the button.')
-    if (made !== undefined) await editItem(own.app, made, { name: 'Own', contentType: 'asian', link: links.linkG })
-    await sql`update gateway_tickets set ready_at = now() - interval '1 second'`.execute(own.app.db)
-    expect((await own.request(path, { method: 'POST' })).headers.location).toBe(links.linkG)
-  } finally {
-    await own.close()
-  }
+  await using own = await openTestServer({ now: '2024-03-15T12:00:00Z', env: { GATEWAY_WAIT_SECONDS: '1' } })
+  const [made] = await someItems(own.app, [{ name: 'Own', contentType: 'asian', link: links.link }])
+  const path = (await own.request('/go/own/link')).headers.location ?? ''
+  expect((await own.request(path)).text).toContain('Wait 1 second, then press the button.')
+  if (made !== undefined) await editItem(own.app, made, { name: 'Own', contentType: 'asian', link: links.linkG })
+  await sql`update gateway_tickets set ready_at = now() - interval '1 second'`.execute(own.app.db)
+  expect((await own.request(path, { method: 'POST' })).headers.location).toBe(links.linkG)
 })

@@ -105,12 +105,8 @@ describe('well-known addresses', () => {
   })
 
   test('name nobody where nobody is set', async () => {
-    const plain = await openTestServer({ now })
-    try {
-      expect((await plain.request('/.well-known/security.txt')).status).toBe(404)
-    } finally {
-      await plain.close()
-    }
+    await using plain = await openTestServer({ now })
+    expect((await plain.request('/.well-known/security.txt')).status).toBe(404)
   })
 })
 

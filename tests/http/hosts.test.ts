@@ -43,12 +43,8 @@ describe('while PUBLIC_URL is unset', () => {
 })
 
 test('a site whose address is set answers under any one name', async () => {
-  const server = await openTestServer({ env: { PUBLIC_URL: 'https://library.example', PAYMENTS: 'off' } })
-  try {
-    expect((await statusOf(server, '/asian', 'Host: evil.example'))[0]).toBe(200)
-    expect((await statusOf(server, '/asian', 'Host: library.example', 'Host: library.example'))[0]).toBe(400)
-    expect((await statusOf(server, '/asian'))[0]).toBe(400)
-  } finally {
-    await server.close()
-  }
+  await using server = await openTestServer({ env: { PUBLIC_URL: 'https://library.example', PAYMENTS: 'off' } })
+  expect((await statusOf(server, '/asian', 'Host: evil.example'))[0]).toBe(200)
+  expect((await statusOf(server, '/asian', 'Host: library.example', 'Host: library.example'))[0]).toBe(400)
+  expect((await statusOf(server, '/asian'))[0]).toBe(400)
 })

@@ -49,7 +49,7 @@ test('A journey fails by every console error, failed script, foreign call, missi
 })
 
 test('axe looks at rows of every markup; only of more than five of the same markup it leaves the others out, unless it is told not to', async () => {
-  const browser = await openBrowser()
+  await using browser = await openBrowser()
   const page = await browser.newPage()
   const isPale = [expect.stringMatching(/^color-contrast/) as string]
   const pale = 'style="color: #ddd; background: #fff"'
@@ -59,21 +59,17 @@ test('axe looks at rows of every markup; only of more than five of the same mark
     )
   const rows = (count: number, markup = ''): string[] =>
     Array.from({ length: count }, (_, no) => `<li ${markup}>Row ${no}</li>`)
-  try {
-    await list(rows(20))
-    expect(await findViolations(page)).toEqual([])
-    await list([...rows(20), `<li class="other" ${pale}>Another row</li>`])
-    expect(await findViolations(page)).toEqual(isPale)
-    // Invisible rows take nobody's place.
-    await list([...rows(5, 'style="display: none"'), ...rows(1, pale)])
-    expect(await findViolations(page)).toEqual(isPale)
+  await list(rows(20))
+  expect(await findViolations(page)).toEqual([])
+  await list([...rows(20), `<li class="other" ${pale}>Another row</li>`])
+  expect(await findViolations(page)).toEqual(isPale)
+  // Invisible rows take nobody's place.
+  await list([...rows(5, 'style="display: none"'), ...rows(1, pale)])
+  expect(await findViolations(page)).toEqual(isPale)
 
-    await list([...rows(5, 'style="color: #000"'), ...rows(1, pale)])
-    expect(await findViolations(page)).toEqual([])
-    expect(await findViolations(page, { whole: true })).toEqual(isPale)
-    // The page stands as it stood.
-    expect(await page.locator('li:visible').count()).toBe(6)
-  } finally {
-    await browser.close()
-  }
+  await list([...rows(5, 'style="color: #000"'), ...rows(1, pale)])
+  expect(await findViolations(page)).toEqual([])
+  expect(await findViolations(page, { whole: true })).toEqual(isPale)
+  // The page stands as it stood.
+  expect(await page.locator('li:visible').count()).toBe(6)
 })

@@ -213,45 +213,41 @@ describe('POST /api/links/:id/check', () => {
   })
 
   test('works where no links are checked by the clock, and so does a check of all; a rehearsal refuses both', async () => {
-    const own = await openTestServer({
+    await using own = await openTestServer({
       linkProbe: { allowed: [host.place], hostGapMs: 1, resolve: () => Promise.resolve(['127.0.0.1']) },
     })
-    try {
-      await someItems(own.app, [
-        { name: 'First', link: at('1') },
-        { name: 'Second', link: at('2') },
-      ])
-      await gatherLinks(own.app)
-      const headers = bearer(await signIn(own, await aMember(own.app, { isAdmin: true })))
-      const listed = async () => (await own.request('/api/links', { headers })).json() as LinksForAdmin
-      const states = async () => (await listed()).entries.map(({ links }) => links[0]?.state)
-      const { checks, entries } = await listed()
-      expect(checks).toMatchObject({ areOn: false, haveBegun: false })
-      // Reports are kept all the same.
-      expect((await post(own, '/links/report', { slug: 'second', slot: 'link' })).status).toBe(202)
-      expect((await listed()).entries[0]).toMatchObject({ name: 'Second' })
+    await someItems(own.app, [
+      { name: 'First', link: at('1') },
+      { name: 'Second', link: at('2') },
+    ])
+    await gatherLinks(own.app)
+    const headers = bearer(await signIn(own, await aMember(own.app, { isAdmin: true })))
+    const listed = async () => (await own.request('/api/links', { headers })).json() as LinksForAdmin
+    const states = async () => (await listed()).entries.map(({ links }) => links[0]?.state)
+    const { checks, entries } = await listed()
+    expect(checks).toMatchObject({ areOn: false, haveBegun: false })
+    // Reports are kept all the same.
+    expect((await post(own, '/links/report', { slug: 'second', slot: 'link' })).status).toBe(202)
+    expect((await listed()).entries[0]).toMatchObject({ name: 'Second' })
 
-      const one = `/api/links/${entries[1]?.links[0]?.id}/check`
-      expect((await post(own, one, {}, headers)).status).toBe(202)
-      await drainJobs(own.app)
-      expect(await states()).toEqual(['unknown', 'ok'])
-      expect((await post(own, '/api/links/check', {})).status).toBe(401)
-      expect((await post(own, '/api/links/check', {}, headers)).status).toBe(202)
-      await drainJobs(own.app)
-      expect(await states()).toEqual(['ok', 'ok'])
+    const one = `/api/links/${entries[1]?.links[0]?.id}/check`
+    expect((await post(own, one, {}, headers)).status).toBe(202)
+    await drainJobs(own.app)
+    expect(await states()).toEqual(['unknown', 'ok'])
+    expect((await post(own, '/api/links/check', {})).status).toBe(401)
+    expect((await post(own, '/api/links/check', {}, headers)).status).toBe(202)
+    await drainJobs(own.app)
+    expect(await states()).toEqual(['ok', 'ok'])
 
-      // A check that waits is not carried out in a rehearsal either.
-      expect((await post(own, '/api/links/check', {}, headers)).status).toBe(202)
-      host.requests.length = 0
-      own.app.rehearsal.use(true)
-      await drainJobs(own.app)
-      expect(host.requests).toEqual([])
-      for (const path of [one, '/api/links/check']) {
-        const answer = await post(own, path, {}, headers)
-        expect([answer.status, answer.json()]).toMatchObject([409, { code: 'links.off' }])
-      }
-    } finally {
-      await own.close()
+    // A check that waits is not carried out in a rehearsal either.
+    expect((await post(own, '/api/links/check', {}, headers)).status).toBe(202)
+    host.requests.length = 0
+    own.app.rehearsal.use(true)
+    await drainJobs(own.app)
+    expect(host.requests).toEqual([])
+    for (const path of [one, '/api/links/check']) {
+      const answer = await post(own, path, {}, headers)
+      expect([answer.status, answer.json()]).toMatchObject([409, { code: 'links.off' }])
     }
   })
 })

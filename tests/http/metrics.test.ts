@@ -57,13 +57,9 @@ describe('/metrics', () => {
   test('is nowhere without the token, and for a session of whomever', async () => {
     const nobody = [{}, bearer('wrong'), { authorization: token }, { authorization: `Basic ${token}` }, admin]
     for (const headers of nobody) expect((await server.request('/metrics', { headers })).status).toBe(404)
-    const unset = await openTestServer({ log: openLog('silent') })
-    try {
-      for (const headers of [{}, bearer(token), bearer('undefined')])
-        expect((await unset.request('/metrics', { headers })).status).toBe(404)
-    } finally {
-      await unset.close()
-    }
+    await using unset = await openTestServer({ log: openLog('silent') })
+    for (const headers of [{}, bearer(token), bearer('undefined')])
+      expect((await unset.request('/metrics', { headers })).status).toBe(404)
   })
 
   test('is the text format that Prometheus reads, kept by nobody', async () => {

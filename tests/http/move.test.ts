@@ -40,21 +40,17 @@ describe.skipIf(prepared.engine === 'embedded')('a site is moved', () => {
   }
 
   const read = async (location: { databaseUrl: string | undefined; dataDir: string }) => {
-    const database = await openDatabase({ ...location, embeddedSync: false })
-    try {
-      const db = database.maintenanceDb
-      return {
-        users: await db.selectFrom('users').selectAll().execute(),
-        sessions: await db
-          .selectFrom('sessions')
-          .select(['id', 'user_id', 'expires_at', sql`encode(token_hash, 'hex')`.as('token')])
-          .execute(),
-        categories: await db.selectFrom('categories').selectAll().orderBy('id').execute(),
-        isRehearsal: (await db.selectFrom('rehearsal').selectAll().execute()).length > 0,
-        mails: await database.run(`select data, priority from pgboss.job where name = 'mail'`, []),
-      }
-    } finally {
-      await database.close()
+    await using database = await openDatabase({ ...location, embeddedSync: false })
+    const db = database.maintenanceDb
+    return {
+      users: await db.selectFrom('users').selectAll().execute(),
+      sessions: await db
+        .selectFrom('sessions')
+        .select(['id', 'user_id', 'expires_at', sql`encode(token_hash, 'hex')`.as('token')])
+        .execute(),
+      categories: await db.selectFrom('categories').selectAll().orderBy('id').execute(),
+      isRehearsal: (await db.selectFrom('rehearsal').selectAll().execute()).length > 0,
+      mails: await database.run(`select data, priority from pgboss.job where name = 'mail'`, []),
     }
   }
 

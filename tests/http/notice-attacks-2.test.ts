@@ -1,7 +1,5 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { digestOf } from '../../src/features/accounts/sessions/tokens.server.ts'
-import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
-import { fileCounterNotice } from '../../src/features/notices/desk/file-counter-notice.server.ts'
 import { readTrackedNotice } from '../../src/features/notices/intake/read-tracked-notice.server.ts'
 import { trackingPath, trackingTokenOf } from '../../src/features/notices/intake/tracking-token.server.ts'
 import { forgetSenders } from '../../src/features/notices/notice/forget-senders.server.ts'
@@ -10,13 +8,14 @@ import { readReport } from '../../src/features/notices/transparency/read-report.
 import { deskCalls, emailsOf } from '../harness/desk.ts'
 import { drainJobs } from '../harness/drain.ts'
 import type { ReadEmail } from '../harness/emails.ts'
-import { deleteAllItems, type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
-import { aMember, aSignedInMember, bearer, type SignedIn, signIn } from '../harness/members.ts'
-import { ageNotice, aNotice, deleteAllNotices, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
+import { type ItemOverrides, type MadeItem, someItems } from '../harness/items.ts'
+import { anAdministrator, aMember, bearer, type SignedIn, signIn } from '../harness/members.ts'
+import { leaveNoNotice, ageNotice, aNotice, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
 import { writePastRules } from '../harness/past-rules.ts'
 import { fromHtml } from '../harness/rendered.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { serverOfFile } from '../harness/test-server.ts'
+import { fileCounterNoticeTo } from '../harness/counter-notices.ts'
 
 /* Secrets that senders, administrators and strangers must not learn from a notice, and losses that it must not
    cause. */
@@ -31,16 +30,10 @@ const server = serverOfFile({
 })
 
 beforeAll(async () => {
-  const signedIn = (name: string): Promise<SignedIn> =>
-    aSignedInMember(server, { name, email: `${name.split(' ')[0]?.toLowerCase()}@library.example`, isAdmin: true })
-  officer = await signedIn('Olga Officer')
-  ada = await signedIn('Ada Admin')
+  officer = await anAdministrator(server, 'Olga Officer')
+  ada = await anAdministrator(server, 'Ada Admin')
 })
-afterEach(async () => {
-  await drainJobs(server.app)
-  await deleteAllNotices(server.app)
-  await deleteAllItems(server.app)
-})
+leaveNoNotice(server)
 
 let works = 0
 async function aWork(overrides: ItemOverrides = {}): Promise<MadeItem> {
@@ -256,20 +249,8 @@ describe('whoever has lost a role', () => {
 })
 
 describe('what only the handling of a notice needed', () => {
-  const fields = {
-    explanation: 'Mine.',
-    name: 'Paul Publisher',
-    address: '2 Side Street',
-    phone: '+1 555 0101',
-    email: 'paul@publishers.example',
-    signature: 'Paul Publisher',
-  }
-  const fileCounter = async (reference: string, slug?: string) => {
-    const reported = await readReported(server.app, slug === undefined ? [] : [`/western/${slug}`])
-    await server.app.db
-      .transaction()
-      .execute((trx) => fileCounterNotice(server.app, trx, { reference, reported, fields, isAnswered: false }))
-  }
+  const fileCounter = (reference: string, slug?: string) =>
+    fileCounterNoticeTo(server.app, reference, { slugs: slug === undefined ? [] : [slug], isAnswered: false })
   const ofNotice = ({ id }: MadeNotice) =>
     server.app.db
       .selectFrom('notices')
@@ -321,6 +302,6 @@ describe('what only the handling of a notice needed', () => {
     const shown = await read(closed)
     expect(shown.forgottenAt).not.toBeNull()
     expect(shown.elements.every(({ isGiven }) => isGiven)).toBe(true)
-    expect(shown.counterNotices).toMatchObject([{ name: 'Paul Publisher', phone: '(no longer kept)' }])
+    expect(shown.counterNotices).toMatchObject([{ name: 'Otto Operator', phone: '(no longer kept)' }])
   })
 })

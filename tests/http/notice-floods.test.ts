@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { DecidedNotices, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { workOnClocks } from '../../src/features/notices/desk/work-on-clocks.server.ts'
 import { forgetOrigins } from '../../src/features/notices/notice/hidden-at-once.server.ts'
 import { deskCalls } from '../harness/desk.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
-import { deleteAllItems, type MadeItem, someItems } from '../harness/items.ts'
-import { aSignedInMember, type SignedIn } from '../harness/members.ts'
-import { ageNotice, aNotice, deleteAllNotices, type MadeNotice } from '../harness/notices.ts'
+import { type MadeItem, someItems } from '../harness/items.ts'
+import { anAdministrator, type SignedIn } from '../harness/members.ts'
+import { leaveNoNotice, ageNotice, aNotice, type MadeNotice } from '../harness/notices.ts'
 import { fromHtml } from '../harness/rendered.ts'
 import { serverOfFile } from '../harness/test-server.ts'
 
@@ -21,17 +21,10 @@ let ada: SignedIn
 const server = serverOfFile({ env: { CONTACT_EMAIL: 'desk@library.example', TRUSTED_PROXIES: '127.0.0.1,::1' } })
 
 beforeAll(async () => {
-  const signedIn = (name: string): Promise<SignedIn> =>
-    aSignedInMember(server, { name, email: `${name.toLowerCase()}@library.example`, isAdmin: true })
-  officer = await signedIn('Olga')
-  ada = await signedIn('Ada')
+  officer = await anAdministrator(server, 'Olga')
+  ada = await anAdministrator(server, 'Ada')
 })
-afterEach(async () => {
-  await drainJobs(server.app)
-  await deleteAllNotices(server.app)
-  await deleteAllItems(server.app)
-  await server.app.alarms.end('notices.flood')
-})
+leaveNoNotice(server)
 
 let made = 0
 const works = (count: number): Promise<MadeItem[]> =>

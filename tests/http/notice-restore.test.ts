@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { App } from '../../src/app/app.ts'
-import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
 import { acceptCounterNotice } from '../../src/features/notices/desk/counter-notice.server.ts'
 import { decideNotice } from '../../src/features/notices/desk/decide-notice.server.ts'
-import { fileCounterNotice } from '../../src/features/notices/desk/file-counter-notice.server.ts'
 import { workOnClocks } from '../../src/features/notices/desk/work-on-clocks.server.ts'
 import { journalFile, RemovalJournal } from '../../src/features/notices/journal/journal-file.server.ts'
 import { keepJournal } from '../../src/features/notices/journal/keep-journal.server.ts'
@@ -22,6 +20,7 @@ import { aMember, viewerOf } from '../harness/members.ts'
 import { ageNotice, aNotice, deleteAllNotices, type MadeNotice } from '../harness/notices.ts'
 import { writePastRules } from '../harness/past-rules.ts'
 import { appOfFile } from '../harness/test-app.ts'
+import { fileCounterNoticeTo } from '../harness/counter-notices.ts'
 
 /* The removals that a restored backup undoes, and their repair by the journal (docs/spec/notices.md#journal). */
 
@@ -291,7 +290,7 @@ describe('nothing is repaired, recorded or told', () => {
       .select('version')
       .where('id', '=', notice.id)
       .executeTakeFirstOrThrow()
-    const counterNoticeId = (await fileCounter(notice.reference, [item])) ?? ''
+    const counterNoticeId = (await fileCounterNoticeTo(app, notice.reference, { slugs: [item.slug] })) ?? ''
     await acceptCounterNotice(app, viewerOf(ada, 'admin'), {
       reference: notice.reference,
       counterNoticeId,
@@ -425,21 +424,3 @@ describe('the file', () => {
     expect((await alarms())['removals.unreadable']?.sentence).toContain('Line 1 of the journal of removals')
   })
 })
-
-async function fileCounter(reference: string, items: readonly MadeItem[]) {
-  const reported = await readReported(
-    app,
-    items.map(({ slug }) => `/western/${slug}`),
-  )
-  const fields = {
-    name: 'Paul Publisher',
-    address: '2 Writing Way',
-    phone: '+1 555 0101',
-    email: 'paul@publishers.example',
-    explanation: 'It is mine.',
-    signature: 'Paul Publisher',
-  }
-  return app.db
-    .transaction()
-    .execute((trx) => fileCounterNotice(app, trx, { reference, reported, fields, isAnswered: true }))
-}

@@ -1,21 +1,20 @@
 import { sql } from 'kysely'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { DecisionPreview, NoticeForDesk, NoticesForDesk } from '../../src/features/notices/desk/desk-schema.ts'
 import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
-import { fileCounterNotice } from '../../src/features/notices/desk/file-counter-notice.server.ts'
 import { noticeMails } from '../../src/features/notices/notice/notice-mails.ts'
 import { deskCalls, emailsOf } from '../harness/desk.ts'
 import { drainJobs } from '../harness/drain.ts'
 import type { ReadEmail } from '../harness/emails.ts'
-import { deleteAllItems, type ItemOverrides, type MadeItem, someItems, statusOfItem } from '../harness/items.ts'
-import { aSignedInMember, post, type SignedIn } from '../harness/members.ts'
+import { type ItemOverrides, type MadeItem, someItems, statusOfItem } from '../harness/items.ts'
+import { anAdministrator, post, type SignedIn } from '../harness/members.ts'
 import { nextStepInWords } from '../../src/features/notices/desk/next-step.ts'
 import type { AdminHome } from '../../src/features/site/home/admin-home-schema.ts'
-import { ageNotice, aNotice, deleteAllNotices, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
+import { leaveNoNotice, ageNotice, aNotice, type MadeNotice, type NoticeOverrides } from '../harness/notices.ts'
 import { writePastRules } from '../harness/past-rules.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { serverOfFile } from '../harness/test-server.ts'
+import { fileCounterNoticeTo } from '../harness/counter-notices.ts'
 
 /** The first administrator is the safety officer. */
 let officer: SignedIn
@@ -25,17 +24,11 @@ let ben: SignedIn
 const server = serverOfFile({ now: new Date().toISOString(), env: { CONTACT_EMAIL: 'desk@library.example' } })
 
 beforeAll(async () => {
-  const signedIn = (name: string): Promise<SignedIn> =>
-    aSignedInMember(server, { name, email: `${name.split(' ')[0]?.toLowerCase()}@library.example`, isAdmin: true })
-  officer = await signedIn('Olga Officer')
-  ada = await signedIn('Ada Admin')
-  ben = await signedIn('Ben Boss')
+  officer = await anAdministrator(server, 'Olga Officer')
+  ada = await anAdministrator(server, 'Ada Admin')
+  ben = await anAdministrator(server, 'Ben Boss')
 })
-afterEach(async () => {
-  await drainJobs(server.app)
-  await deleteAllNotices(server.app)
-  await deleteAllItems(server.app)
-})
+leaveNoNotice(server)
 
 const anId = '0193a3a0-0000-7000-8000-0000000000c1'
 
@@ -770,23 +763,9 @@ describe('an appeal', () => {
 })
 
 describe('a counter-notice', () => {
-  const fields = {
-    name: 'Otto Operator',
-    address: '2 Library Lane',
-    phone: '+1 555 0199',
-    email: 'otto@library.example',
-    explanation: 'The author died in 1900.\nPay at https://pay.example/x',
-    signature: 'Otto Operator',
-  }
-  const file = async (reference: string, slugs: readonly string[]) => {
-    const reported = await readReported(
-      server.app,
-      slugs.map((slug) => `/western/${slug}`),
-    )
-    return server.app.db
-      .transaction()
-      .execute((trx) => fileCounterNotice(server.app, trx, { reference, reported, fields, isAnswered: true }))
-  }
+  const fields = { explanation: 'The author died in 1900.\nPay at https://pay.example/x' }
+  const file = (reference: string, slugs: readonly string[]) =>
+    fileCounterNoticeTo(server.app, reference, { slugs, fields })
   const filed = async () => {
     const item = await aWork()
     const made = await notice({ urls: [item.slug] })

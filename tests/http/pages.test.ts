@@ -71,17 +71,13 @@ describe('a listing', () => {
   })
 
   test('of an empty catalogue says that nothing has been published, and gives no advice on filters that nobody set', async () => {
-    const empty = await openTestServer({ now: '2024-03-15T12:00:00Z' })
-    try {
-      for (const path of ['/asian', '/western', '/banned', '/unknown', '/banned?sort=oldest', '/western?page=9']) {
-        const { text } = await empty.request(path)
-        expect(text, path).toContain('Nothing has been published here yet.')
-        expect(text, path).not.toContain('Try adjusting your search')
-      }
-      expect((await empty.request('/western?month=03')).text).toContain('Try adjusting your search')
-    } finally {
-      await empty.close()
+    await using empty = await openTestServer({ now: '2024-03-15T12:00:00Z' })
+    for (const path of ['/asian', '/western', '/banned', '/unknown', '/banned?sort=oldest', '/western?page=9']) {
+      const { text } = await empty.request(path)
+      expect(text, path).toContain('Nothing has been published here yet.')
+      expect(text, path).not.toContain('Try adjusting your search')
     }
+    expect((await empty.request('/western?month=03')).text).toContain('Try adjusting your search')
   })
 
   test('goes on at the address of its next page', async () => {
@@ -171,14 +167,10 @@ describe('every page', () => {
   )
 
   test('bears the name that the operator gave, and nothing of it can become markup', async () => {
-    const own = await openTestServer({ env: { BRAND_NAME: '<b>"Ex" & Libris</b>' } })
-    try {
-      const { text } = await own.request('/')
-      expect(text).toContain('&lt;b&gt;')
-      expect(text).not.toContain('<b>"Ex"')
-    } finally {
-      await own.close()
-    }
+    await using own = await openTestServer({ env: { BRAND_NAME: '<b>"Ex" & Libris</b>' } })
+    const { text } = await own.request('/')
+    expect(text).toContain('&lt;b&gt;')
+    expect(text).not.toContain('<b>"Ex"')
   })
 
   test('search text comes back as text, never as markup', async () => {
@@ -232,16 +224,12 @@ test('the chooser shows under each card its three newest entries and how many ca
 })
 
 test('the chooser of an empty catalogue is its two cards, and an entry stands there at once', async () => {
-  const empty = await openTestServer({ now: '2024-03-15T12:00:00Z' })
-  try {
-    const doors = async () =>
-      linksIn((await empty.request('/')).text, '<main', 'Select your preferred').map(([href]) => href)
-    expect(await doors()).toEqual(['/asian', '/western'])
-    await someItems(empty.app, [{ name: 'Of old', slug: 'of-old', contentType: 'asian', postDate: '2023-01-01' }])
-    expect(await doors()).toEqual(['/asian', '/asian/of-old', '/western'])
-  } finally {
-    await empty.close()
-  }
+  await using empty = await openTestServer({ now: '2024-03-15T12:00:00Z' })
+  const doors = async () =>
+    linksIn((await empty.request('/')).text, '<main', 'Select your preferred').map(([href]) => href)
+  expect(await doors()).toEqual(['/asian', '/western'])
+  await someItems(empty.app, [{ name: 'Of old', slug: 'of-old', contentType: 'asian', postDate: '2023-01-01' }])
+  expect(await doors()).toEqual(['/asian', '/asian/of-old', '/western'])
 })
 
 test('NEW stands on the first five rows of a list that is newest first, where they are new', async () => {

@@ -347,171 +347,151 @@ describe('administrators', () => {
   })
 
   test('hear of the role by email also when the operator gives or takes it', async () => {
-    const own = await openSandboxServer({ jobs: false, now: start })
-    try {
-      const [head, other] = [
-        await aMember(own.app, { isAdmin: true }),
-        await aMember(own.app, { isAdmin: true, name: 'evil.example/now' }),
-      ]
-      const email = 'made@readers.example'
-      await makeAdministrator(own.app, { email, name: 'Made', password: 'the head librarian' })
-      await demoteAdministrator(own.app, { email: other.email })
-      await drainJobs(own.app)
-      const sent = (await readEmails(own.app)).map(({ to, subject, text }) => [
-        to,
-        subject,
-        text.replaceAll(/\s+/g, ' '),
-      ])
-      expect(sent.map(([to, subject]) => `${to}: ${subject}`).sort()).toEqual(
-        [
-          `${head.email}: There is a new administrator at Daybook`,
-          `${other.email}: There is a new administrator at Daybook`,
-          `${email}: You administer Daybook now`,
-          `${head.email}: An administrator lost the role at Daybook`,
-          `${email}: An administrator lost the role at Daybook`,
-          `${other.email}: You no longer administer Daybook`,
-        ].sort(),
-      )
-      for (const [, , text] of sent) {
-        expect(text).toContain('The operator of the server, on its command line,')
-        // Nobody's name becomes a link in an email to others.
-        expect(text).not.toContain('evil.example')
-      }
-    } finally {
-      await own.close()
+    await using own = await openSandboxServer({ jobs: false, now: start })
+    const [head, other] = [
+      await aMember(own.app, { isAdmin: true }),
+      await aMember(own.app, { isAdmin: true, name: 'evil.example/now' }),
+    ]
+    const email = 'made@readers.example'
+    await makeAdministrator(own.app, { email, name: 'Made', password: 'the head librarian' })
+    await demoteAdministrator(own.app, { email: other.email })
+    await drainJobs(own.app)
+    const sent = (await readEmails(own.app)).map(({ to, subject, text }) => [to, subject, text.replaceAll(/\s+/g, ' ')])
+    expect(sent.map(([to, subject]) => `${to}: ${subject}`).sort()).toEqual(
+      [
+        `${head.email}: There is a new administrator at Daybook`,
+        `${other.email}: There is a new administrator at Daybook`,
+        `${email}: You administer Daybook now`,
+        `${head.email}: An administrator lost the role at Daybook`,
+        `${email}: An administrator lost the role at Daybook`,
+        `${other.email}: You no longer administer Daybook`,
+      ].sort(),
+    )
+    for (const [, , text] of sent) {
+      expect(text).toContain('The operator of the server, on its command line,')
+      // Nobody's name becomes a link in an email to others.
+      expect(text).not.toContain('evil.example')
     }
   })
 
   test('hear of an export of all members, of an import, and of accounts that one of them deletes or that were theirs', async () => {
-    const own = await openSandboxServer({ jobs: false, now: start })
-    try {
-      const keepers = [await aMember(own.app, { isAdmin: true }), await aMember(own.app, { isAdmin: true })] as const
-      const [one, two] = keepers
-      const headers = bearer(await signIn(own, one))
-      const subjects = async (to: string): Promise<string[]> => {
-        await drainJobs(own.app)
-        return (await readEmails(own.app)).filter((email) => email.to === to).map(({ subject }) => subject)
-      }
-      expect((await own.request('/api/member-export?format=csv', { headers })).status).toBe(200)
-      for (const { email } of keepers) expect(await subjects(email)).toEqual(['All members were exported at Daybook'])
-
-      const file = { method: 'POST', body: 'email,name\na@file.example,Ann\nb@file.example,Bo\n' }
-      const staged = await own.request('/api/member-imports', {
-        ...file,
-        headers: { ...headers, 'content-type': 'text/csv' },
-      })
-      const { id } = staged.json() as Id
-      expect((await own.request(`/api/member-imports/${id}/start`, { method: 'POST', headers })).status).toBe(202)
-      for (const { email } of keepers)
-        expect((await subjects(email)).slice(1)).toEqual(['Members are imported from a file at Daybook'])
-      const ofImport = (await readEmails(own.app)).find(({ subject }) => subject.startsWith('Members are imported'))
-      expect(ofImport?.text.replaceAll(/\s+/g, ' ')).toContain('began to import 2 members from a file')
-
-      const [left, erased] = [await aMember(own.app), await aMember(own.app, { name: 'Erased Reader' })]
-      const key = { 'api-key': own.app.config.clientApiKey }
-      const byThemselves = await own.request(`/auth/delete-account/${left.email}`, {
-        method: 'DELETE',
-        headers: { ...bearer(await signIn(own, left)), ...key },
-      })
-      expect(byThemselves.status).toBe(200)
-      for (const { email } of keepers) expect(await subjects(email)).toHaveLength(2)
-
-      const body = JSON.stringify({ email: erased.email })
-      const facts = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
-      const path = `/api/people/${erased.id}`
-      expect((await own.request(path, { method: 'DELETE', body, headers: { ...headers, ...facts } })).status).toBe(200)
-      for (const { email } of keepers) expect(await subjects(email)).toHaveLength(3)
-      const told = (await readEmails(own.app)).findLast(({ to }) => to === two.email)
-      expect(told?.subject).toBe('An account was deleted at Daybook')
-      expect(told?.text).toContain(erased.id)
-      // An email does not keep erased data.
-      expect(told?.text).not.toMatch(new RegExp(`Erased Reader|${erased.email}`))
-
-      // A safety officer leaves where there is another one.
-      await own.app.db.updateTable('users').set({ is_safety_officer: true }).where('id', '=', two.id).execute()
-      const gone = await own.request(`/auth/delete-account/${one.email}`, {
-        method: 'DELETE',
-        headers: { ...headers, ...key },
-      })
-      expect(gone.status, gone.text).toBe(200)
-      expect((await subjects(two.email)).slice(3)).toEqual(['An account was deleted at Daybook'])
-    } finally {
-      await own.close()
+    await using own = await openSandboxServer({ jobs: false, now: start })
+    const keepers = [await aMember(own.app, { isAdmin: true }), await aMember(own.app, { isAdmin: true })] as const
+    const [one, two] = keepers
+    const headers = bearer(await signIn(own, one))
+    const subjects = async (to: string): Promise<string[]> => {
+      await drainJobs(own.app)
+      return (await readEmails(own.app)).filter((email) => email.to === to).map(({ subject }) => subject)
     }
+    expect((await own.request('/api/member-export?format=csv', { headers })).status).toBe(200)
+    for (const { email } of keepers) expect(await subjects(email)).toEqual(['All members were exported at Daybook'])
+
+    const file = { method: 'POST', body: 'email,name\na@file.example,Ann\nb@file.example,Bo\n' }
+    const staged = await own.request('/api/member-imports', {
+      ...file,
+      headers: { ...headers, 'content-type': 'text/csv' },
+    })
+    const { id } = staged.json() as Id
+    expect((await own.request(`/api/member-imports/${id}/start`, { method: 'POST', headers })).status).toBe(202)
+    for (const { email } of keepers)
+      expect((await subjects(email)).slice(1)).toEqual(['Members are imported from a file at Daybook'])
+    const ofImport = (await readEmails(own.app)).find(({ subject }) => subject.startsWith('Members are imported'))
+    expect(ofImport?.text.replaceAll(/\s+/g, ' ')).toContain('began to import 2 members from a file')
+
+    const [left, erased] = [await aMember(own.app), await aMember(own.app, { name: 'Erased Reader' })]
+    const key = { 'api-key': own.app.config.clientApiKey }
+    const byThemselves = await own.request(`/auth/delete-account/${left.email}`, {
+      method: 'DELETE',
+      headers: { ...bearer(await signIn(own, left)), ...key },
+    })
+    expect(byThemselves.status).toBe(200)
+    for (const { email } of keepers) expect(await subjects(email)).toHaveLength(2)
+
+    const body = JSON.stringify({ email: erased.email })
+    const facts = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
+    const path = `/api/people/${erased.id}`
+    expect((await own.request(path, { method: 'DELETE', body, headers: { ...headers, ...facts } })).status).toBe(200)
+    for (const { email } of keepers) expect(await subjects(email)).toHaveLength(3)
+    const told = (await readEmails(own.app)).findLast(({ to }) => to === two.email)
+    expect(told?.subject).toBe('An account was deleted at Daybook')
+    expect(told?.text).toContain(erased.id)
+    // An email does not keep erased data.
+    expect(told?.text).not.toMatch(new RegExp(`Erased Reader|${erased.email}`))
+
+    // A safety officer leaves where there is another one.
+    await own.app.db.updateTable('users').set({ is_safety_officer: true }).where('id', '=', two.id).execute()
+    const gone = await own.request(`/auth/delete-account/${one.email}`, {
+      method: 'DELETE',
+      headers: { ...headers, ...key },
+    })
+    expect(gone.status, gone.text).toBe(200)
+    expect((await subjects(two.email)).slice(3)).toEqual(['An account was deleted at Daybook'])
   })
 
   test('export all members ten times an hour, and a flood of that is a few emails', async () => {
-    const own = await openSandboxServer({ jobs: false, now: start })
-    try {
-      const one = await aMember(own.app, { isAdmin: true })
-      const headers = bearer(await signIn(own, one))
-      const statuses: number[] = []
-      for (let i = 0; i < 12; i += 1) statuses.push((await own.request('/api/member-export', { headers })).status)
-      expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429])
-      own.clock.advance(10 * 60_000)
-      await mailManyGraveActs(own.app)
-      await drainJobs(own.app)
-      expect((await readEmails(own.app)).map(({ subject }) => subject).sort()).toEqual([
-        '5 grave acts at Daybook',
-        ...Array<string>(5).fill('All members were exported at Daybook'),
-      ])
-    } finally {
-      await own.close()
-    }
+    await using own = await openSandboxServer({ jobs: false, now: start })
+    const one = await aMember(own.app, { isAdmin: true })
+    const headers = bearer(await signIn(own, one))
+    const statuses: number[] = []
+    for (let i = 0; i < 12; i += 1) statuses.push((await own.request('/api/member-export', { headers })).status)
+    expect(statuses).toEqual([...Array<number>(10).fill(200), 429, 429])
+    own.clock.advance(10 * 60_000)
+    await mailManyGraveActs(own.app)
+    await drainJobs(own.app)
+    expect((await readEmails(own.app)).map(({ subject }) => subject).sort()).toEqual([
+      '5 grave acts at Daybook',
+      ...Array<string>(5).fill('All members were exported at Daybook'),
+    ])
   })
 
   test('hear of a flood of grave acts in one email about all that follow the first, and so does whom they concern', async () => {
-    const own = await openSandboxServer({ jobs: false, now: start })
-    try {
-      const [one, two] = [await aMember(own.app, { isAdmin: true }), await aMember(own.app, { isAdmin: true })]
-      const headers = bearer(await signIn(own, one))
-      const [member, other] = [await aMember(own.app, { name: 'Tossed Reader' }), await aMember(own.app)]
-      const toss = async ({ id }: Id, times: number): Promise<void> => {
-        for (let i = 0; i < times; i += 1) {
-          for (const method of ['POST', 'DELETE']) {
-            const { status, text } = await own.request(`/api/people/${id}/administrator`, { method, headers })
-            expect(status, text).toBe(200)
-          }
+    await using own = await openSandboxServer({ jobs: false, now: start })
+    const [one, two] = [await aMember(own.app, { isAdmin: true }), await aMember(own.app, { isAdmin: true })]
+    const headers = bearer(await signIn(own, one))
+    const [member, other] = [await aMember(own.app, { name: 'Tossed Reader' }), await aMember(own.app)]
+    const toss = async ({ id }: Id, times: number): Promise<void> => {
+      for (let i = 0; i < times; i += 1) {
+        for (const method of ['POST', 'DELETE']) {
+          const { status, text } = await own.request(`/api/people/${id}/administrator`, { method, headers })
+          expect(status, text).toBe(200)
         }
       }
-      const sentTo = async (email: string) => {
-        await mailManyGraveActs(own.app)
-        await drainJobs(own.app)
-        return (await readEmails(own.app)).filter(({ to }) => to === email)
-      }
-      await toss(member, 15)
-      await toss(other, 1)
-      expect(await sentTo(two.email)).toHaveLength(10)
-      expect(await sentTo(member.email)).toHaveLength(10)
-      expect(await sentTo(other.email)).toEqual([])
-      // Another kind of act is told at once, whatever else floods.
-      expect((await own.request('/api/member-export?format=csv', { headers })).status).toBe(200)
-      expect((await sentTo(two.email)).at(-1)?.subject).toBe('All members were exported at Daybook')
-
-      own.clock.advance(10 * 60_000)
-      const many = (await sentTo(two.email)).slice(11)
-      expect(many.map(({ subject }) => subject)).toEqual(['22 grave acts at Daybook'])
-      const text = many[0]?.text.replaceAll(/\s+/g, ' ') ?? ''
-      expect(text.match(/made Tossed Reader \(/g)).toHaveLength(10)
-      expect(text).toContain('And 2 more, which stand in the audit log.')
-      const [last, ...rest] = (await sentTo(member.email)).slice(10)
-      expect(rest).toEqual([])
-      expect(last?.subject).toBe('You no longer administer Daybook')
-      expect(last?.text.replaceAll(/\s+/g, ' ')).toContain('the last of 20 changes of your role')
-      expect(await sentTo(other.email)).toHaveLength(1)
-
-      // Acts in one email count, too.
-      await toss(member, 1)
-      expect(await sentTo(two.email)).toHaveLength(12)
-      own.clock.advance(10 * 60_000)
-      expect((await sentTo(two.email)).slice(12).map(({ subject }) => subject)).toEqual(['2 grave acts at Daybook'])
-      own.clock.advance(10 * 60_000)
-      await toss(member, 1)
-      expect(await sentTo(two.email)).toHaveLength(15)
-      expect(await own.app.db.selectFrom('grave_acts').select('id').execute()).toHaveLength(2)
-    } finally {
-      await own.close()
     }
+    const sentTo = async (email: string) => {
+      await mailManyGraveActs(own.app)
+      await drainJobs(own.app)
+      return (await readEmails(own.app)).filter(({ to }) => to === email)
+    }
+    await toss(member, 15)
+    await toss(other, 1)
+    expect(await sentTo(two.email)).toHaveLength(10)
+    expect(await sentTo(member.email)).toHaveLength(10)
+    expect(await sentTo(other.email)).toEqual([])
+    // Another kind of act is told at once, whatever else floods.
+    expect((await own.request('/api/member-export?format=csv', { headers })).status).toBe(200)
+    expect((await sentTo(two.email)).at(-1)?.subject).toBe('All members were exported at Daybook')
+
+    own.clock.advance(10 * 60_000)
+    const many = (await sentTo(two.email)).slice(11)
+    expect(many.map(({ subject }) => subject)).toEqual(['22 grave acts at Daybook'])
+    const text = many[0]?.text.replaceAll(/\s+/g, ' ') ?? ''
+    expect(text.match(/made Tossed Reader \(/g)).toHaveLength(10)
+    expect(text).toContain('And 2 more, which stand in the audit log.')
+    const [last, ...rest] = (await sentTo(member.email)).slice(10)
+    expect(rest).toEqual([])
+    expect(last?.subject).toBe('You no longer administer Daybook')
+    expect(last?.text.replaceAll(/\s+/g, ' ')).toContain('the last of 20 changes of your role')
+    expect(await sentTo(other.email)).toHaveLength(1)
+
+    // Acts in one email count, too.
+    await toss(member, 1)
+    expect(await sentTo(two.email)).toHaveLength(12)
+    own.clock.advance(10 * 60_000)
+    expect((await sentTo(two.email)).slice(12).map(({ subject }) => subject)).toEqual(['2 grave acts at Daybook'])
+    own.clock.advance(10 * 60_000)
+    await toss(member, 1)
+    expect(await sentTo(two.email)).toHaveLength(15)
+    expect(await own.app.db.selectFrom('grave_acts').select('id').execute()).toHaveLength(2)
   })
 
   test.each(['short one', 'daybook-daybook'])('do not sign in with a password as weak as %s', async (password) => {
@@ -529,23 +509,19 @@ describe('administrators', () => {
   })
 
   test('may give their own role back, unless they are the last', async () => {
-    const own = await openSandboxServer({ jobs: false, now: start })
-    try {
-      const [one, two] = [await aMember(own.app, { isAdmin: true }), await aMember(own.app, { isAdmin: true })]
-      const [first, second] = [bearer(await signIn(own, one)), bearer(await signIn(own, two))]
-      const demote = (id: string, headers: Record<string, string>) =>
-        own.request(`/api/people/${id}/administrator`, { method: 'DELETE', headers })
-      // Each takes the role of the other at the same time: one stays.
-      const both = await Promise.all([demote(two.id, first), demote(one.id, second)])
-      expect(both.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
-      const [left, headers] =
-        (await own.request('/api/people', { headers: first })).status === 200 ? [one, first] : [two, second]
-      const last = await demote(left.id, headers)
-      expect(codeOf(last)).toEqual([409, 'account.last_admin'])
-      expect(said(last)).toBe('You are the last administrator. Make somebody else an administrator first.')
-    } finally {
-      await own.close()
-    }
+    await using own = await openSandboxServer({ jobs: false, now: start })
+    const [one, two] = [await aMember(own.app, { isAdmin: true }), await aMember(own.app, { isAdmin: true })]
+    const [first, second] = [bearer(await signIn(own, one)), bearer(await signIn(own, two))]
+    const demote = (id: string, headers: Record<string, string>) =>
+      own.request(`/api/people/${id}/administrator`, { method: 'DELETE', headers })
+    // Each takes the role of the other at the same time: one stays.
+    const both = await Promise.all([demote(two.id, first), demote(one.id, second)])
+    expect(both.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
+    const [left, headers] =
+      (await own.request('/api/people', { headers: first })).status === 200 ? [one, first] : [two, second]
+    const last = await demote(left.id, headers)
+    expect(codeOf(last)).toEqual([409, 'account.last_admin'])
+    expect(said(last)).toBe('You are the last administrator. Make somebody else an administrator first.')
   })
 
   test('are not made of who has no password', async () => {

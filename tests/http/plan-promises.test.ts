@@ -104,13 +104,9 @@ describe('advertising', () => {
       ],
       [{ GATEWAY_PROVIDER: 'linkvertise' }, false],
     ] as const) {
-      const other = await openTestServer({ env })
-      try {
-        expect((await page('/privacy', other)).text.includes('There is no advertising')).toBe(!hasAds)
-        expect((await page('/plans', other)).text.includes('May show ads')).toBe(hasAds)
-      } finally {
-        await other.close()
-      }
+      await using other = await openTestServer({ env })
+      expect((await page('/privacy', other)).text.includes('There is no advertising')).toBe(!hasAds)
+      expect((await page('/plans', other)).text.includes('May show ads')).toBe(hasAds)
     }
   })
 })
@@ -123,15 +119,11 @@ describe('early access', () => {
   })
 
   test('is promised on the plans and the account page above 0', async () => {
-    const early = await openTestServer({ env: { EARLY_ACCESS_DAYS: '7' } })
-    try {
-      const plans = await page('/plans', early)
-      expect(rowsOf(plans)['Early access']).toEqual(['Not included', 'Included', 'Included'])
-      expect(plans.html).toContain('<s>Early access</s>')
-      expect((await early.request('/account')).text).toContain('Early access')
-    } finally {
-      await early.close()
-    }
+    await using early = await openTestServer({ env: { EARLY_ACCESS_DAYS: '7' } })
+    const plans = await page('/plans', early)
+    expect(rowsOf(plans)['Early access']).toEqual(['Not included', 'Included', 'Included'])
+    expect(plans.html).toContain('<s>Early access</s>')
+    expect((await early.request('/account')).text).toContain('Early access')
   })
 })
 

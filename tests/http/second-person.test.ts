@@ -332,20 +332,16 @@ describe('the home of the administration', () => {
 })
 
 test('a site that does not require it publishes at once, notes a verification all the same, and waits for none', async () => {
-  const own = await openTestServer()
-  try {
-    const jane = await anAdministrator(own, 'Jane Reader')
-    const draftItem = await created({ ...draft, name: 'A draft', rights }, jane, own)
-    const item = await created({ ...draft, rights, publish: true }, jane, own)
-    expect(item).toMatchObject({ status: 'published', verification: null, requiresSecondPerson: false, reasons: [] })
-    const answer = (await own.request('/api/admin/home', { headers: jane.headers })).json() as AdminHome
-    expect(answer.rows).toEqual([])
-    const ana = await anAdministrator(own, 'Ana Second')
-    const { rows } = (await own.request('/api/admin/home', { headers: ana.headers })).json() as AdminHome
-    expect(rows).toEqual([])
-    expect(itemOf(await verify(ana, draftItem, own)).verification).toMatchObject({ name: 'Ana Second' })
-    expect((await verify(jane, draftItem, own)).status).toBe(422)
-  } finally {
-    await own.close()
-  }
+  await using own = await openTestServer()
+  const jane = await anAdministrator(own, 'Jane Reader')
+  const draftItem = await created({ ...draft, name: 'A draft', rights }, jane, own)
+  const item = await created({ ...draft, rights, publish: true }, jane, own)
+  expect(item).toMatchObject({ status: 'published', verification: null, requiresSecondPerson: false, reasons: [] })
+  const answer = (await own.request('/api/admin/home', { headers: jane.headers })).json() as AdminHome
+  expect(answer.rows).toEqual([])
+  const ana = await anAdministrator(own, 'Ana Second')
+  const { rows } = (await own.request('/api/admin/home', { headers: ana.headers })).json() as AdminHome
+  expect(rows).toEqual([])
+  expect(itemOf(await verify(ana, draftItem, own)).verification).toMatchObject({ name: 'Ana Second' })
+  expect((await verify(jane, draftItem, own)).status).toBe(422)
 })

@@ -9,7 +9,7 @@ import { deskCalls } from '../harness/desk.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
 import { type MadeItem, someItems, statusOfItem } from '../harness/items.ts'
-import { aSignedInMember, type MadeMember, type SignedIn } from '../harness/members.ts'
+import { anAdministrator, type MadeMember, type SignedIn } from '../harness/members.ts'
 import { aNotice, type MadeNotice } from '../harness/notices.ts'
 import { serverOfFile } from '../harness/test-server.ts'
 
@@ -22,12 +22,10 @@ let ada: SignedIn
 const server = serverOfFile({ now: new Date().toISOString() })
 
 beforeAll(async () => {
-  const signedIn = (name: string): Promise<SignedIn> =>
-    aSignedInMember(server, { name, email: `${name.toLowerCase()}@library.example`, isAdmin: true })
   // The first administrator is a safety officer.
-  olga = await signedIn('Olga')
-  otto = await signedIn('Otto')
-  ada = await signedIn('Ada')
+  olga = await anAdministrator(server, 'Olga')
+  otto = await anAdministrator(server, 'Otto')
+  ada = await anAdministrator(server, 'Ada')
 })
 afterEach(() => setOfficer(otto, true))
 

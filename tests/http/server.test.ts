@@ -75,13 +75,9 @@ describe('headers', () => {
 
   test('strict transport security is for https only, and lasts a year at least', async () => {
     expect((await server.request('/healthz')).headers['strict-transport-security']).toBeUndefined()
-    const secure = await openTestServer({ env: { PUBLIC_URL: 'https://library.example', PAYMENTS: 'off' } })
-    try {
-      const header = (await secure.request('/healthz')).headers['strict-transport-security'] ?? ''
-      expect(Number(/max-age=(\d+)/.exec(header)?.[1])).toBeGreaterThanOrEqual(31_536_000)
-    } finally {
-      await secure.close()
-    }
+    await using secure = await openTestServer({ env: { PUBLIC_URL: 'https://library.example', PAYMENTS: 'off' } })
+    const header = (await secure.request('/healthz')).headers['strict-transport-security'] ?? ''
+    expect(Number(/max-age=(\d+)/.exec(header)?.[1])).toBeGreaterThanOrEqual(31_536_000)
   })
 })
 
@@ -155,18 +151,14 @@ describe('what is kept', () => {
   })
 
   test('"today" turns at midnight, though nobody writes', async () => {
-    const own = await openTestServer({ now: '2024-03-15T23:59:59.999Z' })
-    try {
-      await someItems(own.app, [{ name: 'Of the fifteenth', contentType: 'asian', postDate: '2024-03-15' }])
-      expect((await own.search('dateFilter=today')).items).toHaveLength(1)
-      expect((await own.request('/asian?dateFilter=today')).text).toContain('Of the fifteenth')
-      own.clock.advance(1)
-      expect((await own.search('dateFilter=today')).items).toHaveLength(0)
-      expect((await own.request('/asian?dateFilter=today')).text).not.toContain('Of the fifteenth')
-      expect((await own.search('dateFilter=yesterday')).items).toHaveLength(1)
-    } finally {
-      await own.close()
-    }
+    await using own = await openTestServer({ now: '2024-03-15T23:59:59.999Z' })
+    await someItems(own.app, [{ name: 'Of the fifteenth', contentType: 'asian', postDate: '2024-03-15' }])
+    expect((await own.search('dateFilter=today')).items).toHaveLength(1)
+    expect((await own.request('/asian?dateFilter=today')).text).toContain('Of the fifteenth')
+    own.clock.advance(1)
+    expect((await own.search('dateFilter=today')).items).toHaveLength(0)
+    expect((await own.request('/asian?dateFilter=today')).text).not.toContain('Of the fifteenth')
+    expect((await own.search('dateFilter=yesterday')).items).toHaveLength(1)
   })
 })
 

@@ -18,12 +18,8 @@ const done = known.slice(0, -1)
 const last = known.at(-1) ?? ''
 
 const withDatabase = async <T>(work: (db: Awaited<ReturnType<typeof openDatabase>>['maintenanceDb']) => Promise<T>) => {
-  const database = await openDatabase({ databaseUrl: undefined, dataDir, embeddedSync: false })
-  try {
-    return await work(database.maintenanceDb)
-  } finally {
-    await database.close()
-  }
+  await using database = await openDatabase({ databaseUrl: undefined, dataDir, embeddedSync: false })
+  return await work(database.maintenanceDb)
 }
 
 beforeEach(async () => {

@@ -123,22 +123,40 @@ async function openMenu(page: Page, width: number): Promise<void> {
   }
 }
 
+/** Loaded once: as it stands on a wide screen, then on narrower ones in the other theme; `onPhone` is called on the narrowest. */
+async function expectFitEverywhere(
+  page: Page,
+  {
+    widths = [320],
+    whole = false,
+    onPhone,
+  }: { widths?: number[]; whole?: boolean; onPhone?: () => Promise<void> } = {},
+): Promise<void> {
+  expect(await isLight(page), page.url()).toBe(true)
+  await expectAccessible(page, { whole })
+  const theme = page.getByRole('button', { name: 'Dark theme' }).first()
+  await theme.click()
+  for (const narrow of widths) {
+    await page.setViewportSize({ width: narrow, height: 640 })
+    // Charts follow the window a moment later.
+    await expect.poll(() => documentWidth(page), { message: `${page.url()} at ${narrow}` }).toBeLessThanOrEqual(narrow)
+  }
+  expect(await isLight(page), page.url()).toBe(false)
+  await expectAccessible(page)
+  await onPhone?.()
+  await page.setViewportSize({ width: 1280, height: 700 })
+  await theme.click()
+}
+
 test('Every page that a visitor can open passes axe on a wide screen and on a phone, and none is wider than 320 pixels, nor at twice the text size', async () => {
   await visit({ theme: 'light', expects: [/404/] }, async (page) => {
+    const onPhone = () => expectApartAtTwiceTheSize(page)
     for (const path of pages) {
       await open(page, path)
-      expect(await isLight(page), path).toBe(true)
-      await expectAccessible(page, { whole: ['/western', '/docs'].includes(path) })
+      await expectFitEverywhere(page, { whole: ['/western', '/docs'].includes(path), onPhone })
     }
   })
-  await visit({ theme: 'dark', width: 320, height: 640, expects: [/404/] }, async (page) => {
-    for (const path of pages) {
-      await open(page, path)
-      expect(await isLight(page), path).toBe(false)
-      expect(await documentWidth(page), path).toBeLessThanOrEqual(320)
-      await expectAccessible(page)
-      await expectApartAtTwiceTheSize(page)
-    }
+  await visit({ theme: 'dark', width: 320, height: 640 }, async (page) => {
     await page.goto('/asian?search=zzz')
     await expectApartAtTwiceTheSize(page)
     await page.goto('/western')
@@ -165,6 +183,7 @@ async function expectApartAtTwiceTheSize(page: Page): Promise<void> {
       expect(isApart, `${page.url()}: ${JSON.stringify([one, other])}`).toBe(true)
     }
   }
+  await page.evaluate(() => (document.documentElement.style.fontSize = ''))
 }
 
 test('The headers and the guards of members, and every page of the administration, pass axe in both themes, on a wide screen and on a phone', async () => {
@@ -191,32 +210,17 @@ test('The headers and the guards of members, and every page of the administratio
         await openMenu(page, width)
         await expectFit()
       }
-      for (const path of vipPages) {
-        await open(page, path)
-        await page.locator('h1').waitFor()
-        await expectFit()
-        if (width === 320) {
-          await expectApartAtTwiceTheSize(page)
-          await page.evaluate(() => (document.documentElement.style.fontSize = ''))
-        }
-      }
-      for (const path of width === 320 ? [] : adminPaths(owner)) {
+      for (const path of width === 320 ? [] : [...vipPages, ...adminPaths(owner)]) {
+        const isVip = vipPages.includes(path)
         await open(page, path)
         await page.locator('h1').waitFor()
         await expect
           .poll(() => page.locator('#main :is(.spinner, [aria-busy="true"])').count(), { message: path })
           .toBe(0)
-        await expectFit()
-        // Loaded once: as it stands on a tablet and on a phone, in the other theme.
-        await page.getByRole('button', { name: 'Dark theme' }).first().click()
-        for (const narrow of [768, 320]) {
-          await page.setViewportSize({ width: narrow, height: 700 })
-          // Charts follow the window a moment later.
-          await expect.poll(() => documentWidth(page), { message: `${path} at ${narrow}` }).toBeLessThanOrEqual(narrow)
-        }
-        await expectAccessible(page)
-        await page.setViewportSize({ width, height: 700 })
-        await page.getByRole('button', { name: 'Dark theme' }).first().click()
+        await expectFitEverywhere(page, {
+          widths: [768, 320],
+          ...(isVip ? { onPhone: () => expectApartAtTwiceTheSize(page) } : {}),
+        })
       }
       await page.route('**/auth/*', (route) => route.abort())
       await page.goto('/admin/stats')

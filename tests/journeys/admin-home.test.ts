@@ -237,18 +237,6 @@ test('An administrator begins the day at home, looks at the statistics, and read
   })
 })
 
-test('Statistics that cannot be loaded say so, and come when they are asked for again', async () => {
-  await visit({ theme: 'dark', expects: [/status of 500/] }, async (page) => {
-    await remember(page, server, admin)
-    await page.route('**/api/stats', (route) => route.fulfill({ status: 500, json: { error: 'no', message: 'no' } }))
-    await page.goto('/admin/stats')
-    await page.getByText('Failed to load statistics. Please try again.').waitFor()
-    await page.unroute('**/api/stats')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('Total Users').waitFor()
-  })
-})
-
 test('A member tries a call from the reference, one entry at a time; a write asks first', async () => {
   await visit({ theme: 'light' }, async (page) => {
     await page.goto('/docs')

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
+import { expectAccessible } from '../harness/axe.ts'
 import { holdRequests, stopTimers, visitsOfFile } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, post, remember, signIn } from '../harness/members.ts'
@@ -174,10 +175,13 @@ test('What fails in the administration says so in its own sentence, and goes on 
         'Failed to load recommendations. Please try again later.',
         'A wanted work',
       ],
+      ['/admin/rights', /\/api\/rights\?/, 'The rights could not be loaded', 'Open the content'],
+      ['/admin/stats', /\/api\/stats$/, 'Failed to load statistics. Please try again.', 'Total Users'],
     ] as const) {
       await fails(address)
       await page.goto(path)
       await page.getByText(sentence, { exact: true }).waitFor()
+      if (path === '/admin/rights') await expectAccessible(page)
       await page.unroute(address)
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.getByText(shown).first().waitFor()

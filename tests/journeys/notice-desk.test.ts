@@ -1,14 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
-import { readReported } from '../../src/features/catalogue/removal/match-reported.server.ts'
-import { beginNotice } from '../../src/features/notices/notice/begin-notice.server.ts'
 import type { NoticeKind } from '../../src/features/notices/notice/notice-kinds.ts'
 import { expectAccessible } from '../harness/axe.ts'
 import { type VisitorOptions, visitsOfFile } from '../harness/browser.ts'
 import { type MadeItem, someItems } from '../harness/items.ts'
 import { ageProof, aMember, bearer, type MadeMember, post, remember, signIn } from '../harness/members.ts'
+import { aNotice as aNoticeOf } from '../harness/notices.ts'
 import { serverOfFile } from '../harness/test-server.ts'
 
 /** The first administrator, who is the safety officer too. */
@@ -24,36 +21,19 @@ beforeAll(async () => {
   await server.app.db.updateTable('users').set({ is_safety_officer: true }).where('id', '=', ada.id).execute()
 })
 
-/** A notice about these entries, as its form would have sent it. */
-async function aNotice(kind: NoticeKind, items: readonly Pick<MadeItem, 'slug'>[], missing: string[] = []) {
-  const { app } = server
-  const nothing = { name: null, organization: null, address: null, phone: null, email: null, workDescription: null }
-  const reported = await readReported(
-    app,
-    items.map(({ slug }) => `${app.config.publicUrl}/western/${slug}`),
-  )
-  const made = await app.db.transaction().execute((trx) =>
-    beginNotice(app, trx, {
-      kind,
-      fields: {
-        ...nothing,
-        name: 'Clara Claimant of the Lighthouse Press and its very many successors',
-        email: 'clara@lighthouse.example',
-        explanation: 'The translation is mine.',
-        lawCited: null,
-        goodFaith: true,
-        accuracy: true,
-        perjury: true,
-        signature: missing.includes('signature') ? null : 'Clara Claimant',
-      },
-      reported,
-      missing,
-      tokenDigest: randomBytes(32),
-    }),
-  )
-  await app.listing.catchUp()
-  return made
-}
+const aNotice = (kind: NoticeKind, items: readonly Pick<MadeItem, 'slug'>[], missing: string[] = []) =>
+  aNoticeOf(server.app, {
+    kind,
+    urls: items.map(({ slug }) => slug),
+    missing,
+    name: 'Clara Claimant of the Lighthouse Press and its very many successors',
+    email: 'clara@lighthouse.example',
+    explanation: 'The translation is mine.',
+    signature: missing.includes('signature') ? null : 'Clara Claimant',
+    address: null,
+    phone: null,
+    workDescription: null,
+  })
 
 const visit = (overrides: VisitorOptions, story: (page: Page) => Promise<void>): Promise<void> =>
   visitAs({ expects: [/status of 40[349]|status of 422/], ...overrides }, story)
@@ -229,56 +209,6 @@ test('An administrator works a notice from the queue to a decision and its rever
     await page.setViewportSize({ width: 320, height: 700 })
     expect(await documentWidth(page)).toBeLessThanOrEqual(320)
     await expectAccessible(page)
-  })
-})
-
-test('An appeal is answered by somebody else than who decided, who reads why', async () => {
-  const { app } = server
-  const [work] = (await someItems(app, [
-    { name: 'A work of two translators', link: 'https://mega.nz/file/three' },
-  ])) as [MadeItem]
-  const { id, reference } = await aNotice('copyright', [work])
-  const decision = {
-    outcome: 'remove',
-    ground: 'illegal',
-    legalGround: '17 U.S.C. § 512(c)',
-    facts: 'F.',
-    explanation: 'E.',
-  }
-  const token = await signIn(server, ada)
-  expect(
-    (await post(server, `/api/notices/${reference}/decision`, { ...decision, version: 1 }, bearer(token))).status,
-  ).toBe(200)
-  await app.db.transaction().execute((trx) => fileAppeal(app, trx, { noticeId: id, statement: 'It is of 1887.' }))
-  expect(await statusOf(work.slug)).toBe(451)
-
-  await visit({ theme: 'dark', width: 320, height: 700 }, async (page) => {
-    await remember(page, server, ada)
-    await page.goto(`/admin/notices/${reference}`)
-    await page.getByText('You made the decision under appeal').waitFor()
-    expect(await page.getByRole('button', { name: 'Send the answer' }).count()).toBe(0)
-    expect(await documentWidth(page)).toBeLessThanOrEqual(320)
-    await expectAccessible(page)
-  })
-  await visit({ theme: 'dark', width: 768 }, async (page) => {
-    await remember(page, server, ana)
-    await page.goto('/admin/notices')
-    await page.locator('tr', { hasText: reference }).getByText('Appeal', { exact: true }).waitFor()
-    await page.getByRole('link', { name: reference }).click()
-    await page.getByLabel('Overturn the decision', { exact: true }).check()
-    await page.getByLabel('Illegal', { exact: true }).check()
-    await page.getByLabel('The law', { exact: true }).fill('17 U.S.C. § 512(c)')
-    await page.getByLabel('Facts').fill('It is of 1887.')
-    await page.getByLabel('Explanation').fill('It is in the public domain.')
-    await press(page, 'Send the answer')
-    await page
-      .getByRole('dialog', { name: 'Overturn the decision?' })
-      .getByRole('button', { name: 'Send the answer' })
-      .press('Enter')
-    await told(page, 'The appeal was answered.')
-    await decisionThat(page, 'In force').getByRole('heading', { name: 'Kept' }).waitFor()
-    await expectAccessible(page)
-    expect(await statusOf(work.slug)).toBe(200)
   })
 })
 

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { workOnClocks } from '../../src/features/notices/desk/work-on-clocks.server.ts'
 import { endOfBusinessDay } from '../../src/features/notices/notice/business-days.ts'
 import { businessCalendar } from '../../src/features/notices/notice/holidays.server.ts'
+import { expectAccessible } from '../harness/axe.ts'
 import { type VisitorOptions, visitsOfFile } from '../harness/browser.ts'
 import { waitForEmail } from '../harness/emails.ts'
 import { anItem, type MadeItem, someItems } from '../harness/items.ts'
@@ -304,15 +305,20 @@ test('A sender who disagrees is answered by another administrator than the one w
     await page.getByText('The second translator is I.').first().waitFor()
     await page.getByText(/^You made the decision under appeal/).waitFor()
     expect(await page.getByRole('button', { name: 'Send the answer' }).count()).toBe(0)
+    await page.setViewportSize({ width: 320, height: 700 })
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await expectAccessible(page)
   })
   await asAdministrator(ben, async (page) => {
     await page.goto('/admin/notices')
+    await page.locator('tr', { hasText: reference }).getByText('Appeal', { exact: true }).waitFor()
     await page.getByRole('link', { name: reference }).click()
     await page.getByText('The second translator is I.').first().waitFor()
     await fillDecision(page, 'Overturn the decision')
     await page.getByRole('button', { name: 'Send the answer' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Send the answer' }).click()
     await told(page, 'The appeal was answered.')
+    await expectAccessible(page)
   })
   expect(await statusOf(item)).toBe(451)
   await asOutsider(async (page) => {

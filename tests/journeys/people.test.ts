@@ -183,52 +183,48 @@ test('A long trail is gone through by the keyboard, also where a part of it does
 
 test('Whoever has imported a wrong file stops its invitations, by the keyboard', async () => {
   // Nothing is done by the clock here: the invitations wait until they are stopped.
-  const quiet = await openTestServer({ now: new Date().toISOString() })
-  try {
-    const admin = await aMember(quiet.app, { isAdmin: true })
-    await visit({ site: quiet.url }, async (page) => {
-      await remember(page, quiet, admin)
-      const dialog = page.getByRole('dialog')
-      await page.goto('/admin/people/import')
-      const file = 'email,name\nwrong1@readers.example,Wrong One\nwrong2@readers.example,Wrong Two\n'
-      await page
-        .getByLabel('File of members')
-        .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
-      await page.getByRole('button', { name: 'Check the file' }).click()
-      await page.getByRole('button', { name: 'Import 2 members' }).click()
-      await dialog.getByRole('button', { name: 'Import 2 members' }).click()
-      await dialog.waitFor({ state: 'detached' })
-      await drainJobs(quiet.app)
-      await page.getByText('Imported: 2 imported.').waitFor()
-      await page.getByText('2 invitations wait. 60 are sent each minute.').waitFor()
-      // The report goes when nothing waits of it.
-      expect(await page.getByRole('button', { name: 'Delete this report' }).count()).toBe(0)
+  await using quiet = await openTestServer({ now: new Date().toISOString() })
+  const admin = await aMember(quiet.app, { isAdmin: true })
+  await visit({ site: quiet.url }, async (page) => {
+    await remember(page, quiet, admin)
+    const dialog = page.getByRole('dialog')
+    await page.goto('/admin/people/import')
+    const file = 'email,name\nwrong1@readers.example,Wrong One\nwrong2@readers.example,Wrong Two\n'
+    await page
+      .getByLabel('File of members')
+      .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
+    await page.getByRole('button', { name: 'Check the file' }).click()
+    await page.getByRole('button', { name: 'Import 2 members' }).click()
+    await dialog.getByRole('button', { name: 'Import 2 members' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await drainJobs(quiet.app)
+    await page.getByText('Imported: 2 imported.').waitFor()
+    await page.getByText('2 invitations wait. 60 are sent each minute.').waitFor()
+    // The report goes when nothing waits of it.
+    expect(await page.getByRole('button', { name: 'Delete this report' }).count()).toBe(0)
 
-      const stop = page.getByRole('button', { name: 'Stop the invitations' })
-      await stop.press('Enter')
-      await dialog.getByText('are not told').waitFor()
-      await expectAccessible(page)
-      // Escape gives the focus back, and what is pressed at that very moment is not lost: it asks again.
-      await dialog.evaluate((element) => element.setAttribute('data-first', ''))
-      await page
-        .locator('button', { hasText: 'Stop the invitations' })
-        .first()
-        .evaluate((button: HTMLElement) => {
-          button.addEventListener('focus', () => queueMicrotask(() => button.click()), { once: true })
-        })
-      await page.keyboard.press('Escape')
-      await page.locator('dialog[data-first]').waitFor({ state: 'detached' })
-      await dialog.getByRole('button', { name: 'Stop the invitations' }).press('Enter')
-      await page.getByText('2 invitations wait.').waitFor({ state: 'detached' })
-      expect(await quiet.app.db.selectFrom('member_invitations').selectAll().execute()).toEqual([])
-      await page.getByText('The invitations were stopped.').waitFor()
-      // Its button has gone: the keyboard goes on at the page.
-      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
-      await page.getByRole('button', { name: 'Delete this report' }).waitFor()
-    })
-  } finally {
-    await quiet.close()
-  }
+    const stop = page.getByRole('button', { name: 'Stop the invitations' })
+    await stop.press('Enter')
+    await dialog.getByText('are not told').waitFor()
+    await expectAccessible(page)
+    // Escape gives the focus back, and what is pressed at that very moment is not lost: it asks again.
+    await dialog.evaluate((element) => element.setAttribute('data-first', ''))
+    await page
+      .locator('button', { hasText: 'Stop the invitations' })
+      .first()
+      .evaluate((button: HTMLElement) => {
+        button.addEventListener('focus', () => queueMicrotask(() => button.click()), { once: true })
+      })
+    await page.keyboard.press('Escape')
+    await page.locator('dialog[data-first]').waitFor({ state: 'detached' })
+    await dialog.getByRole('button', { name: 'Stop the invitations' }).press('Enter')
+    await page.getByText('2 invitations wait.').waitFor({ state: 'detached' })
+    expect(await quiet.app.db.selectFrom('member_invitations').selectAll().execute()).toEqual([])
+    await page.getByText('The invitations were stopped.').waitFor()
+    // Its button has gone: the keyboard goes on at the page.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+    await page.getByRole('button', { name: 'Delete this report' }).waitFor()
+  })
 })
 
 test('A member who cannot sign in is helped in three steps', async () => {

@@ -79,19 +79,6 @@ test('An administrator reads on their home what ends, goes on in the list by the
   })
 })
 
-test('A list that cannot be loaded says so, and comes with another try', async () => {
-  await visit({ theme: 'light', expects: [/500|Failed to load|net::ERR/] }, async (page) => {
-    await remember(page, server, admin)
-    await page.route('**/api/rights?*', (route) => route.abort())
-    await page.goto('/admin/rights')
-    await page.getByRole('heading', { name: 'The rights could not be loaded' }).waitFor()
-    await expectAccessible(page)
-    await page.unroute('**/api/rights?*')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('region', { name: 'Entries taken offline' }).waitFor()
-  })
-})
-
 test('An administrator extends the prohibited names, is told what another one has saved, and a category is refused', async () => {
   await visit({ width: 320, theme: 'dark', expects: [/409/, /422/] }, async (page) => {
     await remember(page, server, admin)

@@ -197,16 +197,12 @@ it('opens a database whose postmaster.pid a power cut has left empty', async () 
 
 it('gives everybody else a turn between the queries of a job', async () => {
   await prepareDataDir(join(directory, 'turns'))
-  const database = await openEmbedded(join(directory, 'turns'), { sync: false })
-  try {
-    let turns = 0
-    const timer = setInterval(() => (turns += 1), 0)
-    for (const until = Date.now() + 200; Date.now() < until;) await sql`select 1`.execute(database.db)
-    clearInterval(timer)
-    expect(turns).toBeGreaterThan(10)
-  } finally {
-    await database.close()
-  }
+  await using database = await openEmbedded(join(directory, 'turns'), { sync: false })
+  let turns = 0
+  const timer = setInterval(() => (turns += 1), 0)
+  for (const until = Date.now() + 200; Date.now() < until;) await sql`select 1`.execute(database.db)
+  clearInterval(timer)
+  expect(turns).toBeGreaterThan(10)
 })
 
 describe('A first start that an earlier edition has not finished', () => {

@@ -153,5 +153,8 @@ export function embedded(pglite: PGlite, release: () => Promise<void> = () => Pr
       if (!pglite.closed) await pglite.close()
       await release()
     },
+    [Symbol.asyncDispose](this: OpenDatabase) {
+      return this.close()
+    },
   }
 }

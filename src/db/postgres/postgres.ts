@@ -106,6 +106,9 @@ export async function openPostgres(
       // Every caller that still waited has its answer.
       await ended
     },
+    [Symbol.asyncDispose](this: OpenDatabase) {
+      return this.close()
+    },
   }
 }
 

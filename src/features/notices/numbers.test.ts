@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { maxDecisionText, maxDecidedAtOnce } from './desk/desk-schema.ts'
 import { whatHappens } from './intake/what-happens.ts'
-import { noticeLimits } from './intake/notice-limits.server.ts'
+import { definedLimits } from '../../platform/rate-limit/consume-all.ts'
 import { maxAddresses, maxLengths } from './intake/typed-notice.ts'
 import {
   appealDays,
@@ -78,8 +78,10 @@ test('the table of deadlines has every clock, each with the time that the code g
   expect(times.map(({ number }) => number)).toEqual(expect.arrayContaining([10, 14]))
 })
 
+await import('./intake/notice-limits.server.ts')
+
 describe('the specification names', () => {
-  const points = (name: string): number => noticeLimits.find((rule) => rule.name === name)?.points ?? 0
+  const points = (name: string): number => definedLimits.find((rule) => rule.name === name)?.points ?? 0
   const count = (value: number): string => value.toLocaleString('en-US')
   test.each([
     ['addresses of a notice', `at most ${maxAddresses} [addresses]`],

@@ -1,17 +1,4 @@
-import { consumeAll, ipKeys } from '../../platform/rate-limit/consume-all.ts'
-import type { LimitRule } from '../../platform/rate-limit/rate-limits.ts'
-import type { SiteApp } from './app.ts'
+import { limitAddress } from '../../platform/rate-limit/consume-all.ts'
 
-/** A program reads it once; it is the largest answer that is open to anybody. */
-const interfaceForBlock: LimitRule = { name: 'interface.block', points: 60, seconds: 600 }
-
-/** All of these, as docs/operating.md tells them. */
-export const interfaceLimits: readonly LimitRule[] = [interfaceForBlock]
-
-/**
- * Counted for each look at the description of the interface.
- * @throws {AppError} `limit.exceeded`, 429
- */
-export async function limitInterface({ limits }: Pick<SiteApp, 'limits'>, address: string): Promise<void> {
-  await consumeAll(limits, ipKeys(interfaceForBlock, address))
-}
+/** Looks at the description of the interface: a program reads it once; it is the largest answer that is open to anybody. */
+export const limitInterface = limitAddress({ name: 'interface.block', points: 60, seconds: 600 })

@@ -51,15 +51,11 @@ it('writes into a pipe, also through a link, and leaves both as they are', async
   execFileSync('/usr/bin/mkfifo', [pipe])
   await symlink(pipe, join(directory, 'link'))
   for (const name of ['pipe', 'link']) {
-    const reader = await open(pipe, 'r+')
-    try {
-      await write(join(directory, name), 'through')
-      expect((await lstat(pipe)).isFIFO()).toBe(true)
-      const { buffer, bytesRead } = await reader.read(Buffer.alloc(100), 0, 100)
-      expect(buffer.toString('utf8', 0, bytesRead)).toBe('through')
-    } finally {
-      await reader.close()
-    }
+    await using reader = await open(pipe, 'r+')
+    await write(join(directory, name), 'through')
+    expect((await lstat(pipe)).isFIFO()).toBe(true)
+    const { buffer, bytesRead } = await reader.read(Buffer.alloc(100), 0, 100)
+    expect(buffer.toString('utf8', 0, bytesRead)).toBe('through')
   }
   expect((await readdir(directory)).sort()).toEqual(['link', 'pipe'])
 })

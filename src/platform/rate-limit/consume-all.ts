@@ -1,6 +1,40 @@
 import { addressBlockOf, siteBlockOf } from '../client-address.ts'
 import type { LimitRule, RateLimits, SiteLimitRule } from './rate-limits.ts'
 
+const definitions: LimitRule[] = []
+
+/** The rules of all modules that are loaded, for the documentation. */
+export const definedLimits: readonly LimitRule[] = definitions
+
+export function defineLimit<Rule extends LimitRule = LimitRule>(rule: NoInfer<Rule>): Rule {
+  definitions.push(rule)
+  return rule
+}
+
+type Limiting = (app: { limits: RateLimits }, key: string) => Promise<() => Promise<void>>
+
+/**
+ * Defines a limit for each key, such as the id of a member.
+ * @returns a function that counts one; it throws `limit.exceeded`, 429
+ */
+export function limitKey(rule: LimitRule): Limiting {
+  defineLimit(rule)
+  return ({ limits }, key) => limits.limit(rule).consume(key)
+}
+
+/**
+ * Defines a limit for each network address, and one above it that all share.
+ * @returns a function that counts one; it throws `limit.exceeded`, 429
+ */
+export function limitAddress(rule: LimitRule, siteRule?: SiteLimitRule): Limiting {
+  defineLimit(rule)
+  if (siteRule !== undefined) defineLimit(siteRule)
+  return ({ limits }, address) => {
+    const ofSite = siteRule && { rule: siteRule, caller: addressBlockOf(address) }
+    return consumeAll(limits, ipKeys(rule, address), ofSite)
+  }
+}
+
 /**
  * How many of its /64 blocks a /48 may use up: otherwise the tenant of one /48 (65,536 of them) uses up the site's
  * limit.

@@ -1,5 +1,5 @@
-import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
-import type { LimitRule, SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import { consumeAll, defineLimit, limitAddress } from '../../../platform/rate-limit/consume-all.ts'
+import type { SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
 import type { AccountsApp } from '../app.ts'
 
 /*
@@ -9,39 +9,24 @@ import type { AccountsApp } from '../app.ts'
 
 const hour = 3_600
 
-const changeForAccount: LimitRule = {
+const changeForAccount = defineLimit({
   name: 'change-address.account',
   points: 5,
   seconds: hour,
   recordedAs: 'changes of the email address',
-}
+})
 /** Each is an email to somebody who may never have asked for it; whether anybody has that address makes no difference. */
-const changeForEmail: LimitRule = { name: 'change-address.email', points: 5, seconds: hour }
-const changeForSite: SiteLimitRule = {
+const changeForEmail = defineLimit({ name: 'change-address.email', points: 5, seconds: hour })
+const changeForSite = defineLimit<SiteLimitRule>({
   name: 'change-address.site',
   what: 'changes of addresses',
   points: 1_000,
   seconds: hour,
   inLine: { points: 2, seconds: 2 },
-}
+})
 
-const confirmationForBlock: LimitRule = { name: 'confirm-address.block', points: 30, seconds: hour }
-
-/** All of these, as docs/operating.md tells them. */
-export const addressLimits: readonly LimitRule[] = [
-  changeForAccount,
-  changeForEmail,
-  changeForSite,
-  confirmationForBlock,
-]
-
-/**
- * Before a link is looked at.
- * @throws {AppError} `limit.exceeded`, 429
- */
-export async function limitAddressLooks(app: Pick<AccountsApp, 'limits'>, address: string): Promise<void> {
-  await consumeAll(app.limits, ipKeys(confirmationForBlock, address))
-}
+/** Before a link is looked at. */
+export const limitAddressLooks = limitAddress({ name: 'confirm-address.block', points: 30, seconds: hour })
 
 /** @throws {AppError} `limit.exceeded`, 429 */
 export async function limitAddressChange(

@@ -1,21 +1,17 @@
-import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
-import type { LimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import { consumeAll, defineLimit, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
 import type { AccountsApp } from '../app.ts'
 
 const minute = 60
 
 /** Apart from those of sign-ins: a stranger who tries app passwords keeps nobody from signing in. */
-const wrongForAccount: LimitRule = {
+const wrongForAccount = defineLimit({
   name: 'app-password.account',
   points: 10,
   seconds: 15 * minute,
   recordedAs: 'wrong app passwords',
-}
+})
 /** A library behind one address has many readers. */
-const wrongForBlock: LimitRule = { name: 'app-password.block', points: 200, seconds: 15 * minute }
-
-/** All of these, as docs/operating.md tells them. */
-export const appPasswordLimits: readonly LimitRule[] = [wrongForAccount, wrongForBlock]
+const wrongForBlock = defineLimit({ name: 'app-password.block', points: 200, seconds: 15 * minute })
 
 /** Whether an account belongs to the caller is not known: each counts for what was typed. */
 interface Tried {

@@ -4,14 +4,11 @@ import { openTestApp } from '../../../../tests/harness/test-app.ts'
 import { fillDemoAccounts, readDemoLogins } from './fill-demo-accounts.server.ts'
 
 test('the logins are written where the data directory does not exist yet', async () => {
-  const { app, close } = await openTestApp()
-  try {
-    const dataDir = join(app.config.dataDir, 'not', 'there')
-    const demo = { ...app, config: { ...app.config, dataDir, hasDemoAccounts: true } }
-    await fillDemoAccounts(demo)
-    const logins = await readDemoLogins(demo)
-    expect(logins.filter(({ password }) => password !== undefined)).toHaveLength(3)
-  } finally {
-    await close()
-  }
+  await using own = await openTestApp()
+  const { app } = own
+  const dataDir = join(app.config.dataDir, 'not', 'there')
+  const demo = { ...app, config: { ...app.config, dataDir, hasDemoAccounts: true } }
+  await fillDemoAccounts(demo)
+  const logins = await readDemoLogins(demo)
+  expect(logins.filter(({ password }) => password !== undefined)).toHaveLength(3)
 })

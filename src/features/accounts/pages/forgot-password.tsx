@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { TextLink } from '../../../ui/button.tsx'
 import { accountsContext } from '../page-context.ts'
-import { pageMeta } from '../../../ui/page-meta.ts'
+import { unindexedMeta } from '../../../ui/unindexed-meta.ts'
 import { EmailField } from '../../../ui/text-field.tsx'
 import { callApi, sentenceOf } from '../../../browser/api-client.ts'
 import { AccountForm, FormPage } from '../parts/form-page.tsx'
@@ -18,9 +18,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(accountsContext).texts.inForce.brandName }
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'Forgot password', brand: loaderData?.brandName ?? 'Forgot password', indexed: false })
-}
+export const meta = unindexedMeta('Forgot password')
 
 export default function ForgotPassword() {
   const next = useNextPath()

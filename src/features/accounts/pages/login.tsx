@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { TextLink } from '../../../ui/button.tsx'
 import { accountsContext } from '../page-context.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { pageMeta } from '../../../ui/page-meta.ts'
+import { unindexedMeta } from '../../../ui/unindexed-meta.ts'
 import { PasswordField, EmailField } from '../../../ui/text-field.tsx'
 import type { Reply } from '../../../browser/api-client.ts'
 import { isFactorAsked, openAccountSession, type ShownFactor } from '../browser/open-account-session.ts'
@@ -26,9 +26,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(accountsContext).texts.inForce.brandName }
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'Sign in', brand: loaderData?.brandName ?? 'Sign in', indexed: false })
-}
+export const meta = unindexedMeta('Sign in')
 
 /** A sign-in with the right password that waits for a second factor. It is held in this page alone. */
 interface Halfway {

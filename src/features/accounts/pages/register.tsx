@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { ButtonLink, TextLink } from '../../../ui/button.tsx'
 import { accountsContext } from '../page-context.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { pageMeta } from '../../../ui/page-meta.ts'
+import { unindexedMeta } from '../../../ui/unindexed-meta.ts'
 import { EmailField, PasswordField, TextField } from '../../../ui/text-field.tsx'
 import { callApi, NetworkError } from '../../../browser/api-client.ts'
 import { openAccountSession } from '../browser/open-account-session.ts'
@@ -25,9 +25,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(accountsContext).texts.inForce.brandName }
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'Create an account', brand: loaderData?.brandName ?? 'Create an account', indexed: false })
-}
+export const meta = unindexedMeta('Create an account')
 
 export default function Register({ loaderData }: Route.ComponentProps) {
   const { session } = useSession()

@@ -73,7 +73,7 @@ export function Guard({ access, children }: { access: GuardedAccess; children: R
       {/* Always there, so that what takes the spinner's place is read out. */}
       <div className="with-script" aria-live="polite">
         {view === 'waiting' ? (
-          <div className="guard-waiting">
+          <div className="page-waiting">
             <Spinner />
           </div>
         ) : null}
@@ -89,7 +89,7 @@ export function Guard({ access, children }: { access: GuardedAccess; children: R
           <Unreachable title="Your access could not be checked" isFetching={isFetching} onTryAgain={refetch} />
         ) : null}
       </div>
-      <p className="without-script guard-waiting">This page needs JavaScript to ask the server who you are.</p>
+      <p className="without-script page-waiting">This page needs JavaScript to ask the server who you are.</p>
     </div>
   )
 }

@@ -19,7 +19,7 @@ export function SignedInAlready({ session: { name, email }, next }: { session: S
         </>
       }
     >
-      <div className="form-steps">
+      <div className="button-row form-steps">
         <ButtonLink look="solid" label="Continue" to={next} />
         <Button label="Sign Out" onClick={leave} />
       </div>

@@ -7,7 +7,7 @@ export function AccountSecurity() {
   return (
     <AccountPart title="Account Security">
       <p>Changing your password signs you out everywhere else. We'll email you to confirm.</p>
-      <div className="account-steps">
+      <div className="button-row account-steps">
         <ChangePasswordButton />
       </div>
       <p>
@@ -21,7 +21,7 @@ export function AccountActions({ onSignOut }: Pick<AccountPageProps<AccountFacts
   const { open } = useSettingsDialogs()
   return (
     <AccountPart title="Account Actions">
-      <div className="account-steps">
+      <div className="button-row account-steps">
         <Button label="Sign Out" onClick={onSignOut} />
         <button
           type="button"

@@ -97,7 +97,7 @@ export function AppPasswordsSection({ profile }: Pick<AccountPageProps<AccountFa
         ) : null}
       </Announced>
       {data === undefined ? null : (
-        <div className="account-steps">
+        <div className="button-row account-steps">
           <Button label="New App Password" aria-haspopup="dialog" onClick={() => setIsNaming(true)} />
         </div>
       )}

@@ -8,7 +8,7 @@ export function DownloadMyData() {
   return (
     <AccountPart title="Your Data">
       <p>Your account, your sessions and your payments, as a JSON file. It holds no password and no token.</p>
-      <div className="account-steps">
+      <div className="button-row account-steps">
         <FileButton save={saveMyData}>Download my data</FileButton>
       </div>
     </AccountPart>

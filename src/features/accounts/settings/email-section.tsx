@@ -49,7 +49,7 @@ export function EmailSection({ profile, onStale }: Pick<AccountPageProps<Account
           within 24 hours.
         </p>
       )}
-      <div className="account-steps">
+      <div className="button-row account-steps">
         {isEmailConfirmed ? null : (
           <Button
             label={confirmation.isPending ? 'Sending...' : 'Send another link'}

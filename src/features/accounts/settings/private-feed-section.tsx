@@ -75,7 +75,7 @@ export function PrivateFeedSection({
         ) : null}
       </Announced>
       {made === undefined ? null : <FeedAddresses feed={made} />}
-      <div className="account-steps">
+      <div className="button-row account-steps">
         {hasPrivateFeed ? (
           <>
             <Button label="Replace address" aria-haspopup="dialog" onClick={() => setAsked('replace')} />

@@ -25,7 +25,7 @@ export function ProfileCard({ profile }: { profile: AccountForMember }) {
             </>
           )}
         </p>
-        <p className="profile-since">
+        <p className="quiet-label">
           Member since <time dateTime={createdAt}>{dayInWords(createdAt)}</time>
         </p>
         <p className="profile-badges">

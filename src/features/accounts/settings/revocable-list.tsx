@@ -108,7 +108,7 @@ export function RevocableList({
         {end.isSuccess ? <Notice tone="done">{endedInWords(end.variables, texts)}</Notice> : null}
       </Announced>
       {rows?.some(({ isCurrent }) => !isCurrent) === true ? (
-        <div className="account-steps">
+        <div className="button-row account-steps">
           <Button
             label={end.isPending && end.variables === 'others' ? texts.ending : texts.endOthers}
             isBusy={end.isPending}

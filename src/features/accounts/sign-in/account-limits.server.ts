@@ -1,8 +1,6 @@
-import { addressBlockOf } from '../../../platform/client-address.ts'
+import { defineLimit, limitAddress, limitKey } from '../../../platform/rate-limit/consume-all.ts'
 import { counted } from '../../../platform/counted.ts'
 import { defineError, isAppError, tryLater } from '../../../platform/errors.ts'
-import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
-import type { LimitRule, SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
 import type { AccountsApp } from '../app.ts'
 
 /*
@@ -14,109 +12,54 @@ import type { AccountsApp } from '../app.ts'
 const minute = 60
 const hour = 60 * minute
 
-const registrationForBlock: LimitRule = { name: 'register.block', points: 10, seconds: hour }
-const registrationForSite: SiteLimitRule = {
-  name: 'register.site',
-  what: 'registrations',
-  points: 1_000,
-  seconds: hour,
-  inLine: { points: 1, seconds: 3 },
-}
-/** How common a password is costs some milliseconds to find out, and anybody may ask. */
-const passwordLookForBlock: LimitRule = { name: 'register.password.block', points: 60, seconds: 10 * minute }
-const passwordLookForSite: SiteLimitRule = {
-  name: 'register.password.site',
-  what: 'passwords tried at registration',
-  points: 600,
-  seconds: minute,
-  inLine: { points: 10, seconds: 2 },
-}
-/** Each is an email to somebody who may never have asked for it, and so is the deletion that makes room for the next. */
-const registrationForEmail: LimitRule = { name: 'register.email', points: 5, seconds: hour }
-
-const resetsForBlock: LimitRule = { name: 'forgot.block', points: 30, seconds: hour }
-const resetsForSite: SiteLimitRule = {
-  name: 'forgot.site',
-  what: 'forgotten passwords',
-  points: 1_000,
-  seconds: hour,
-  inLine: { points: 2, seconds: 2 },
-}
+const limitResets = limitAddress(
+  { name: 'forgot.block', points: 30, seconds: hour },
+  {
+    name: 'forgot.site',
+    what: 'forgotten passwords',
+    points: 1_000,
+    seconds: hour,
+    inLine: { points: 2, seconds: 2 },
+  },
+)
 /** An email goes out each ten minutes at most, so that a person needs far fewer. */
-const resetsOnDevice: LimitRule = { name: 'forgot.device', points: 60, seconds: hour }
+const resetsOnDevice = defineLimit({ name: 'forgot.device', points: 60, seconds: hour })
 
 /** Counted for all administrators together: each link ends the one before, which the member may be about to use. */
-const resetLinkForMember: LimitRule = { name: 'reset-link.member', points: 1, seconds: 10 * minute }
+const resetLinkForMember = defineLimit({ name: 'reset-link.member', points: 1, seconds: 10 * minute })
 
-const wrongLinksForBlock: LimitRule = { name: 'reset.block', points: 30, seconds: hour }
-const resetForAccount: LimitRule = {
-  name: 'reset.account',
-  points: 30,
-  seconds: hour,
-  recordedAs: 'passwords set by a link',
-}
-const passwordChangeForAccount: LimitRule = {
-  name: 'change-password.account',
-  points: 10,
-  seconds: hour,
-  recordedAs: 'changes of the password',
-}
-const exportForAccount: LimitRule = {
-  name: 'export.account',
-  points: 10,
-  seconds: hour,
-  recordedAs: 'exports of own data',
-}
-const membersExportForAccount: LimitRule = {
-  name: 'members-export.account',
-  points: 10,
-  seconds: hour,
-  recordedAs: 'exports of members',
-}
-
-/** All of these, as docs/operating.md tells them. */
-export const accountLimits: readonly LimitRule[] = [
-  registrationForBlock,
-  registrationForSite,
-  passwordLookForBlock,
-  passwordLookForSite,
-  registrationForEmail,
-  resetsForBlock,
-  resetsForSite,
-  resetsOnDevice,
-  resetLinkForMember,
-  wrongLinksForBlock,
-  resetForAccount,
-  passwordChangeForAccount,
-  exportForAccount,
-  membersExportForAccount,
-]
+/** Counted for a registration that keeps the rules. */
+export const limitRegistration = limitAddress(
+  { name: 'register.block', points: 10, seconds: hour },
+  {
+    name: 'register.site',
+    what: 'registrations',
+    points: 1_000,
+    seconds: hour,
+    inLine: { points: 1, seconds: 3 },
+  },
+)
 
 /**
- * Counted for a registration that keeps the rules.
- * @throws {AppError} `limit.exceeded`, 429
+ * Before the look at a password that somebody wants to register with, whatever comes of it. How common it is costs some
+ * milliseconds to find out, and anybody may ask.
  */
-export async function limitRegistration(app: Pick<AccountsApp, 'limits'>, address: string): Promise<void> {
-  const ofSite = { rule: registrationForSite, caller: addressBlockOf(address) }
-  await consumeAll(app.limits, ipKeys(registrationForBlock, address), ofSite)
-}
+export const limitPasswordLook = limitAddress(
+  { name: 'register.password.block', points: 60, seconds: 10 * minute },
+  {
+    name: 'register.password.site',
+    what: 'passwords tried at registration',
+    points: 600,
+    seconds: minute,
+    inLine: { points: 10, seconds: 2 },
+  },
+)
 
 /**
- * Before the look at a password that somebody wants to register with, whatever comes of it.
- * @throws {AppError} `limit.exceeded`, 429
+ * Counted only for an address that nobody has: a stranger who tries it cannot keep its owner from registering. Each is an
+ * email to somebody who may never have asked for it, and so is the deletion that makes room for the next.
  */
-export async function limitPasswordLook(app: Pick<AccountsApp, 'limits'>, address: string): Promise<void> {
-  const ofSite = { rule: passwordLookForSite, caller: addressBlockOf(address) }
-  await consumeAll(app.limits, ipKeys(passwordLookForBlock, address), ofSite)
-}
-
-/**
- * Counted only for an address that nobody has: a stranger who tries it cannot keep its owner from registering.
- * @throws {AppError} `limit.exceeded`, 429
- */
-export async function limitRegistrationOf(app: Pick<AccountsApp, 'limits'>, emailFolded: string): Promise<void> {
-  await consumeAll(app.limits, [[registrationForEmail, emailFolded]])
-}
+export const limitRegistrationOf = limitKey({ name: 'register.email', points: 5, seconds: hour })
 
 /**
  * Counted whether or not there is such an account, and never for what was typed: strangers would use up the owner's. A
@@ -128,8 +71,7 @@ export async function limitForgotPassword(
   { address, device }: { address: string; device?: string | undefined },
 ): Promise<void> {
   if (device !== undefined && (await limits.limit(resetsOnDevice).tryConsume(device))) return
-  const ofSite = { rule: resetsForSite, caller: addressBlockOf(address) }
-  await consumeAll(limits, ipKeys(resetsForBlock, address), ofSite)
+  await limitResets({ limits }, address)
 }
 
 /**
@@ -151,36 +93,37 @@ export async function limitResetLink(
   }
 }
 
-/**
- * Counted for a link that is made up or over: nobody's own link is refused for what others of their address do.
- * @throws {AppError} `limit.exceeded`, 429
- */
-export async function limitWrongLinks(app: Pick<AccountsApp, 'limits'>, address: string): Promise<void> {
-  await consumeAll(app.limits, ipKeys(wrongLinksForBlock, address))
-}
+/** Counted for a link that is made up or over: nobody's own link is refused for what others of their address do. */
+export const limitWrongLinks = limitAddress({ name: 'reset.block', points: 30, seconds: hour })
 
-/**
- * Counted for the use of a link that works, by its account.
- * @throws {AppError} `limit.exceeded`, 429
- */
-export async function limitPasswordReset(app: Pick<AccountsApp, 'limits'>, userId: string): Promise<void> {
-  await consumeAll(app.limits, [[resetForAccount, userId]])
-}
+/** Counted for the use of a link that works, by its account. */
+export const limitPasswordReset = limitKey({
+  name: 'reset.account',
+  points: 30,
+  seconds: hour,
+  recordedAs: 'passwords set by a link',
+})
 
-/** @throws {AppError} `limit.exceeded`, 429 */
-export async function limitPasswordChange(app: Pick<AccountsApp, 'limits'>, userId: string): Promise<void> {
-  await consumeAll(app.limits, [[passwordChangeForAccount, userId]])
-}
+export const limitPasswordChange = limitKey({
+  name: 'change-password.account',
+  points: 10,
+  seconds: hour,
+  recordedAs: 'changes of the password',
+})
 
-/** @throws {AppError} `limit.exceeded`, 429 */
-export async function limitDataExport(app: Pick<AccountsApp, 'limits'>, userId: string): Promise<void> {
-  await consumeAll(app.limits, [[exportForAccount, userId]])
-}
+export const limitDataExport = limitKey({
+  name: 'export.account',
+  points: 10,
+  seconds: hour,
+  recordedAs: 'exports of own data',
+})
 
-/** @throws {AppError} `limit.exceeded`, 429 */
-export async function limitMembersExport(app: Pick<AccountsApp, 'limits'>, userId: string): Promise<void> {
-  await consumeAll(app.limits, [[membersExportForAccount, userId]])
-}
+export const limitMembersExport = limitKey({
+  name: 'members-export.account',
+  points: 10,
+  seconds: hour,
+  recordedAs: 'exports of members',
+})
 
 const resetLinkSent = defineError({
   code: 'limit.exceeded',

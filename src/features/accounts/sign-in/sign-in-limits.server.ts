@@ -1,6 +1,6 @@
+import { consumeAll, defineLimit, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
 import { addressBlockOf } from '../../../platform/client-address.ts'
 import { isAppError } from '../../../platform/errors.ts'
-import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
 import {
   type GrowingLimitRule,
   type Limit,
@@ -20,7 +20,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /** Ten, then growing waits: 1, 2, 4, … 60 minutes. */
-const signInForAccount: GrowingLimitRule = {
+const signInForAccount = defineLimit<GrowingLimitRule>({
   name: 'sign-in.account',
   points: 10,
   seconds: 15 * minute,
@@ -28,82 +28,65 @@ const signInForAccount: GrowingLimitRule = {
   longestWaitSeconds: hour,
   rememberSeconds: day,
   recordedAs: 'wrong passwords of strangers',
-}
-const signInForBlock: LimitRule = { name: 'sign-in.block', points: 50, seconds: 15 * minute }
+})
+const signInForBlock = defineLimit({ name: 'sign-in.block', points: 50, seconds: 15 * minute })
 /**
  * Right ones cost as much to compare. More than a person ever needs, and far fewer than what is free for everybody
  * (`passwords.server.ts`): an office behind one address signs in, 20 accounts in a loop do not.
  */
-const rightForAccount: LimitRule = {
+const rightForAccount = defineLimit({
   name: 'sign-in.right.account',
   points: 20,
   seconds: 15 * minute,
   recordedAs: 'sign-ins',
-}
-const rightForBlock: LimitRule = { name: 'sign-in.right.block', points: 300, seconds: 15 * minute }
-const signInForSite: SiteLimitRule = {
+})
+const rightForBlock = defineLimit({ name: 'sign-in.right.block', points: 300, seconds: 15 * minute })
+const signInForSite = defineLimit<SiteLimitRule>({
   name: 'sign-in.site',
   what: 'wrong passwords at sign-in',
   points: 1_000,
   seconds: minute,
   inLine: { points: 30, seconds: 3 },
-}
+})
 
 /** Wrong ones that were typed on a device which is known for the account: they keep nobody else from anything. */
-const signInOnDevice: GrowingLimitRule = {
+const signInOnDevice = defineLimit<GrowingLimitRule>({
   ...signInForAccount,
   name: 'sign-in.device',
   recordedAs: 'wrong passwords on a known device',
-}
+})
 /**
  * Wrong second factors: knowing the password allows no guessing of codes. Neither a right password nor a reset clears
  * them, which a stranger with the member's mail could repeat.
  */
-const factorForAccount: GrowingLimitRule = {
+const factorForAccount = defineLimit<GrowingLimitRule>({
   ...signInForAccount,
   name: 'sign-in.factor.account',
   recordedAs: 'wrong second factors of strangers',
-}
-const factorOnDevice: GrowingLimitRule = {
+})
+const factorOnDevice = defineLimit<GrowingLimitRule>({
   ...signInForAccount,
   name: 'sign-in.factor.device',
   recordedAs: 'wrong second factors on a known device',
-}
+})
 /** Apart from those of strangers, who may know the password too. All devices of an account have twice what one has. */
-const rightOnDevice: LimitRule = {
+const rightOnDevice = defineLimit({
   name: 'sign-in.right.device',
   points: 20,
   seconds: 15 * minute,
   recordedAs: 'sign-ins on a known device',
-}
-const rightOnDevices: LimitRule = {
+})
+const rightOnDevices = defineLimit({
   name: 'sign-in.right.devices',
   points: 40,
   seconds: 15 * minute,
   recordedAs: 'sign-ins on known devices',
-}
+})
 /** How often it is looked whether the limits of an account were cleared elsewhere; and that each clearing is done once. */
-const unlockLooks: LimitRule = { name: 'sign-in.unlock.look', points: 1, seconds: 1 }
-const unlocksDone: LimitRule = { name: 'sign-in.unlock.done', points: 1, seconds: day }
+const unlockLooks = defineLimit({ name: 'sign-in.unlock.look', points: 1, seconds: 1 })
+const unlocksDone = defineLimit({ name: 'sign-in.unlock.done', points: 1, seconds: day })
 /** Emails about new devices. After five within the hour the reader knows. */
-const newDeviceEmails: LimitRule = { name: 'sign-in.new-device.email', points: 5, seconds: hour }
-
-/** All of these, as docs/operating.md tells them. */
-export const signInLimits: readonly LimitRule[] = [
-  signInForAccount,
-  signInForBlock,
-  rightForAccount,
-  rightForBlock,
-  signInForSite,
-  signInOnDevice,
-  factorForAccount,
-  factorOnDevice,
-  rightOnDevice,
-  rightOnDevices,
-  unlockLooks,
-  unlocksDone,
-  newDeviceEmails,
-]
+const newDeviceEmails = defineLimit({ name: 'sign-in.new-device.email', points: 5, seconds: hour })
 
 /** The account of a sign-in, and its origin. */
 export interface SigningIn {

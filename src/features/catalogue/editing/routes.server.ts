@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { textField, strictBody } from '../../../http/body-fields.ts'
 import {
@@ -191,10 +191,7 @@ export const contentAdminRoutes: Route<CatalogueApp, Viewer>[] = [
     params: filterParams,
     answers: { 204: null },
     errors: [filterNotFound],
-    async handle(app, { viewer, params }) {
-      await deleteFilter(app, viewer, params.id)
-      return emptyReply()
-    },
+    handle: (app, { viewer, params }) => deleteFilter(app, viewer, params.id),
   }),
 
   writeRoute({
@@ -336,10 +333,7 @@ function sectionRoutes(section: ContentSection): Route<CatalogueApp, Viewer>[] {
       params: sectionParams,
       answers: { 204: null },
       errors: [itemNotFound, itemRemoved, itemKeptAsRecord, itemHeld, itemRefused],
-      async handle(app, { viewer, params }) {
-        await deleteItem(app, viewer, { section, id: params.item })
-        return emptyReply()
-      },
+      handle: (app, { viewer, params }) => deleteItem(app, viewer, { section, id: params.item }),
     }),
   ]
 }

@@ -1,8 +1,9 @@
-import { open, readdir, rename, rm } from 'node:fs/promises'
+import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CatalogueConfig } from '../catalogue-config.server.ts'
 import type { Log } from '../../../platform/log.ts'
 import { makePrivateFolder } from '../../../platform/private-folder.ts'
+import { writeWhole } from '../../../platform/whole-file.ts'
 import { lostFile } from './evidence-failures.ts'
 import { S3EvidenceStore } from './s3-evidence-store.server.ts'
 
@@ -43,27 +44,7 @@ class FolderEvidenceStore implements EvidenceStore {
   async put(id: string, bytes: Buffer): Promise<void> {
     // Others of this machine's users have no business with it.
     await makePrivateFolder(this.#folder)
-    const path = join(this.#folder, `${unfinished}${id}`)
-    try {
-      const file = await open(path, 'wx', 0o600)
-      try {
-        await file.writeFile(bytes)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(path, join(this.#folder, id))
-    } catch (error) {
-      // Half a file would keep the room that the disk may lack.
-      await rm(path, { force: true })
-      throw error
-    }
-    const folder = await open(this.#folder)
-    try {
-      await folder.sync()
-    } finally {
-      await folder.close()
-    }
+    await writeWhole(join(this.#folder, id), join(this.#folder, `${unfinished}${id}`), [bytes])
   }
 
   async read(id: string): Promise<AsyncIterable<Uint8Array>> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { textField, strictBody } from '../../../http/body-fields.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
@@ -81,10 +81,7 @@ export const gatewayRoutes: Route<CatalogueApp, Viewer>[] = [
     }),
     answers: { 204: null },
     errors: [unknownPassage],
-    async handle(app, { viewer, body }) {
-      await countVipDownload(app, viewer, body)
-      return emptyReply()
-    },
+    handle: (app, { viewer, body }) => countVipDownload(app, viewer, body),
   }),
 
   // For administrators (docs/spec/catalogue.md#gateway-settings).

@@ -1,22 +1,19 @@
+import { consumeAll, defineLimit, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
 import { addressBlockOf } from '../../../platform/client-address.ts'
-import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
-import type { LimitRule, SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import type { SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
 import type { CatalogueApp } from '../app.ts'
 
 const hour = 3_600
 
 /* A report makes this server send requests to another host, at most every ten minutes for a link (docs/spec/links.md#reports). */
-const reportsForBlock: LimitRule = { name: 'link-report.block', points: 20, seconds: hour }
-const reportsForSite: SiteLimitRule = {
+const reportsForBlock = defineLimit({ name: 'link-report.block', points: 20, seconds: hour })
+const reportsForSite = defineLimit<SiteLimitRule>({
   name: 'link-report.site',
   what: 'reports of dead links',
   points: 600,
   seconds: hour,
   inLine: { points: 1, seconds: 3 },
-}
-
-/** All of these, as docs/operating.md tells them. */
-export const linkLimits: readonly LimitRule[] = [reportsForBlock, reportsForSite]
+})
 
 /**
  * Takes one report of an address.

@@ -1,7 +1,7 @@
 import { data, Form, useActionData } from 'react-router'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { pageVisit } from '../../../http/pages/page-context.ts'
-import { pageMeta } from '../../../ui/page-meta.ts'
+import { unindexedMeta } from '../../../ui/unindexed-meta.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { catalogueContext } from '../page-context.ts'
 import { limitUnsubscribing } from '../saved-searches/limit-searches.server.ts'
@@ -26,9 +26,7 @@ export async function action({ params: { token }, context }: Route.ActionArgs) {
   return data(state, { status: state.kind === 'unknown' ? 404 : 200 })
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'Digest by email', brand: loaderData?.brandName ?? 'Digest by email', indexed: false })
-}
+export const meta = unindexedMeta('Digest by email')
 
 export default function UnsubscribeRoute({ loaderData }: Route.ComponentProps) {
   const state: Unsubscribing = useActionData<typeof action>() ?? loaderData.state

@@ -63,7 +63,7 @@ export default function VipDetailRoute({ params }: Route.ComponentProps) {
   const back = <BackToList shelf={vipShelves[page]} />
   if (item === undefined && error === undefined) {
     return (
-      <div className="column guard-waiting">
+      <div className="column page-waiting">
         <Spinner />
       </div>
     )

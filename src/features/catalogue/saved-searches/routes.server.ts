@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { strictBody } from '../../../http/body-fields.ts'
 import { idParams } from '../../../http/parameters.ts'
-import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import { NewFeedToken } from '../../accounts/feed-tokens/feed-token-schema.ts'
 import { feedTokenNotFound } from '../../accounts/feed-tokens/feed-tokens.server.ts'
@@ -104,10 +104,7 @@ export const savedSearchRoutes: Route<CatalogueApp, Viewer>[] = [
     params,
     answers: { 204: null },
     errors: [noSuchSearch],
-    async handle(app, { viewer, params: { id } }) {
-      await endSearch(app, viewer, id)
-      return emptyReply()
-    },
+    handle: (app, { viewer, params: { id } }) => endSearch(app, viewer, id),
   }),
   route({
     ...small,
@@ -131,9 +128,6 @@ export const savedSearchRoutes: Route<CatalogueApp, Viewer>[] = [
     params,
     answers: { 204: null },
     errors: [noSuchSearch, feedTokenNotFound],
-    async handle(app, { viewer, params: { id } }) {
-      await endSearchFeed(app, viewer, id)
-      return emptyReply()
-    },
+    handle: (app, { viewer, params: { id } }) => endSearchFeed(app, viewer, id),
   }),
 ]

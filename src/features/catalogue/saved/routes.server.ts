@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { textField } from '../../../http/body-fields.ts'
 import { afterParameter, badParameter, idParameter } from '../../../http/parameters.ts'
-import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
@@ -53,10 +53,7 @@ export const savedRoutes: Route<CatalogueApp, Viewer>[] = [
     params,
     answers: { 204: null },
     errors: [itemNotFound, tooManySaved],
-    async handle(app, { viewer, params: { slug } }) {
-      await saveEntry(app, viewer, slug)
-      return emptyReply()
-    },
+    handle: (app, { viewer, params: { slug } }) => saveEntry(app, viewer, slug),
   }),
   route({
     method: 'DELETE',
@@ -66,10 +63,7 @@ export const savedRoutes: Route<CatalogueApp, Viewer>[] = [
     params,
     answers: { 204: null },
     errors: [itemNotFound],
-    async handle(app, { viewer, params: { slug } }) {
-      await takeOutEntry(app, viewer, slug)
-      return emptyReply()
-    },
+    handle: (app, { viewer, params: { slug } }) => takeOutEntry(app, viewer, slug),
   }),
   route({
     method: 'GET',
@@ -91,10 +85,7 @@ export const savedRoutes: Route<CatalogueApp, Viewer>[] = [
     }),
     answers: { 204: null },
     errors: [unknownDownload],
-    async handle(app, { viewer, body }) {
-      await rememberDownload(app, viewer, body)
-      return emptyReply()
-    },
+    handle: (app, { viewer, body }) => rememberDownload(app, viewer, body),
   }),
   route({
     method: 'PUT',
@@ -102,20 +93,14 @@ export const savedRoutes: Route<CatalogueApp, Viewer>[] = [
     summary: 'Says whether downloads are remembered from now on.',
     body: z.object({ keepsHistory: z.boolean({ error: 'keepsHistory must be true or false.' }) }),
     answers: { 204: null },
-    async handle(app, { viewer, body: { keepsHistory } }) {
-      await setKeepsHistory(app, viewer, keepsHistory)
-      return emptyReply()
-    },
+    handle: (app, { viewer, body: { keepsHistory } }) => setKeepsHistory(app, viewer, keepsHistory),
   }),
   route({
     method: 'DELETE',
     path: '/account/downloads',
     summary: 'Forgets everything that was downloaded.',
     answers: { 204: null },
-    async handle(app, { viewer }) {
-      await clearHistory(app, viewer)
-      return emptyReply()
-    },
+    handle: (app, { viewer }) => clearHistory(app, viewer),
   }),
   route({
     method: 'DELETE',
@@ -124,9 +109,6 @@ export const savedRoutes: Route<CatalogueApp, Viewer>[] = [
     params,
     answers: { 204: null },
     errors: [itemNotFound],
-    async handle(app, { viewer, params: { slug } }) {
-      await clearHistory(app, viewer, slug)
-      return emptyReply()
-    },
+    handle: (app, { viewer, params: { slug } }) => clearHistory(app, viewer, slug),
   }),
 ]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { longestName } from '../item/longest-name.ts'
-import { readSearchQuery } from './read-search-query.ts'
+import { readSearchQuery, SearchParameters } from './read-search-query.ts'
 
 const read = (query: string) => readSearchQuery(new URLSearchParams(query))
 
@@ -36,16 +36,24 @@ describe('readSearchQuery', () => {
     ['page=0', 'page', '"0"', 'from 1 on'],
     ['page=-1', 'page', '"-1"', 'from 1 on'],
     ['page=1.5', 'page', '"1.5"', 'whole number'],
+    ['page=99999999999999999999', 'page', '99999999999999999999', 'number'],
     ['page=1e3', 'page', '"1e3"', 'whole number'],
     ['limit=0', 'limit', '"0"', 'from 1 to 300'],
     ['limit=301', 'limit', '"301"', 'from 1 to 300'],
+    ['limit=1e2', 'limit', '"1e2"', 'from 1 to 300'],
+    ['limit=ten', 'limit', '"ten"', 'from 1 to 300'],
     ['sortOrder=down', 'sortOrder', '"down"', 'ASC, DESC'],
+    ['sortOrder=desc', 'sortOrder', '"desc"', 'ASC, DESC'],
+    ['sortBy=postdate', 'sortBy', '"postdate"', 'postDate'],
     ['sortBy=name', 'sortBy', '"name"', 'postDate'],
     ['dateField=createdAt', 'dateField', '"createdAt"', 'postDate'],
     ['monthField=createdAt', 'monthField', '"createdAt"', 'postDate'],
+    ['month=00', 'month', '"00"', '01, 02'],
+    ['month=March', 'month', '"March"', '01, 02'],
     ['month=3', 'month', '"3"', '01, 02'],
     ['month=13', 'month', '"13"', '12'],
     ['dateFilter=tomorrow', 'dateFilter', '"tomorrow"', 'today, yesterday, 7days'],
+    ['contentType=Asian', 'contentType', '"Asian"', 'asian, western'],
     ['contentType=book', 'contentType', '"book"', 'asian, western, banned, unknown'],
     ['region=north', 'region', '"north"', 'asian, western'],
     ['tier=gold', 'tier', '"gold"', 'free, vip'],
@@ -72,8 +80,11 @@ describe('readSearchQuery', () => {
     expect(() => read('creator=a&creator=b')).toThrow('given 2 times')
     expect(() => read(`format=${'x'.repeat(21)}`)).toThrow('at most 20')
   })
-  it('refuses a parameter given twice, and text that is no text', () => {
-    expect(() => read('page=1&page=1')).toThrow('given 2 times')
+  it.each(Object.keys(SearchParameters.shape))('refuses %s given twice', (name) => {
+    expect(() => read(`${name}=1&${name}=1`)).toThrow(new RegExp(`\\b${name}\\b.* given 2 times`))
+  })
+
+  it('refuses text that is no text', () => {
     expect(() => read('search=a%00b')).toThrow('control characters')
     expect(() => read(`search=${'x'.repeat(longestName + 1)}`)).toThrow('at most 300')
     // Characters count, however many units or code points they are spelt with.

@@ -326,37 +326,33 @@ describe('importItems', () => {
   )
 
   it('restricts what has lapsed before it computes the months in another time zone', async () => {
-    const elsewhere = await openTestApp()
-    try {
-      const { db } = elsewhere.app
-      const [lapsed] = await someItems(elsewhere.app, [{ postDate: '2024-03-01', validTo: '2999-12-31' }])
-      // No statement may publish what has lapsed, so time is made to pass behind the trigger's back.
-      await sql`alter table items disable trigger check_item_in_time`.execute(db)
-      await sql`update items set lapses_at = now() - interval '1 minute', rights_valid_until = now() - interval '1 minute',
-                       cleared_version = null, status = 'draft'`.execute(db)
-      await sql`with saved as (update items set version = version + 1 returning id, version, fingerprint)
-                insert into clearances (item_id, version, fingerprint, checks, cleared_by)
-                select id, version, fingerprint, '[]', 'test' from saved`.execute(db)
-      await sql`update items set status = 'published', cleared_version = version, lapses_at = rights_valid_until`.execute(
-        db,
-      )
-      await sql`alter table items enable trigger check_item_in_time`.execute(db)
+    await using elsewhere = await openTestApp()
+    const { db } = elsewhere.app
+    const [lapsed] = await someItems(elsewhere.app, [{ postDate: '2024-03-01', validTo: '2999-12-31' }])
+    // No statement may publish what has lapsed, so time is made to pass behind the trigger's back.
+    await sql`alter table items disable trigger check_item_in_time`.execute(db)
+    await sql`update items set lapses_at = now() - interval '1 minute', rights_valid_until = now() - interval '1 minute',
+                     cleared_version = null, status = 'draft'`.execute(db)
+    await sql`with saved as (update items set version = version + 1 returning id, version, fingerprint)
+              insert into clearances (item_id, version, fingerprint, checks, cleared_by)
+              select id, version, fingerprint, '[]', 'test' from saved`.execute(db)
+    await sql`update items set status = 'published', cleared_version = version, lapses_at = rights_valid_until`.execute(
+      db,
+    )
+    await sql`alter table items enable trigger check_item_in_time`.execute(db)
 
-      const path = join(directory, 'elsewhere.csv')
-      await writeFile(path, csv(row({ name: 'New' })))
-      const app = { ...elsewhere.app, config: { ...elsewhere.app.config, timeZone: 'America/Sao_Paulo' } }
-      const options = { publish: false, createCategories: false, dryRun: false }
-      expect(await importItems(app, await openImportFile(path), options)).toMatchObject({ created: 1 })
-      expect(
-        await db
-          .selectFrom('items')
-          .select(['status', 'restriction', 'post_month'])
-          .where('id', '=', lapsed?.id as string)
-          .execute(),
-      ).toEqual([{ status: 'restricted', restriction: 'rights_lapsed', post_month: 2 }])
-    } finally {
-      await elsewhere.close()
-    }
+    const path = join(directory, 'elsewhere.csv')
+    await writeFile(path, csv(row({ name: 'New' })))
+    const app = { ...elsewhere.app, config: { ...elsewhere.app.config, timeZone: 'America/Sao_Paulo' } }
+    const options = { publish: false, createCategories: false, dryRun: false }
+    expect(await importItems(app, await openImportFile(path), options)).toMatchObject({ created: 1 })
+    expect(
+      await db
+        .selectFrom('items')
+        .select(['status', 'restriction', 'post_month'])
+        .where('id', '=', lapsed?.id as string)
+        .execute(),
+    ).toEqual([{ status: 'restricted', restriction: 'rights_lapsed', post_month: 2 }])
   })
 
   it('goes on after rows that are wrong, and names their line', async () => {

@@ -24,13 +24,16 @@ const maxChanges = 30
 /** Rows of each kind; more than anybody has. */
 const maxRows = 500
 /** Stripe may take so long before our own side is shown alone. */
-const timeoutMs = 10_000
+export const stripeTimeoutMs = 10_000
 
 /**
  * One member's billing, for administrators. Nothing changes by looking, neither here nor at Stripe.
  * @throws {AppError} `member.unknown`, 404
  */
-export async function readMemberBilling(app: MembershipApp, { id }: { id: string }): Promise<MemberBilling> {
+export async function readMemberBilling(
+  app: MembershipApp,
+  { id, timeoutMs = stripeTimeoutMs }: { id: string; timeoutMs?: number },
+): Promise<MemberBilling> {
   const { isDisabled, disabledSince, ...member } = await findMember(app, { id })
   const [accessStatus, local, changes, block] = await Promise.all([
     readAccessStatus(app, { userId: member.id, isDisabled }),
@@ -43,7 +46,7 @@ export async function readMemberBilling(app: MembershipApp, { id }: { id: string
     stripeCustomer === null
       ? [null, []]
       : await Promise.all([
-          readRemote(app, { userId: member.id, stripeCustomer, disabledSince }, local),
+          readRemote(app, { userId: member.id, stripeCustomer, disabledSince, timeoutMs }, local),
           readEvents(app, stripeCustomer),
         ])
   const { isSandbox, isLive, isOff } = app.payments.config
@@ -157,7 +160,12 @@ async function readLocal({ db }: Pick<MembershipApp, 'db'>, userId: string): Pro
  */
 async function readRemote(
   app: MembershipApp,
-  { userId, stripeCustomer, disabledSince }: { userId: string; stripeCustomer: string; disabledSince: number | null },
+  {
+    userId,
+    stripeCustomer,
+    disabledSince,
+    timeoutMs,
+  }: { userId: string; stripeCustomer: string; disabledSince: number | null; timeoutMs: number },
   { payments, subscriptions }: MemberBilling['local'],
 ): Promise<StripeSide | { unavailable: string }> {
   if (app.payments.config.isOff) {

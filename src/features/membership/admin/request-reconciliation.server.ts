@@ -1,12 +1,9 @@
-import type { LimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import { defineLimit } from '../../../platform/rate-limit/consume-all.ts'
 import type { MembershipApp } from '../app.ts'
 import { reconcileJob } from '../sync/reconcile.server.ts'
 
 /** Each run asks Stripe about every subscription. */
-const ordersForSite: LimitRule = { name: 'reconcile.site', points: 6, seconds: 3_600 }
-
-/** All of these, as docs/operating.md tells them. */
-export const reconciliationLimits: readonly LimitRule[] = [ordersForSite]
+const ordersForSite = defineLimit({ name: 'reconcile.site', points: 6, seconds: 3_600 })
 
 /**
  * Queues a reconciliation of everything.

@@ -1,5 +1,5 @@
-import type { LimitRule, SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
-import { ipKeys, consumeAll } from '../../../platform/rate-limit/consume-all.ts'
+import { consumeAll, defineLimit, ipKeys, limitKey } from '../../../platform/rate-limit/consume-all.ts'
+import type { SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
 import type { MembershipApp } from '../app.ts'
 
 /*
@@ -10,30 +10,17 @@ import type { MembershipApp } from '../app.ts'
 
 const hour = 3_600
 
-const checkoutForMember: LimitRule = { name: 'checkout.member', points: 10, seconds: hour, recordedAs: 'checkouts' }
-const checkoutForBlock: LimitRule = { name: 'checkout.block', points: 30, seconds: hour }
-const checkoutForSite: SiteLimitRule = {
+const checkoutForMember = defineLimit({ name: 'checkout.member', points: 10, seconds: hour, recordedAs: 'checkouts' })
+const checkoutForBlock = defineLimit({ name: 'checkout.block', points: 30, seconds: hour })
+const checkoutForSite = defineLimit<SiteLimitRule>({
   name: 'checkout.site',
   what: 'checkouts',
   points: 1_000,
   seconds: hour,
   inLine: { points: 2, seconds: 2 },
-}
+})
 /** Testers of stolen cards use new accounts. */
 const sparedAfterMs = 86_400_000
-
-/** Each asks Stripe something, whose own limits are the whole account's. */
-const portalForMember: LimitRule = { name: 'portal.member', points: 60, seconds: hour }
-const queriesForMember: LimitRule = { name: 'checkout-state.member', points: 600, seconds: hour }
-
-/** All of these, as docs/operating.md tells them. */
-export const checkoutLimits: readonly LimitRule[] = [
-  checkoutForMember,
-  checkoutForBlock,
-  checkoutForSite,
-  portalForMember,
-  queriesForMember,
-]
 
 /** @throws {AppError} `limit.exceeded`, 429 */
 export async function limitCheckout(
@@ -49,12 +36,7 @@ export async function limitCheckout(
   await consumeAll(limits, requests, { rule: checkoutForSite, caller: userId, isSpared })
 }
 
-/** @throws {AppError} `limit.exceeded`, 429 */
-export async function limitPortal({ limits }: Pick<MembershipApp, 'limits'>, userId: string): Promise<void> {
-  await limits.limit(portalForMember).consume(userId)
-}
+/** Each asks Stripe something, whose own limits are the whole account's. */
+export const limitPortal = limitKey({ name: 'portal.member', points: 60, seconds: hour })
 
-/** @throws {AppError} `limit.exceeded`, 429 */
-export async function limitCheckoutQuery({ limits }: Pick<MembershipApp, 'limits'>, userId: string): Promise<void> {
-  await limits.limit(queriesForMember).consume(userId)
-}
+export const limitCheckoutQuery = limitKey({ name: 'checkout-state.member', points: 600, seconds: hour })

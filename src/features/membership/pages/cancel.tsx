@@ -1,6 +1,6 @@
 import { ButtonLink, TextLink } from '../../../ui/button.tsx'
 import { membershipContext } from '../page-context.ts'
-import { pageMeta } from '../../../ui/page-meta.ts'
+import { unindexedMeta } from '../../../ui/unindexed-meta.ts'
 import { PaymentState } from '../parts/plans/lounge-drawing.tsx'
 import type { Route } from './+types/cancel.ts'
 import '../parts/payment/payment-page.css'
@@ -19,9 +19,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(membershipContext).texts.inForce.brandName }
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'Payment Canceled', brand: loaderData?.brandName ?? 'Payment Canceled', indexed: false })
-}
+export const meta = unindexedMeta('Payment Canceled')
 
 export default function Cancel() {
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link, useLoaderData, useLocation } from 'react-router'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { membershipContext } from '../page-context.ts'
-import { pageMeta } from '../../../ui/page-meta.ts'
+import { unindexedMeta } from '../../../ui/unindexed-meta.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
@@ -26,9 +26,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 /** Until it is known what there is to say. */
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'Your payment', brand: loaderData?.brandName ?? 'Your payment', indexed: false })
-}
+export const meta = unindexedMeta('Your payment')
 
 /**
  * The return page after a payment. A visit proves nothing (docs/spec/billing.md#success-page): the page is a shell, and
@@ -54,7 +52,7 @@ export default function Success() {
           )
         ) : null}
       </div>
-      <p className="without-script payment-waiting">
+      <p className="without-script page-waiting">
         This page needs JavaScript to ask the server about your payment. It also stands in your account.
       </p>
     </div>
@@ -63,7 +61,7 @@ export default function Success() {
 
 function Waiting() {
   return (
-    <div className="payment-waiting">
+    <div className="page-waiting">
       <Spinner />
     </div>
   )

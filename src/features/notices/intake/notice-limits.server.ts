@@ -1,5 +1,4 @@
-import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
-import type { LimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import { consumeAll, defineLimit, ipKeys, limitAddress } from '../../../platform/rate-limit/consume-all.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
 import type { NoticesApp } from '../app.ts'
 import type { NoticeForm } from './notice-forms.ts'
@@ -8,21 +7,10 @@ const hour = 3_600
 
 /* docs/spec/security.md#rate-limits. No limit is shared by all senders, so a flood from elsewhere never keeps a
    notice out. Each address has separate buckets. */
-const noticesForBlock: LimitRule = { name: 'notice.block', points: 20, seconds: hour }
-const graveNoticesForBlock: LimitRule = { name: 'notice.grave', points: 20, seconds: hour }
-const followUpsForBlock: LimitRule = { name: 'notice.follow-up', points: 30, seconds: hour }
-const counterNoticesForBlock: LimitRule = { name: 'notice.counter', points: 10, seconds: hour }
+const noticesForBlock = defineLimit({ name: 'notice.block', points: 20, seconds: hour })
+const graveNoticesForBlock = defineLimit({ name: 'notice.grave', points: 20, seconds: hour })
 /** Anybody may type a stranger's address. */
-const acknowledgementsForEmail: LimitRule = { name: 'notice.email', points: 10, seconds: hour }
-
-/** All of these, as docs/operating.md lists them. */
-export const noticeLimits: readonly LimitRule[] = [
-  noticesForBlock,
-  graveNoticesForBlock,
-  followUpsForBlock,
-  counterNoticesForBlock,
-  acknowledgementsForEmail,
-]
+const acknowledgementsForEmail = defineLimit({ name: 'notice.email', points: 10, seconds: hour })
 
 type Limiting = Pick<NoticesApp, 'limits'>
 
@@ -37,14 +25,10 @@ export async function limitNotices({ limits }: Limiting, form: NoticeForm, addre
 }
 
 /** The limits of the private page, as `limitNotices`. */
-export async function limitFollowUps({ limits }: Limiting, address: string): Promise<void> {
-  await consumeAll(limits, ipKeys(followUpsForBlock, address))
-}
+export const limitFollowUps = limitAddress({ name: 'notice.follow-up', points: 30, seconds: hour })
 
 /** As `limitNotices`. */
-export async function limitCounterNotices({ limits }: Limiting, address: string): Promise<void> {
-  await consumeAll(limits, ipKeys(counterNoticesForBlock, address))
-}
+export const limitCounterNotices = limitAddress({ name: 'notice.counter', points: 10, seconds: hour })
 
 /** Takes one acknowledgement for this email address, if one is left; the notice is accepted either way. */
 export async function mayAcknowledge({ limits }: Limiting, email: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { makePrivateFolder } from '../../../platform/private-folder.ts'
 import type { JournalLine } from './journal-line.ts'
 import { applyLine, emptyState, type JournalState } from './journal-state.ts'
+import { syncFolder } from '../../../platform/whole-file.ts'
 
 export function journalFile({ dataDir }: { dataDir: string }): string {
   return join(dataDir, 'removals.jsonl')
@@ -173,14 +174,4 @@ function parsed(text: string): (JournalLine & { no: number; previous: string }) 
 
 function hashOf(text: string): string {
   return hash('sha256', text, 'base64url')
-}
-
-/** So that the name of a new file is not lost in a power cut. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

@@ -1,7 +1,8 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { journalFile, RemovalJournal } from './journal-file.server.ts'
 import type { JournalLine } from './journal-line.ts'
+import { syncFolder } from '../../../platform/whole-file.ts'
 
 /**
  * Unites the journal of a backup with that of the data directory, which wins: what was removed since the backup stays removed. Where
@@ -32,10 +33,5 @@ export async function uniteJournals(
 
 async function move(from: string, to: string): Promise<void> {
   await rename(from, to)
-  const folder = await open(dirname(to), 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await syncFolder(dirname(to))
 }

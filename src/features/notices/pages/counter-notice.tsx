@@ -4,7 +4,7 @@ import { TextLink } from '../../../ui/button.tsx'
 import { pageVisit, sentFields } from '../../../http/pages/page-context.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import { pageMeta } from '../../../ui/page-meta.ts'
+import { unindexedMeta } from '../../../ui/unindexed-meta.ts'
 import { FormPage } from '../../accounts/parts/form-page.tsx'
 import { sendCounterNotice } from '../desk/send-counter-notice.server.ts'
 import { counterNoticeParts } from '../intake/counter-notice-form.ts'
@@ -51,9 +51,7 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
   return actionHeaders
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'Counter-notice', brand: loaderData?.brandName ?? 'Counter-notice', indexed: false })
-}
+export const meta = unindexedMeta('Counter-notice')
 
 /** For the publisher of what was removed after a copyright notice. */
 export default function CounterNotice({ loaderData: { contactEmail, reference, isSent } }: Route.ComponentProps) {
@@ -93,7 +91,7 @@ export default function CounterNotice({ loaderData: { contactEmail, reference, i
               it, we tell you why.
             </p>
           </section>
-          <p className="receipt-quiet">We email you about it at the address you gave.</p>
+          <p className="quiet-label">We email you about it at the address you gave.</p>
         </div>
       ) : (
         <>

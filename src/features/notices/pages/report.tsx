@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { TextLink } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { pageMeta } from '../../../ui/page-meta.ts'
+import { unindexedMeta } from '../../../ui/unindexed-meta.ts'
 import { entryQuery } from '../intake/reported-entry.ts'
 import { formPath, formWords, noticeForms } from '../intake/notice-forms.ts'
 import { noticesContext } from '../page-context.ts'
@@ -13,9 +13,7 @@ export function loader({ context, url }: Route.LoaderArgs) {
   return { brandName, contactEmail, query: entryQuery(url.searchParams) }
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'Report content', brand: loaderData?.brandName ?? 'Report content', indexed: false })
-}
+export const meta = unindexedMeta('Report content')
 
 export default function Report({ loaderData: { contactEmail, query } }: Route.ComponentProps) {
   return (

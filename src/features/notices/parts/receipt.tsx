@@ -54,7 +54,7 @@ export function ReceiptCard({ receipt, form, publicUrl }: { receipt: Receipt; fo
           />
         </div>
       </section>
-      <p className="receipt-quiet">{emailSentence(email, sentTo)}</p>
+      <p className="quiet-label">{emailSentence(email, sentTo)}</p>
     </div>
   )
 }

@@ -150,16 +150,12 @@ function hexOf(hash: Uint8Array): string {
 
 async function append(config: Pick<OfficeApp['config'], 'dataDir'>, line: RecordedLine): Promise<void> {
   await makePrivateFolder(config.dataDir)
-  const file = await open(auditAnchorsFile(config), 'a', 0o600)
-  try {
-    const { size } = await file.stat()
-    // After a line that was torn a new one begins.
-    const isTorn = size > 0 && (await endOf(config, 1)) !== '\n'
-    await file.write(`${isTorn ? '\n' : ''}${JSON.stringify(line)}\n`)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await using file = await open(auditAnchorsFile(config), 'a', 0o600)
+  const { size } = await file.stat()
+  // After a line that was torn a new one begins.
+  const isTorn = size > 0 && (await endOf(config, 1)) !== '\n'
+  await file.write(`${isTorn ? '\n' : ''}${JSON.stringify(line)}\n`)
+  await file.sync()
 }
 
 const longestTail = 4_096

@@ -1,38 +1,16 @@
-import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
-import type { LimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import { consumeAll, defineLimit, ipKeys, limitKey } from '../../../platform/rate-limit/consume-all.ts'
 import type { RequestsApp } from '../app.ts'
 
-/** A title is looked for at each pause while it is typed, a vote costs a row: what a person does fits in easily. */
-const looksForMember: LimitRule = { name: 'request.look', points: 120, seconds: 60 }
-const votesForMember: LimitRule = { name: 'request.vote', points: 120, seconds: 60 }
-/** Requests sent, also those that are refused or turn out to be votes: each has its text looked through. */
-const submissionsForMember: LimitRule = { name: 'request.submission', points: 60, seconds: 3_600 }
-
 /** New requests of accounts that are younger than a day: else one address, with ten accounts an hour, fills the list. */
-const newOfFreshAccounts: LimitRule = { name: 'request.fresh', points: 20, seconds: 86_400 }
+const newOfFreshAccounts = defineLimit({ name: 'request.fresh', points: 20, seconds: 86_400 })
 
-/** All of these, as docs/operating.md tells them. */
-export const requestLimits: readonly LimitRule[] = [
-  looksForMember,
-  votesForMember,
-  submissionsForMember,
-  newOfFreshAccounts,
-]
+/** A title is looked for at each pause while it is typed, a vote costs a row: what a person does fits in easily. */
+export const limitLooks = limitKey({ name: 'request.look', points: 120, seconds: 60 })
 
-/** @throws {AppError} `limit.exceeded`, 429 */
-export async function limitLooks({ limits }: Pick<RequestsApp, 'limits'>, userId: string): Promise<void> {
-  await limits.limit(looksForMember).consume(userId)
-}
+export const limitVotes = limitKey({ name: 'request.vote', points: 120, seconds: 60 })
 
-/** @throws {AppError} `limit.exceeded`, 429 */
-export async function limitVotes({ limits }: Pick<RequestsApp, 'limits'>, userId: string): Promise<void> {
-  await limits.limit(votesForMember).consume(userId)
-}
-
-/** @throws {AppError} `limit.exceeded`, 429 */
-export async function limitSubmissions({ limits }: Pick<RequestsApp, 'limits'>, userId: string): Promise<void> {
-  await limits.limit(submissionsForMember).consume(userId)
-}
+/** Requests sent, also those that are refused or turn out to be votes: each has its text looked through. */
+export const limitSubmissions = limitKey({ name: 'request.submission', points: 60, seconds: 3_600 })
 
 /**
  * @param address of the caller, whose account is younger than a day

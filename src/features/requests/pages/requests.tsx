@@ -2,7 +2,7 @@ import { useLocation } from 'react-router'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { useSession } from '../../../browser/session-store.ts'
 import { requestsContext } from '../page-context.ts'
-import { pageMeta } from '../../../ui/page-meta.ts'
+import { unindexedMeta } from '../../../ui/unindexed-meta.ts'
 import { WorkPage } from '../../../ui/work-page.tsx'
 import { wayTo } from '../../accounts/parts/auth-links.ts'
 import { MembersRequests } from '../parts/members-requests.tsx'
@@ -16,9 +16,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(requestsContext).texts.inForce.brandName }
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'Requests', brand: loaderData?.brandName ?? 'Requests', indexed: false })
-}
+export const meta = unindexedMeta('Requests')
 
 export default function RequestsRoute() {
   const { isSettled, session } = useSession()

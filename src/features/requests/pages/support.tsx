@@ -3,7 +3,7 @@ import { data, useActionData } from 'react-router'
 import { TextLink } from '../../../ui/button.tsx'
 import { pageVisit, sentFields } from '../../../http/pages/page-context.ts'
 import { isAppError, presentError } from '../../../platform/errors.ts'
-import { pageMeta } from '../../../ui/page-meta.ts'
+import { unindexedMeta } from '../../../ui/unindexed-meta.ts'
 import { FormPage } from '../../accounts/parts/form-page.tsx'
 import { anonymous } from '../../office/viewer/viewer.ts'
 import { requestsContext } from '../page-context.ts'
@@ -42,9 +42,7 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
   return actionHeaders
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'Support', brand: loaderData?.brandName ?? 'Support', indexed: false })
-}
+export const meta = unindexedMeta('Support')
 
 /** How to reach the operator: a form, also without JavaScript, and their address. */
 export default function SupportRoute({ loaderData: { contactEmail, sending } }: Route.ComponentProps) {

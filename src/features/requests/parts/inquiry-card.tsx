@@ -66,7 +66,7 @@ export function InquiryCard({
         {account === null ? null : <MemberBeside account={account} now={now} />}
       </div>
       <Announced>{change.error === null ? null : <Notice tone="failed">{change.error.message}</Notice>}</Announced>
-      <div className="inquiry-actions">
+      <div className="button-row">
         {state === 'closed' ? act : reply}
         <RowMenu
           about={` for the inquiry of ${name}`}

@@ -1,7 +1,7 @@
+import { consumeAll, defineLimit, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
 import { addressBlockOf } from '../../../platform/client-address.ts'
 import { defineError, isAppError } from '../../../platform/errors.ts'
-import { consumeAll, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
-import type { LimitRule, SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
+import type { SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { RequestsApp } from '../app.ts'
 
@@ -9,18 +9,15 @@ import type { RequestsApp } from '../app.ts'
  * docs/spec/security.md#rate-limits. A member has a budget of their own, by their account: strangers can use up only what
  * strangers share.
  */
-const inquiriesOfMember: LimitRule = { name: 'inquiry.member', points: 10, seconds: 3_600 }
-const inquiriesForBlock: LimitRule = { name: 'inquiry.block', points: 10, seconds: 3_600 }
-const inquiriesOfStrangers: SiteLimitRule = {
+const inquiriesOfMember = defineLimit({ name: 'inquiry.member', points: 10, seconds: 3_600 })
+const inquiriesForBlock = defineLimit({ name: 'inquiry.block', points: 10, seconds: 3_600 })
+const inquiriesOfStrangers = defineLimit<SiteLimitRule>({
   name: 'inquiry.strangers',
   what: 'inquiries of visitors',
   points: 600,
   seconds: 3_600,
   inLine: { points: 1, seconds: 3 },
-}
-
-/** All of these, as docs/operating.md tells them. */
-export const supportLimits: readonly LimitRule[] = [inquiriesOfMember, inquiriesForBlock, inquiriesOfStrangers]
+})
 
 /**
  * Counted for an inquiry that keeps the rules.

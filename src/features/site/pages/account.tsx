@@ -87,7 +87,7 @@ export default function AccountRoute({ loaderData }: Route.ComponentProps) {
         {shown === undefined ? (
           <>
             {isWaiting ? (
-              <div className="account-waiting">
+              <div className="page-waiting">
                 <Spinner />
               </div>
             ) : null}
@@ -109,7 +109,7 @@ export default function AccountRoute({ loaderData }: Route.ComponentProps) {
           onDeleted={() => setDeleted(shown)}
         />
       )}
-      <p className="without-script account-waiting">This page needs JavaScript to ask the server who you are.</p>
+      <p className="without-script page-waiting">This page needs JavaScript to ask the server who you are.</p>
     </div>
   )
 }

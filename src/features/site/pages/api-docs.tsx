@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { accountsContext } from '../../accounts/page-context.ts'
-import { pageMeta } from '../../../ui/page-meta.ts'
+import { unindexedMeta } from '../../../ui/unindexed-meta.ts'
 import { ErrorTable } from '../parts/reference/error-table.tsx'
 import { RouteEntry } from '../parts/reference/route-entry.tsx'
 import { errorAnchor } from '../reference/reference.ts'
@@ -15,9 +15,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { brandName, reference: readReference(publicUrl) }
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'HTTP interface', brand: loaderData?.brandName ?? 'HTTP interface', indexed: false })
-}
+export const meta = unindexedMeta('HTTP interface')
 
 /** The reference of the HTTP interface, for authors of programs that call it. */
 export default function ApiDocs({ loaderData: { reference } }: Route.ComponentProps) {

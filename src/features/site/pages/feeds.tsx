@@ -3,6 +3,7 @@ import { pageMeta } from '../../../ui/page-meta.ts'
 import { accountsContext } from '../../accounts/page-context.ts'
 import { freeShelves } from '../../catalogue/shelves/free-shelves.ts'
 import type { Route } from './+types/feeds.ts'
+import '../../notices/parts/open-pages.css'
 import './feeds.css'
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -30,7 +31,7 @@ const feeds = [
 /** The addresses that readers give to other programs (docs/spec/found-from-outside.md#feeds-page). */
 export default function Feeds({ loaderData: { publicUrl } }: Route.ComponentProps) {
   return (
-    <div className="column feeds-page">
+    <div className="column open-page feeds-page">
       <h1>Feeds</h1>
       <p>New entries come to you: in a feed reader, or in the program you read with.</p>
       <section aria-labelledby="readers">
@@ -49,7 +50,7 @@ export default function Feeds({ loaderData: { publicUrl } }: Route.ComponentProp
             </li>
           ))}
         </ul>
-        <p className="feeds-aside">
+        <p className="open-aside">
           A feed takes the filters of its list. Put what follows the question mark in the address of the list behind
           that of the feed, as in <code>{`${publicUrl}/feeds/western.rss?category=History`}</code>.
         </p>
@@ -67,7 +68,7 @@ export default function Feeds({ loaderData: { publicUrl } }: Route.ComponentProp
             <code>{`${publicUrl}/opds/v2`}</code>
           </dd>
         </dl>
-        <p className="feeds-aside">
+        <p className="open-aside">
           Free entries need no password. VIPs make an app password for each program, on{' '}
           <TextLink to="/account">Your Account</TextLink>, and find their entries there with direct links.
         </p>

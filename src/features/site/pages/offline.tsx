@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'react'
 import { useLocation } from 'react-router'
 import { type KeptPage, listKeptPages } from '../../../browser/kept/kept-pages.ts'
 import { useSession } from '../../../browser/session-store.ts'
-import { pageMeta } from '../../../ui/page-meta.ts'
+import { unindexedMeta } from '../../../ui/unindexed-meta.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { useIsHydrated } from '../../../ui/use-is-hydrated.ts'
 import { accountsContext } from '../../accounts/page-context.ts'
@@ -13,9 +13,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(accountsContext).texts.inForce.brandName }
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'Offline', brand: loaderData?.brandName ?? 'Offline', indexed: false })
-}
+export const meta = unindexedMeta('Offline')
 
 /** Stands in for a page that cannot be fetched, whose address is behind the `#`, and leads to those that are kept. */
 export default function Offline() {

@@ -23,7 +23,7 @@ export function PersonData({ person, onGone }: PersonPageProps) {
   return (
     <WorkSection title="Their data">
       <p>On their request: everything that the site keeps of them as a file, or the end of their account.</p>
-      <div className="person-actions">
+      <div className="button-row">
         <FileButton save={() => downloadFile(`${personPath(person.id)}/export`)}>Export their data</FileButton>
         {isKept ? null : (
           <button

@@ -340,156 +340,146 @@ describe.each([11, 12, 13])('on a random site (%s)', (seed) => {
 })
 
 test('tells why access ended, and what the subscriptions that renew bring in a month', async () => {
-  const { app, clock, close } = await openTestApp()
-  try {
-    const now = clock.now()
-    const at = (days: number) => new Date(now + days * dayMs)
-    const buy = async (
-      no: number,
-      plan: 'monthly' | 'annual',
-      {
-        paid,
-        cancels = false,
-        ended = false,
-        last = {},
-      }: {
-        paid: number[]
-        cancels?: boolean
-        ended?: boolean
-        last?: { refunded_cents?: number; dispute?: 'lost' }
-      },
-    ) => {
-      const { id } = await aMember(app)
-      const span = { period_starts_at: at(-20), period_ends_at: at(10) }
-      const subscription = `sub_${no}`
+  await using own = await openTestApp()
+  const { app, clock } = own
+  const now = clock.now()
+  const at = (days: number) => new Date(now + days * dayMs)
+  const buy = async (
+    no: number,
+    plan: 'monthly' | 'annual',
+    {
+      paid,
+      cancels = false,
+      ended = false,
+      last = {},
+    }: {
+      paid: number[]
+      cancels?: boolean
+      ended?: boolean
+      last?: { refunded_cents?: number; dispute?: 'lost' }
+    },
+  ) => {
+    const { id } = await aMember(app)
+    const span = { period_starts_at: at(-20), period_ends_at: at(10) }
+    const subscription = `sub_${no}`
+    await app.db
+      .insertInto('subscriptions')
+      .values({
+        stripe_id: subscription,
+        user_id: id,
+        plan_type: plan,
+        status: ended ? 'canceled' : 'active',
+        cancels_at: cancels ? at(10) : null,
+        started_at: at(-20),
+        ...span,
+      })
+      .execute()
+    for (const [place, amount] of paid.entries())
       await app.db
-        .insertInto('subscriptions')
-        .values({
-          stripe_id: subscription,
-          user_id: id,
-          plan_type: plan,
-          status: ended ? 'canceled' : 'active',
-          cancels_at: cancels ? at(10) : null,
-          started_at: at(-20),
-          ...span,
-        })
-        .execute()
-      for (const [place, amount] of paid.entries())
-        await app.db
-          .insertInto('payments')
-          .values({
-            id: uuidv7(),
-            invoice_id: `in_${no}_${place}`,
-            user_id: id,
-            subscription_id: subscription,
-            plan_type: plan,
-            status: 'paid',
-            amount_cents: amount,
-            currency: 'usd',
-            invoiced_at: at(-20 + place),
-            paid_at: at(-20 + place),
-            ...span,
-            ...(place === paid.length - 1 ? last : {}),
-          })
-          .execute()
-    }
-    // The last payment counts, a twelfth of an annual one, and nothing of what is cancelled or was never paid.
-    await buy(1, 'monthly', { paid: [900, 1_000] })
-    await buy(2, 'annual', { paid: [12_000] })
-    await buy(3, 'monthly', { paid: [1_000], cancels: true })
-    await buy(4, 'monthly', { paid: [1_000], ended: true })
-    await buy(5, 'monthly', { paid: [] })
-    // Nothing of a payment that the site did not keep; a part of one is enough.
-    await buy(6, 'monthly', { paid: [1_000], last: { refunded_cents: 1_000 } })
-    await buy(7, 'monthly', { paid: [1_000], last: { dispute: 'lost' } })
-    await buy(8, 'monthly', { paid: [1_000], last: { refunded_cents: 400 } })
-
-    type Grant = Pick<RandomMember['grants'][number], 'basis' | 'renews' | 'revokedReason'>
-    const ends: [grant: Grant, isDisabled?: boolean][] = [
-      [{ basis: 'plan', renews: false, revokedReason: null }],
-      [{ basis: 'plan', renews: false, revokedReason: null }],
-      [{ basis: 'grace', renews: true, revokedReason: null }],
-      [{ basis: 'manual', renews: false, revokedReason: null }],
-      [{ basis: 'plan', renews: true, revokedReason: 'refund' }],
-      [{ basis: 'plan', renews: true, revokedReason: null }],
-      [{ basis: 'manual', renews: false, revokedReason: null }, true],
-    ]
-    for (const [{ basis, renews, revokedReason }, isDisabled = false] of ends) {
-      const { id } = await aMember(app)
-      const ending = isDisabled || revokedReason !== null ? at(5) : at(-1)
-      await app.db
-        .insertInto('access_grants')
+        .insertInto('payments')
         .values({
           id: uuidv7(),
+          invoice_id: `in_${no}_${place}`,
           user_id: id,
-          source: basis === 'manual' ? 'manual' : 'stripe',
-          subscription_id: basis === 'manual' ? null : uuidv7(),
-          plan_type: basis === 'manual' ? null : 'monthly',
-          basis,
-          renews,
-          starts_at: at(-10),
-          ends_at: ending,
-          effective_until: ending,
-          revoked_at: revokedReason === null ? null : at(-1),
-          revoked_reason: revokedReason,
-          created_at: at(-10),
+          subscription_id: subscription,
+          plan_type: plan,
+          status: 'paid',
+          amount_cents: amount,
+          currency: 'usd',
+          invoiced_at: at(-20 + place),
+          paid_at: at(-20 + place),
+          ...span,
+          ...(place === paid.length - 1 ? last : {}),
         })
         .execute()
-      if (isDisabled)
-        await app.db
-          .updateTable('users')
-          .set({ vip_disabled: true, vip_disabled_at: at(-1) })
-          .where('id', '=', id)
-          .execute()
-    }
-    const { vip, recurring, funnel } = await readStatisticsReport(app, anonymous, '30d')
-    expect(recurring).toEqual([{ currency: 'usd', subscriptions: 3, amount: 3_000 }])
-    expect(funnel).toEqual({ joined: 15, vips: 7, paid: 5 })
-    expect(vip.churned).toBe(7)
-    expect(Object.fromEntries(vip.reasons.map(({ reason, members }) => [reason, members]))).toEqual({
-      cancelled: 2,
-      unpaid: 1,
-      given: 1,
-      refund: 1,
-      other: 1,
-      disabled: 1,
-    })
-    expect(vip.byPeriod.at(-1)).toMatchObject({ total: 0 })
-  } finally {
-    await close()
   }
+  // The last payment counts, a twelfth of an annual one, and nothing of what is cancelled or was never paid.
+  await buy(1, 'monthly', { paid: [900, 1_000] })
+  await buy(2, 'annual', { paid: [12_000] })
+  await buy(3, 'monthly', { paid: [1_000], cancels: true })
+  await buy(4, 'monthly', { paid: [1_000], ended: true })
+  await buy(5, 'monthly', { paid: [] })
+  // Nothing of a payment that the site did not keep; a part of one is enough.
+  await buy(6, 'monthly', { paid: [1_000], last: { refunded_cents: 1_000 } })
+  await buy(7, 'monthly', { paid: [1_000], last: { dispute: 'lost' } })
+  await buy(8, 'monthly', { paid: [1_000], last: { refunded_cents: 400 } })
+
+  type Grant = Pick<RandomMember['grants'][number], 'basis' | 'renews' | 'revokedReason'>
+  const ends: [grant: Grant, isDisabled?: boolean][] = [
+    [{ basis: 'plan', renews: false, revokedReason: null }],
+    [{ basis: 'plan', renews: false, revokedReason: null }],
+    [{ basis: 'grace', renews: true, revokedReason: null }],
+    [{ basis: 'manual', renews: false, revokedReason: null }],
+    [{ basis: 'plan', renews: true, revokedReason: 'refund' }],
+    [{ basis: 'plan', renews: true, revokedReason: null }],
+    [{ basis: 'manual', renews: false, revokedReason: null }, true],
+  ]
+  for (const [{ basis, renews, revokedReason }, isDisabled = false] of ends) {
+    const { id } = await aMember(app)
+    const ending = isDisabled || revokedReason !== null ? at(5) : at(-1)
+    await app.db
+      .insertInto('access_grants')
+      .values({
+        id: uuidv7(),
+        user_id: id,
+        source: basis === 'manual' ? 'manual' : 'stripe',
+        subscription_id: basis === 'manual' ? null : uuidv7(),
+        plan_type: basis === 'manual' ? null : 'monthly',
+        basis,
+        renews,
+        starts_at: at(-10),
+        ends_at: ending,
+        effective_until: ending,
+        revoked_at: revokedReason === null ? null : at(-1),
+        revoked_reason: revokedReason,
+        created_at: at(-10),
+      })
+      .execute()
+    if (isDisabled)
+      await app.db
+        .updateTable('users')
+        .set({ vip_disabled: true, vip_disabled_at: at(-1) })
+        .where('id', '=', id)
+        .execute()
+  }
+  const { vip, recurring, funnel } = await readStatisticsReport(app, anonymous, '30d')
+  expect(recurring).toEqual([{ currency: 'usd', subscriptions: 3, amount: 3_000 }])
+  expect(funnel).toEqual({ joined: 15, vips: 7, paid: 5 })
+  expect(vip.churned).toBe(7)
+  expect(Object.fromEntries(vip.reasons.map(({ reason, members }) => [reason, members]))).toEqual({
+    cancelled: 2,
+    unpaid: 1,
+    given: 1,
+    refund: 1,
+    other: 1,
+    disabled: 1,
+  })
+  expect(vip.byPeriod.at(-1)).toMatchObject({ total: 0 })
 })
 
 test('a deleted account leaves the figures of members and VIPs, those of the past included', async () => {
-  const { app, clock, close } = await openTestApp()
-  try {
-    const { id } = await aMember(app, { isVip: true })
-    const long = new Date(clock.now() - 40 * dayMs)
-    await app.db.updateTable('users').set({ created_at: long }).where('id', '=', id).execute()
-    await app.db
-      .updateTable('access_grants')
-      .set({ starts_at: long, created_at: long })
-      .where('user_id', '=', id)
-      .execute()
-    const before = async () => (await readStatisticsReport(app, anonymous, '30d')).monthAgo
-    expect(await before()).toMatchObject({ totalUsers: 1, totalVIPs: 1 })
-    await app.db.deleteFrom('users').where('id', '=', id).execute()
-    expect(await before()).toMatchObject({ totalUsers: 0, totalVIPs: 0 })
-  } finally {
-    await close()
-  }
+  await using own = await openTestApp()
+  const { app, clock } = own
+  const { id } = await aMember(app, { isVip: true })
+  const long = new Date(clock.now() - 40 * dayMs)
+  await app.db.updateTable('users').set({ created_at: long }).where('id', '=', id).execute()
+  await app.db
+    .updateTable('access_grants')
+    .set({ starts_at: long, created_at: long })
+    .where('user_id', '=', id)
+    .execute()
+  const before = async () => (await readStatisticsReport(app, anonymous, '30d')).monthAgo
+  expect(await before()).toMatchObject({ totalUsers: 1, totalVIPs: 1 })
+  await app.db.deleteFrom('users').where('id', '=', id).execute()
+  expect(await before()).toMatchObject({ totalUsers: 0, totalVIPs: 0 })
 })
 
 test('an empty site has figures, too', async () => {
-  const empty = await openTestApp()
-  try {
-    expect(await readStatistics(empty.app)).toMatchObject({ totalUsers: 0, vipPercentage: 0 })
-    for (const range of statisticsRangeNames) {
-      const { growth, revenue, downloads, searches } = await readStatisticsReport(empty.app, anonymous, range)
-      expect(growth.length).toBeGreaterThan(0)
-      expect([revenue, downloads.byHost, downloads.byItem, searches.free.texts]).toEqual([[], [], [], []])
-    }
-  } finally {
-    await empty.close()
+  await using empty = await openTestApp()
+  expect(await readStatistics(empty.app)).toMatchObject({ totalUsers: 0, vipPercentage: 0 })
+  for (const range of statisticsRangeNames) {
+    const { growth, revenue, downloads, searches } = await readStatisticsReport(empty.app, anonymous, range)
+    expect(growth.length).toBeGreaterThan(0)
+    expect([revenue, downloads.byHost, downloads.byItem, searches.free.texts]).toEqual([[], [], [], []])
   }
 })

@@ -91,7 +91,7 @@ export function SecondStep({
           done={done}
         >
           {way === 'passkey' ? (
-            <p className="form-aside">
+            <p className="soft-label">
               Your browser will ask for your fingerprint, your face, a PIN or your security key.
             </p>
           ) : (
@@ -145,7 +145,7 @@ function useNeededFactor(asked: unknown, signIn: (factor?: ShownFactor) => Promi
 
 function Lost(): ReactNode {
   return (
-    <p className="form-aside">
+    <p className="soft-label">
       No code left either? <TextLink to="/support">Write to us</TextLink>.
     </p>
   )

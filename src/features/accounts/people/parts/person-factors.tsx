@@ -35,7 +35,7 @@ export function PersonFactors({ person, onChanged }: PersonPageProps) {
       ) : null}
       {/* Where this is the next step, it stands under 'Sign-in'. */}
       {hasFactor && !isAdmin && signInInWords(person).help !== 'remove-factors' ? (
-        <div className="person-actions">
+        <div className="button-row">
           <Button label="Remove two-step sign-in" aria-haspopup="dialog" onClick={() => setIsAsking(true)} />
         </div>
       ) : null}

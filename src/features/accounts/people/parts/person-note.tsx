@@ -54,7 +54,7 @@ export function PersonNote({ person, onChanged }: PersonPageProps) {
         }}
         className="person-note"
         guardsLeaving
-        steps="person-actions"
+        steps="button-row"
       >
         <TextArea
           {...form.field('note')}

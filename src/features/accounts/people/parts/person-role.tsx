@@ -27,7 +27,7 @@ export function PersonRole({ person, onChanged }: PersonPageProps) {
           'Member. They can be made an administrator once they have set a password.'
         )}
       </p>
-      <div className="person-actions">
+      <div className="button-row">
         {isAdmin && (canChangeMark || !isSafetyOfficer) ? (
           <Opener onOpen={() => setAsked('withdraw')}>Take the administrator role away</Opener>
         ) : null}

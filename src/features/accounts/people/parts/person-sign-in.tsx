@@ -31,7 +31,7 @@ export function PersonSignIn({ person, now, onChanged }: PersonPageProps) {
   return (
     <WorkSection title="Sign-in">
       <p className="person-standing">{sentence}</p>
-      <div className="person-actions">
+      <div className="button-row">
         {acts.map(([act, label, isNext]) => (
           <Button
             key={act}

@@ -67,7 +67,7 @@ export function RevokeAllSection({
         </DataTable>
       )}
       {rows.length > 0 || hasMore ? (
-        <div className="person-actions">
+        <div className="button-row">
           <Button label={label} aria-haspopup="dialog" onClick={() => setIsAsking(true)} />
         </div>
       ) : null}

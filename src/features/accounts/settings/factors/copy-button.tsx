@@ -26,7 +26,7 @@ export function CopyButton({ text, label, onCopied }: { text: string; label: str
   return (
     <>
       <Button label={label} onClick={() => void copy()} />
-      <span className="copy-outcome" role="status">
+      <span className="soft-label copy-outcome" role="status">
         {outcome === 'copied' ? 'Copied' : null}
         {outcome === 'refused' ? 'The browser does not allow it. Select the text and copy it.' : null}
       </span>

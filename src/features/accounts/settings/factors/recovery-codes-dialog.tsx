@@ -58,7 +58,7 @@ export function RecoveryCodesDialog({
           Download
         </button>
         <CopyButton text={codes.join('\n')} label="Copy" onCopied={() => setIsCopied(true)} />
-        <span role="status" className="copy-outcome">
+        <span role="status" className="soft-label copy-outcome">
           {saved === undefined ? null : `Saved as ${saved}.`}
         </span>
       </div>

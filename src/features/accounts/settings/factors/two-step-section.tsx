@@ -201,7 +201,7 @@ function AuthenticatorApp({
         </ul>
       )}
       {factor === null ? (
-        <div className="account-steps">
+        <div className="button-row account-steps">
           <Button
             label={isPreparing ? 'Preparing...' : 'Set up an authenticator app'}
             isBusy={isPreparing}
@@ -269,7 +269,7 @@ function Passkeys({
         </ul>
       )}
       {obstacle === undefined ? (
-        <div className="account-steps">
+        <div className="button-row account-steps">
           <Button
             label={passkeys.length === 0 ? 'Add a passkey' : 'Add another passkey'}
             aria-haspopup="dialog"
@@ -329,7 +329,7 @@ function Codes({ left, onOpen }: { left: number; onOpen: (next: OpenFactor) => v
           </p>
         </div>
       )}
-      <div className="account-steps">
+      <div className="button-row account-steps">
         <Button
           label="Make new recovery codes"
           aria-haspopup="dialog"

@@ -1,7 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { writeWhole } from '../../../../platform/whole-file.ts'
 
 export type Column = Uint8Array | Int32Array | Uint32Array | Float64Array
 const kinds = { Uint8Array, Int32Array, Uint32Array, Float64Array }
@@ -38,26 +37,7 @@ export async function writeImage(path: string, { facts, columns }: Image<unknown
   beginning.write(format, 'latin1')
   beginning.writeUInt32LE(text.length, 8)
   beginning.writeUInt32LE(crc32(text), 12)
-  try {
-    const file = await open(`${path}.new`, 'w', 0o600)
-    try {
-      for (const bytes of [beginning, text, ...named.map(([, column]) => bytesOf(column))]) await file.appendFile(bytes)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(`${path}.new`, path)
-  } catch (error) {
-    // A full disk has no room for a part of one.
-    await rm(`${path}.new`, { force: true })
-    throw error
-  }
-  const folder = await open(dirname(path))
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await writeWhole(path, `${path}.new`, [beginning, text, ...named.map(([, column]) => bytesOf(column))])
 }
 
 /**

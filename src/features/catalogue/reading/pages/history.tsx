@@ -4,7 +4,7 @@ import { noAnswer, request } from '../../../../browser/api-client.ts'
 import { useApiMutation } from '../../../../browser/queries.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
-import { pageMeta } from '../../../../ui/page-meta.ts'
+import { unindexedMeta } from '../../../../ui/unindexed-meta.ts'
 import { WorkEmpty } from '../../../../ui/work-page.tsx'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { catalogueContext } from '../../page-context.ts'
@@ -18,9 +18,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(catalogueContext).texts.inForce.brandName }
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'Download history', brand: loaderData?.brandName ?? 'Download history', indexed: false })
-}
+export const meta = unindexedMeta('Download history')
 
 const path = '/account/downloads'
 

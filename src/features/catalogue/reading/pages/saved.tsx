@@ -1,7 +1,7 @@
 import { ButtonLink } from '../../../../ui/button.tsx'
 import { noAnswer, request } from '../../../../browser/api-client.ts'
 import { keepSavedPages } from '../../../../browser/kept/saved-pages.ts'
-import { pageMeta } from '../../../../ui/page-meta.ts'
+import { unindexedMeta } from '../../../../ui/unindexed-meta.ts'
 import { WorkEmpty } from '../../../../ui/work-page.tsx'
 import { catalogueContext } from '../../page-context.ts'
 import type { RememberedEntry } from '../../saved/saved-schema.ts'
@@ -15,9 +15,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(catalogueContext).texts.inForce.brandName }
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'Saved entries', brand: loaderData?.brandName ?? 'Saved entries', indexed: false })
-}
+export const meta = unindexedMeta('Saved entries')
 
 const texts: RememberedTexts = {
   failed: 'Your saved entries could not be loaded.',

@@ -1,5 +1,5 @@
 import { ButtonLink } from '../../../../ui/button.tsx'
-import { pageMeta } from '../../../../ui/page-meta.ts'
+import { unindexedMeta } from '../../../../ui/unindexed-meta.ts'
 import { WorkEmpty } from '../../../../ui/work-page.tsx'
 import { catalogueContext } from '../../page-context.ts'
 import { ReadersPage } from '../parts/readers-page.tsx'
@@ -12,9 +12,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return { brandName: context.get(catalogueContext).texts.inForce.brandName }
 }
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  return pageMeta({ title: 'Saved searches', brand: loaderData?.brandName ?? 'Saved searches', indexed: false })
-}
+export const meta = unindexedMeta('Saved searches')
 
 export default function SearchesRoute() {
   return (

@@ -1,7 +1,7 @@
+import { WorkWaiting } from '../../../../ui/work-page.tsx'
 import { Link } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
 import { guardedMeta, type TitledPage, usePageTitle } from '../../../../browser/page-title.ts'
-import { Spinner } from '../../../../ui/spinner.tsx'
 import { BillingMember } from '../parts/billing-member.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { memberBillingPath } from '../parts/billing-paths.ts'
@@ -38,11 +38,7 @@ function Loaded({ id }: { id: string }) {
     <>
       {/* Always there, so that what takes the spinner's place is read out. */}
       <div aria-live="polite">
-        {billing === undefined && error === undefined ? (
-          <div className="billing-waiting">
-            <Spinner />
-          </div>
-        ) : null}
+        {billing === undefined && error === undefined ? <WorkWaiting /> : null}
         {billing === undefined && error !== undefined ? (
           <BillingRefused title="This member's billing could not be loaded" query={query} />
         ) : null}

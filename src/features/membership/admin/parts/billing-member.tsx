@@ -84,7 +84,7 @@ export function BillingMember({
         </Notice>
       ) : null}
       <UnknownPrices billing={billing} />
-      <div className="billing-steps">
+      <div className="button-row billing-steps">
         <button
           type="button"
           className="button button-solid"

@@ -2,8 +2,7 @@ import { Link, useLocation } from 'react-router'
 import { ButtonLink } from '../../../../ui/button.tsx'
 import { counted } from '../../../../platform/counted.ts'
 import { Badge } from '../../../../ui/badge.tsx'
-import { Spinner } from '../../../../ui/spinner.tsx'
-import { WorkEmpty } from '../../../../ui/work-page.tsx'
+import { WorkEmpty, WorkWaiting } from '../../../../ui/work-page.tsx'
 import { BillingMembersForAdmin } from '../billing-schema.ts'
 import { plans } from '../../plans/plans.ts'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
@@ -38,11 +37,7 @@ export function BillingMembers() {
               : 'The customers with the latest changes.'
             : `${counted(members.length, 'member')} found${members.length === 20 ? '; there may be more' : ''}.`}
       </p>
-      {members === undefined && error === undefined ? (
-        <div className="billing-waiting">
-          <Spinner />
-        </div>
-      ) : null}
+      {members === undefined && error === undefined ? <WorkWaiting /> : null}
       {error === undefined ? null : <BillingRefused title="The members could not be loaded" level={2} query={query} />}
       {members === undefined || error !== undefined ? null : members.length === 0 ? (
         <WorkEmpty
@@ -75,7 +70,7 @@ export function BillingMembers() {
                     <span className="billing-aside">{plans[member.planType].type}</span>
                   )}
                 </span>
-                <span className="billing-sentence">{member.sentence}</span>
+                <span className="soft-label">{member.sentence}</span>
               </Link>
             </li>
           ))}

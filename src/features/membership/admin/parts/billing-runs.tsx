@@ -62,7 +62,7 @@ export function Reconcile({
   const progress = isInLine ? (isLate ? stillInLine : inLine) : comparing
   return (
     <div className="billing-reconcile">
-      <div className="billing-steps">
+      <div className="button-row billing-steps">
         <button
           type="button"
           className="button button-solid"

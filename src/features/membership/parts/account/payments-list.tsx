@@ -30,7 +30,7 @@ export function PaymentsList({ payments }: { payments: PaymentForMember[] }) {
         ))}
       </ul>
       {shown.length < payments.length ? (
-        <div className="account-steps">
+        <div className="button-row account-steps">
           <Button label={`Show all ${payments.length} payments`} onClick={showAll} />
         </div>
       ) : null}

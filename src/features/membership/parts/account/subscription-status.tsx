@@ -92,7 +92,7 @@ export function SubscriptionStatus({
         />
       ) : null}
       {isSold ? (
-        <div className="account-steps">
+        <div className="button-row account-steps">
           {canManage ? (
             <ManageSubscription
               portal={portal}

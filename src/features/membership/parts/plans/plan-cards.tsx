@@ -130,7 +130,7 @@ function PlanCard({
           <span className="plan-amount">{amount}</span>
           <span className="plan-period">{period}</span>
         </p>
-        <p className="plan-charged">{charged}</p>
+        <p className="soft-label">{charged}</p>
       </div>
       <div className="plan-way">{way}</div>
       <ul className="plan-features">
@@ -200,7 +200,7 @@ function WayIn({
         {isUnderWay ? <span className="spinner" aria-hidden="true" /> : null}
         {isUnderWay ? 'Processing...' : label}
       </button>
-      <p className="without-script plan-needs">
+      <p className="without-script soft-label">
         To buy this plan, please allow JavaScript for this site: the way to the payment page needs it.
       </p>
       <Announced>

@@ -28,7 +28,7 @@ export function PersonAccess({ person }: PersonPageProps) {
             ) : null}
             {data.sentence}
           </p>
-          <div className="person-actions">
+          <div className="button-row">
             <ButtonLink label="Billing" to={`/admin/billing/${person.id}`} />
             {opener('month', 'Give 30 days')}
             {opener('year', 'Give 1 year')}

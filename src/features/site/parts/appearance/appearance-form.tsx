@@ -65,7 +65,7 @@ export function AppearanceForm({
       className="look-form"
       guardsLeaving
       aria-label="Appearance"
-      steps="look-steps"
+      steps="button-row"
       after={
         isOwn ? null : (
           <Button label="Restore the defaults" aria-haspopup="dialog" onClick={() => setIsResetting(true)} />
