@@ -29,7 +29,7 @@ export interface PostOffice {
   close(): Promise<void>
 }
 
-/** What it answers; it takes everything where nothing is said. */
+/** Its answers; it takes everything where nothing is given. */
 interface Behaviour {
   greet?: () => Refusal | undefined
   /** Signs nobody in. */
@@ -63,10 +63,12 @@ export async function openPostOffice(behaviour: Behaviour = {}): Promise<PostOff
           email: parseEmail(source),
           at: performance.now(),
         }
-        void Promise.resolve(behaviour.receive?.(taken)).then((refusal) => {
+        const answer = async (): Promise<void> => {
+          const refusal = await behaviour.receive?.(taken)
           if (refusal === undefined) office.taken.push(taken)
           done(errorOf(refusal), behaviour.says)
-        })
+        }
+        void answer()
       })
     },
   })
