@@ -135,7 +135,8 @@ class Counter {
   /** By set of counted terms: the filters of kinds that it fails, as bits; and 1 where it fails none. */
   readonly #failed: Uint8Array
   readonly #passes: Uint8Array
-  readonly #hasSets: boolean
+  /** Those that fail none; undefined: all do. */
+  readonly #passingSets: Uint32Array | undefined
   /** By set: how many items of it are in, whether or not it passes. */
   readonly #bySet: Uint32Array
   /** By the place of the month in `Months`: how many are in and pass. */
@@ -147,7 +148,7 @@ class Counter {
     this.#month = facetMask(query.month === undefined ? {} : { month: query.month })
     this.#failed = failedBySet(query, listing)
     this.#passes = this.#failed.map((failed) => Number(failed === 0))
-    this.#hasSets = this.#passes.includes(0)
+    this.#passingSets = this.#passes.includes(0) ? placesOfOnes(this.#passes) : undefined
     this.#bySet = new Uint32Array(this.#failed.length)
   }
 
@@ -183,23 +184,16 @@ class Counter {
       const group = groupOf(facets, places)
       const isIn = part.isIn[group] === 1
       if (!isTimed) {
-        part.byGroup[group] = (part.byGroup[group] as number) + (this.#hasSets ? this.#passing(bySet) : count)
+        part.byGroup[group] =
+          (part.byGroup[group] as number) + (this.#passingSets === undefined ? count : sumAt(bySet, this.#passingSets))
         if (isIn) this.#addSets(bySet)
       }
-      if (isIn && !this.#hasSets)
+      if (isIn && this.#passingSets === undefined)
         for (let place = 0; place < byMonth.length; place += 1) this.#addToMonth(place, byMonth[place] as number)
     }
     const behind = { from: known.to, to: part.range.to }
     this.#countRange(part, isTimed ? within(columns.range(from, to), part.range) : behind)
-    this.#countMonths(part, this.#hasSets ? part.range : behind)
-  }
-
-  #passing(counts: Uint32Array): number {
-    const passes = this.#passes
-    let count = 0
-    const length = Math.min(counts.length, passes.length)
-    for (let set = 0; set < length; set += 1) count += (counts[set] as number) * (passes[set] as number)
-    return count
+    this.#countMonths(part, this.#passingSets === undefined ? behind : part.range)
   }
 
   #addSets(counts: Uint32Array): void {
@@ -284,15 +278,32 @@ function within(range: ItemRange, { from, to }: ItemRange): ItemRange {
 
 /** By set of counted terms: the kinds whose filters it fails, as bits. */
 function failedBySet(query: IndexQuery, listing: ListingIndex): Uint8Array {
-  const { sets } = listing.terms
-  const failed = new Uint8Array(sets.length)
+  const { terms } = listing
+  const failed = new Uint8Array(terms.sets.length)
   for (const { kind, id } of requestedTerms(query, listing)) {
     if (kind >= countedKinds.length) continue
-    for (let number = 0; number < sets.length; number += 1)
-      if (id === undefined || (sets[number] as Int32Array).indexOf(id) === -1)
-        failed[number] = (failed[number] as number) | (1 << kind)
+    for (let set = 0; set < failed.length; set += 1) failed[set] = (failed[set] as number) | (1 << kind)
+    for (const set of id === undefined ? [] : terms.setsWith(id)) failed[set] = (failed[set] as number) & ~(1 << kind)
   }
   return failed
+}
+
+function placesOfOnes(flags: Uint8Array): Uint32Array {
+  const places = new Uint32Array(flags.length)
+  let count = 0
+  for (let place = 0; place < flags.length; place += 1) if (flags[place] === 1) places[count++] = place
+  return places.subarray(0, count)
+}
+
+/** The sum of some of the counts; those past the end are 0. */
+function sumAt(counts: Uint32Array, places: Uint32Array): number {
+  let sum = 0
+  for (let i = 0; i < places.length; i += 1) {
+    const place = places[i] as number
+    if (place >= counts.length) break
+    sum += counts[place] as number
+  }
+  return sum
 }
 
 function increase(counts: Map<number, number>, key: number, by: number): void {

@@ -9,7 +9,9 @@ import type { ItemRange } from './listing-columns.ts'
 import type { ListingIndex } from './listing-index.server.ts'
 import { didYouMean, type Suggestion } from './names/did-you-mean.server.ts'
 import { nearestNames } from './names/nearest-names.server.ts'
-import { isOneOf, pageByRank, rankByFit } from './names/rank-by-fit.server.ts'
+import type { FoundItems } from './names/found-items.server.ts'
+import { itemSetOf, type NumberSet, numberSetOf } from './names/item-set.ts'
+import { pageByFit } from './names/rank-by-fit.server.ts'
 import { itemsAround, type RequestedTerm, requestedTerms } from './requested-terms.ts'
 import { AroundScope, type ListQuery, ListScope, type NearestQuery } from './response-scopes.ts'
 
@@ -83,7 +85,13 @@ export class IndexSearch {
       words.length + terms.length === 0 && query.among === undefined
         ? this.#readParts(parts, query)
         : this.#findIn(parts, { words, terms }, query, isByFit)
-    const result = this.#withNearest(query, viewer, list, found, (numbers) => this.#select(numbers, parts, terms))
+    const result = this.#withNearest(
+      query,
+      viewer,
+      list,
+      found,
+      (matches) => this.#keepSelected(matches, parts, terms).size,
+    )
     return earlyFacets === undefined ? result : { ...result, scope: undefined }
   }
 
@@ -113,20 +121,37 @@ export class IndexSearch {
     { text, among, ...page }: IndexQuery,
     isByFit: boolean,
   ): Found {
+    const { columns, names } = this.#listing
+    const matches = words.length === 0 ? undefined : names.match(words, isByFit)
+    const found = this.#keepSelected(matches, parts, terms, among)
+    const total = found.size
+    if (!isByFit || matches === undefined) return { itemNumbers: columns.pageOf(found, page), total }
+    const pageOf = (ofRank: NumberSet, rest: Pick<IndexQuery, 'skip' | 'limit'>) =>
+      columns.pageOf(ofRank, { ...rest, ascending: false })
+    return { itemNumbers: pageByFit(names, matches, { text: foldText(text), words }, page, pageOf), total }
+  }
+
+  /** Leaves those of some matches that lie in one of these parts and have all of these terms; without matches all that do. */
+  #keepSelected(
+    matches: FoundItems | undefined,
+    parts: readonly Part[],
+    terms: readonly RequestedTerm[],
+    among?: Int32Array,
+  ): NumberSet {
     const listing = this.#listing
-    const matches = words.length === 0 ? undefined : listing.names.match(words, isByFit)
+    const [{ range, mask } = { range: { from: -1, to: 0 }, mask: facetMask({}) }] = parts
+    const isWhole = parts.length === 1 && range.from === 0 && terms.length === 0 && among === undefined
+    if (matches !== undefined && isWhole) {
+      matches.keepOnly(listing.columns.setBefore(range.to, mask))
+      return matches
+    }
     const numbers =
       among === undefined
         ? (matches?.numbers ?? itemsAround(terms.at(-1) as RequestedTerm, listing))
         : among.filter((no) => matches?.has(no) ?? true)
     const items = this.#select(numbers, parts, terms)
-    const total = items.length
-    if (!isByFit || matches === undefined)
-      return { itemNumbers: listing.columns.pageOf(items, isOneOf(items), page), total }
-    const ranking = rankByFit(listing.names, matches, { text: foldText(text), words })
-    const pageOf = (ofRank: Int32Array, isAmong: (no: number) => boolean, rest: Pick<IndexQuery, 'skip' | 'limit'>) =>
-      listing.columns.pageOf(ofRank, isAmong, { ...rest, ascending: false })
-    return { itemNumbers: pageByRank(items, ranking, page, pageOf), total }
+    matches?.keepOnly(itemSetOf(items))
+    return numberSetOf(items)
   }
 
   /** Those of some items that lie in one of these parts and have all of these terms. */
@@ -170,7 +195,7 @@ export class IndexSearch {
     viewer: Viewer,
     list: ListQuery,
     found: Found,
-    select: (numbers: Int32Array) => Int32Array,
+    countOf: (matches: FoundItems) => number,
   ): IndexResult {
     if (found.total > 0 || list.words.length === 0 || query.among !== undefined) return this.#scoped(list, found)
     const listing = this.#listing
@@ -185,7 +210,7 @@ export class IndexSearch {
         return item !== undefined && matchesFacets(item.facets, mask) && listing.isListed(no, viewer)
       },
     })
-    const suggestions = didYouMean(names, query.text, (words) => select(names.match(words).numbers).length)
+    const suggestions = didYouMean(names, query.text, (words) => countOf(names.match(words)))
     return {
       ...this.#scoped(list, found, { mask, parts: nearest.parts }),
       nearest: nearest.itemNumbers,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FacetMask } from '../item/facets.ts'
 import { type ListedItem, ListingColumns, type ItemRange } from './listing-columns.ts'
+import { numberSetOf } from './names/item-set.ts'
 
 /** The same promises, kept the slow and obvious way. */
 class NaiveListing {
@@ -100,8 +101,11 @@ function compare(columns: ListingColumns, naive: NaiveListing, random: (end: num
     const chosen = all.filter((no) => among.has(no))
     const selected = columns.select(Int32Array.from(among), range, facetMask)
     expect(new Set(selected)).toEqual(new Set(chosen))
-    const isChosen = (no: number): boolean => chosen.includes(no)
-    expect(columns.pageOf(selected, isChosen, { ascending, skip, limit })).toEqual(chosen.slice(skip, skip + limit))
+    expect(columns.pageOf(numberSetOf(selected), { ascending, skip, limit })).toEqual(chosen.slice(skip, skip + limit))
+
+    const before = naive.matches({ from: 0, to: range.to }, facetMask, true)
+    const set = columns.setBefore(range.to, facetMask)
+    expect([...set.numbers(new Int32Array(columns.capacity))]).toEqual(before.sort((a, b) => a - b))
   }
 }
 

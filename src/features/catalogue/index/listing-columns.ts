@@ -1,4 +1,6 @@
 import { type FacetMask, matchesFacets } from '../item/facets.ts'
+import { MatchingSets } from './matching-sets.ts'
+import type { ItemSet, NumberSet } from './names/item-set.ts'
 
 /** One published item, as the listing orders and filters it. Instants are milliseconds since 1970. */
 export interface ListedItem {
@@ -23,13 +25,6 @@ export interface ItemRange {
 /** Two bytes a position, four once there are more sets than two bytes can tell apart. */
 type SetColumn = Uint16Array | Uint32Array
 const mostInTwoBytes = 0xffff
-
-/** Some items by their numbers, listed or not. */
-export interface NumberSet {
-  /** In no order, each once. */
-  numbers: Iterable<number>
-  has(no: number): boolean
-}
 
 /** All columns: those of the listing in its order, those of the items by their numbers. */
 export interface SavedColumns {
@@ -72,6 +67,7 @@ export class ListingColumns {
   #facetsByNumber: Int32Array = new Int32Array(1024)
   /** Tallies of the current content by mask and range. */
   #tallies = new Map<string, Tally>()
+  readonly #matching = new MatchingSets(this)
 
   /** @param setOf the set of counted terms of an item, by its number (`ItemTerms`) */
   constructor(setOf: (no: number) => number) {
@@ -82,12 +78,18 @@ export class ListingColumns {
     return this.#length
   }
 
+  /** Greater than every number. */
+  get capacity(): number {
+    return this.#postedAt.length
+  }
+
   /** Replaces everything. The columns are parallel and in listing order, oldest first. */
   load(columns: { no: Int32Array; postedAt: Float64Array; createdAt: Float64Array; facets: Int32Array }): void {
     const { no, postedAt, createdAt, facets } = columns
     let highest = 0
     for (const each of no) highest = Math.max(highest, each)
     this.#tallies.clear()
+    this.#matching.clear()
     this.#postedAt.fill(Number.NaN)
     this.#makeRoom(no.length, highest)
     this.#length = no.length
@@ -115,6 +117,7 @@ export class ListingColumns {
 
   restore({ order, facets, postedAt, createdAt, facetsByNumber }: SavedColumns): void {
     this.#tallies.clear()
+    this.#matching.clear()
     this.#length = order.length
     this.#order = order
     this.#facets = facets
@@ -130,12 +133,13 @@ export class ListingColumns {
     const gone = [...new Set(removed.concat(added.map((item) => item.no)))].filter((no) => this.has(no))
     // Single edits move the tail of three arrays; many are cheaper as one merge.
     this.#tallies.clear()
-    if (gone.length + added.length > 256) {
-      this.#replace(gone, added)
-      return
+    if (gone.length + added.length > 256) this.#replace(gone, added)
+    else {
+      for (const no of gone) this.#takeOut(no)
+      for (const item of added) this.#putIn(item)
     }
-    for (const no of gone) this.#takeOut(no)
-    for (const item of added) this.#putIn(item)
+    this.#matching.change(gone)
+    this.#matching.change(added.map((item) => item.no))
   }
 
   /** To be called when the set of an item is another, which it may be without a change of its place. */
@@ -271,21 +275,21 @@ export class ListingColumns {
       if (matchesFacets(this.#facets[position] as number, facetMask)) visit(this.#order[position] as number)
   }
 
-  /**
-   * A part of some listed items in the order of the listing, newest first unless `ascending`.
-   * @param isAmong whether an item is one of them
-   */
-  pageOf(
-    items: Int32Array,
-    isAmong: (no: number) => boolean,
-    { ascending, skip, limit }: { ascending: boolean; skip: number; limit: number },
-  ): number[] {
-    const total = items.length
+  /** All items before a position that match, to read before the next change. */
+  setBefore(position: number, facetMask: FacetMask): ItemSet {
+    return this.#matching.before(position, facetMask)
+  }
+
+  /** A part of some listed items in the order of the listing, newest first unless `ascending`. */
+  pageOf(items: NumberSet, { ascending, skip, limit }: { ascending: boolean; skip: number; limit: number }): number[] {
+    const total = items.size
     const wanted = Math.min(limit, total - skip)
     if (wanted <= 0) return []
     if (total <= fewItems)
       return Array.from(
-        items.toSorted((a, b) => (ascending ? this.#compare(a, b) : this.#compare(b, a))).subarray(skip, skip + wanted),
+        items.numbers
+          .toSorted((a, b) => (ascending ? this.#compare(a, b) : this.#compare(b, a)))
+          .subarray(skip, skip + wanted),
       )
     // From the nearer end.
     const isBackwards = skip + wanted > total / 2
@@ -294,7 +298,7 @@ export class ListingColumns {
     const found: number[] = []
     for (let position = isUpwards ? 0 : this.#length - 1; found.length < wanted; position += isUpwards ? 1 : -1) {
       const no = this.#order[position] as number
-      if (!isAmong(no)) continue
+      if (!items.has(no)) continue
       if (before > 0) before -= 1
       else found.push(no)
     }
@@ -432,6 +436,7 @@ export class ListingColumns {
       this.#postedAt = grown(this.#postedAt, new Float64Array(capacity).fill(Number.NaN))
       this.#createdAt = grown(this.#createdAt, new Float64Array(capacity))
       this.#facetsByNumber = grown(this.#facetsByNumber, new Int32Array(capacity))
+      this.#matching.clear()
     }
   }
 }

@@ -1,4 +1,4 @@
-import { ItemSet } from './item-set.ts'
+import { countBits, ItemSet, type NumberSet } from './item-set.ts'
 import { beginning, inside, whole } from './vocabulary.server.ts'
 
 /** Some postings of items that answer a word in one way. */
@@ -8,16 +8,23 @@ interface Answers {
   isInTitle: boolean
 }
 
-/** The items that have some words, and how well the least fitting word answers in each. */
-export class FoundItems {
+/** The items that have some words, and how well the least fitting word answers in each. To be used before the next query is looked for. */
+export class FoundItems implements NumberSet {
   readonly all: ItemSet
   /** Those in which no word answers less well than as a beginning, and as a whole. */
   readonly #beginnings: ItemSet
   readonly #wholes: ItemSet
   /** Those in which each word answers best in a title. */
   readonly #ofTitles: ItemSet
+  readonly #none: ItemSet
+  readonly #into: Int32Array
+  /** By class; counted when they are first asked for. */
+  #sizes: Uint32Array | undefined
 
-  constructor(capacity: number) {
+  /** @param into has room for all numbers, while they are read */
+  constructor(capacity: number, into: Int32Array) {
+    this.#into = into
+    this.#none = new ItemSet(capacity)
     this.all = new ItemSet(capacity)
     this.#beginnings = new ItemSet(capacity)
     this.#wholes = new ItemSet(capacity)
@@ -25,6 +32,7 @@ export class FoundItems {
   }
 
   clear(): void {
+    this.#sizes = undefined
     for (const set of this.#sets()) set.clear()
   }
 
@@ -77,16 +85,77 @@ export class FoundItems {
     if ((fit & 1) === 0) this.#ofTitles.delete(no)
   }
 
-  /** The number must be among them. */
-  fitOf(no: number): number {
-    return this.#wholes.has(no) ? whole : this.#beginnings.has(no) ? beginning : inside
+  get size(): number {
+    return this.all.size
   }
 
-  isOfTitles(no: number): boolean {
-    return this.#ofTitles.has(no)
+  /** Ascending; put together when it is read, and to be used before others are. */
+  get numbers(): Int32Array {
+    return this.all.numbers(this.#into)
+  }
+
+  has(no: number): boolean {
+    return this.all.has(no)
+  }
+
+  /** Leaves those alone that another set has, too. */
+  keepOnly(others: ItemSet): void {
+    this.#sizes = undefined
+    this.all.keepCommon(others)
+  }
+
+  /** How many there are in which the least fitting word answers in this way. */
+  sizeOfClass(answers: Answers): number {
+    this.#sizes ??= this.#countClasses()
+    return this.#sizes[classOf(answers)] as number
+  }
+
+  /** Those, ascending; to be used before others are read. */
+  ofClass({ fit, isInTitle }: Answers): Int32Array {
+    const [all, ofTitles] = [this.all.bits, this.#ofTitles.bits]
+    const asGood = fit === whole ? this.#wholes : fit === beginning ? this.#beginnings : this.all
+    const better = fit === whole ? this.#none : fit === beginning ? this.#wholes : this.#beginnings
+    // With every bit turned it is those that are not of titles.
+    const turned = isInTitle ? 0 : -1
+    const into = this.#into
+    let count = 0
+    for (let i = 0; i < all.length; i += 1) {
+      if (all[i] === 0) continue
+      const here = (asGood.bits[i] as number) & ~(better.bits[i] as number) & ((ofTitles[i] as number) ^ turned)
+      for (let each = (all[i] as number) & here; each !== 0; each &= each - 1)
+        into[count++] = (i << 5) + 31 - Math.clz32(each & -each)
+    }
+    return into.subarray(0, count)
+  }
+
+  #countClasses(): Uint32Array {
+    const [all, ofTitles] = [this.all.bits, this.#ofTitles.bits]
+    const [beginnings, wholes] = [this.#beginnings.bits, this.#wholes.bits]
+    const sizes = new Uint32Array((whole + 1) * 2)
+    for (let i = 0; i < all.length; i += 1) {
+      const each = all[i] as number
+      if (each === 0) continue
+      const [ofTitle, begins, isWhole] = [ofTitles[i] as number, beginnings[i] as number, wholes[i] as number]
+      for (const isInTitle of [0, 1]) {
+        const some = each & (isInTitle === 1 ? ofTitle : ~ofTitle)
+        const [inWhole, inBeginning] = [some & isWhole, some & begins & ~isWhole]
+        add(sizes, whole * 2 + isInTitle, countBits(inWhole))
+        add(sizes, beginning * 2 + isInTitle, countBits(inBeginning))
+        add(sizes, inside * 2 + isInTitle, countBits(some & ~inWhole & ~inBeginning))
+      }
+    }
+    return sizes
   }
 
   #sets(): ItemSet[] {
     return [this.all, this.#beginnings, this.#wholes, this.#ofTitles]
   }
+}
+
+function classOf({ fit, isInTitle }: Answers): number {
+  return fit * 2 + (isInTitle ? 1 : 0)
+}
+
+function add(counts: Uint32Array, place: number, count: number): void {
+  counts[place] = (counts[place] as number) + count
 }

@@ -4,7 +4,7 @@ import { searchedText } from '../../item/searched-text.ts'
 import { didYouMean } from './did-you-mean.server.ts'
 import { NameIndex } from './name-index.server.ts'
 import { SegmentBuilder } from './name-segment.server.ts'
-import { pageByRank, rankByFit } from './rank-by-fit.server.ts'
+import { pageByFit } from './rank-by-fit.server.ts'
 
 /* Searches as people type them, over works that are easily taken for each other. The last ones are the newest. */
 
@@ -69,9 +69,9 @@ function openIndex(): NameIndex {
 function firstFor(index: NameIndex, text: string): string | undefined {
   const words = wordsOf(text)
   const matches = index.match(words, true)
-  const found = matches.numbers.slice()
-  const rankOf = rankByFit(index, matches, { text: foldText(text), words })
-  const [first] = pageByRank(found, rankOf, { skip: 0, limit: 1 }, (items) => [Math.max(...items)])
+  const [first] = pageByFit(index, matches, { text: foldText(text), words }, { skip: 0, limit: 1 }, ({ numbers }) => [
+    Math.max(...numbers),
+  ])
   return first === undefined ? undefined : works[first - 1]?.name
 }
 

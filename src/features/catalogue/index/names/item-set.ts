@@ -1,3 +1,11 @@
+/** Some items by their numbers, each once. */
+export interface NumberSet {
+  readonly size: number
+  /** In no order. */
+  readonly numbers: Int32Array
+  has(no: number): boolean
+}
+
 /** A set of item numbers, one bit each: so small that several stay in the processor's own memory. */
 export class ItemSet {
   /** Signed: an engine's small numbers have a sign. */
@@ -36,17 +44,14 @@ export class ItemSet {
 
   keepCommon(other: ItemSet): void {
     const { bits } = this
-    for (let i = 0; i < bits.length; i += 1) bits[i] = (bits[i] as number) & (other.bits[i] as number)
+    const length = Math.min(bits.length, other.bits.length)
+    for (let i = 0; i < length; i += 1) bits[i] = (bits[i] as number) & (other.bits[i] as number)
+    bits.fill(0, length)
   }
 
   get size(): number {
     let size = 0
-    for (let i = 0; i < this.bits.length; i += 1) {
-      const each = this.bits[i] as number
-      const pairs = each - ((each >>> 1) & 0x55555555)
-      const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
-      size += Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-    }
+    for (let i = 0; i < this.bits.length; i += 1) if (this.bits[i] !== 0) size += countBits(this.bits[i] as number)
     return size
   }
 
@@ -62,4 +67,24 @@ export class ItemSet {
         into[count++] = (i << 5) + 31 - Math.clz32(each & -each)
     return into.subarray(0, count)
   }
+}
+
+export function itemSetOf(numbers: Int32Array): ItemSet {
+  let highest = 0
+  for (let i = 0; i < numbers.length; i += 1) highest = Math.max(highest, numbers[i] as number)
+  const set = new ItemSet(highest + 1)
+  set.addAll(numbers, 0, numbers.length)
+  return set
+}
+
+/** A list of numbers, each once, as a set that is made ready at the first question. */
+export function numberSetOf(numbers: Int32Array): NumberSet {
+  let set: ItemSet | undefined
+  return { size: numbers.length, numbers, has: (no) => (set ??= itemSetOf(numbers)).has(no) }
+}
+
+export function countBits(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

@@ -1,7 +1,6 @@
 import { likenessTo } from '../../item/likeness.ts'
 import { articles, evenly, partsOfText } from '../../item/name-text.ts'
 import { titleIn } from '../../item/searched-text.ts'
-import type { NumberSet } from '../listing-columns.ts'
 import { FoundItems } from './found-items.server.ts'
 import { ItemSet } from './item-set.ts'
 import { fitIn, mergeSegments, NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
@@ -11,16 +10,6 @@ import { beginning, inside, whole } from './vocabulary.server.ts'
 export interface ChangedText {
   no: number
   searched: string | undefined
-}
-
-/** The items that have every word of a query. To be used before the next query is looked for. */
-export interface NameMatches extends NumberSet {
-  /** Ascending; put together when it is read. */
-  readonly numbers: Int32Array
-  /** How well the least fitting word answers in one of them (`whole` 3, `beginning` 2, `inside` 1). */
-  fitOf(no: number): number
-  /** Whether all words stand in its title or its other titles. */
-  isOfTitles(no: number): boolean
 }
 
 /** Everything, to make it again. */
@@ -72,8 +61,8 @@ export class NameIndex {
   #main: { id: number; segment: NameSegment } | undefined
   #ofMain = new ItemSet(1_024)
   /** The matches while a query is looked for. */
-  #sets = setsFor(1_024)
   #numbers = new Int32Array(1_024)
+  #sets = setsFor(1_024, this.#numbers)
   /** By item number: how many words its title has, at most `mostWords`, and whether an article is the first (`withArticle`). */
   #titleLengths: Uint8Array = new Uint8Array(1_024)
   #merging: Promise<void> | undefined
@@ -172,27 +161,19 @@ export class NameIndex {
    * @param words folded, at least one, without spaces
    * @param isRanked whether it will be asked how well the items answer
    */
-  match(words: readonly string[], isRanked = false): NameMatches {
+  match(words: readonly string[], isRanked = false): FoundItems {
     const { found, ofWord } = this.#sets
     // The longest first, as the rarest: each further word looks at those items alone that have all before.
     const longestFirst = words.toSorted((a, b) => b.length - a.length)
     for (const [before, requested] of longestFirst.entries()) {
-      if (before > 0 && found.all.size <= fewCandidates) {
-        for (const no of found.all.numbers(this.#numbers)) found.keepFit(no, fitIn(this.textOf(no) ?? '', requested))
+      if (before > 0 && found.size <= fewCandidates) {
+        for (const no of found.numbers) found.keepFit(no, fitIn(this.textOf(no) ?? '', requested))
         continue
       }
       this.#find(requested, before === 0 ? found : ofWord, isRanked)
       if (before > 0) found.keepCommon(ofWord)
     }
-    const into = this.#numbers
-    return {
-      get numbers() {
-        return found.all.numbers(into)
-      },
-      has: (no) => found.all.has(no),
-      fitOf: (no) => found.fitOf(no),
-      isOfTitles: (no) => found.isOfTitles(no),
-    }
+    return found
   }
 
   /** Replaces what was found before by the items that have a word. */
@@ -384,13 +365,13 @@ export class NameIndex {
 
   #makeRoomForMatches(capacity: number): void {
     this.#ofMain = new ItemSet(capacity, this.#ofMain)
-    this.#sets = setsFor(capacity)
     this.#numbers = new Int32Array(capacity)
+    this.#sets = setsFor(capacity, this.#numbers)
   }
 }
 
-function setsFor(capacity: number) {
-  const [found, ofWord] = [new FoundItems(capacity), new FoundItems(capacity)]
+function setsFor(capacity: number, numbers: Int32Array) {
+  const [found, ofWord] = [new FoundItems(capacity, numbers), new FoundItems(capacity, numbers)]
   return { found, ofWord, inTitles: new ItemSet(capacity), elsewhere: new ItemSet(capacity) }
 }
 

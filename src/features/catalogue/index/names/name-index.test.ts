@@ -5,7 +5,7 @@ import { searchedText } from '../../item/searched-text.ts'
 import { didYouMean } from './did-you-mean.server.ts'
 import { type Merge, NameIndex } from './name-index.server.ts'
 import { mergeSegments, SegmentBuilder } from './name-segment.server.ts'
-import { pageByRank, rankByFit } from './rank-by-fit.server.ts'
+import { pageByFit } from './rank-by-fit.server.ts'
 
 /* The index is compared with the plainest one there is: a filter and a sort over a list. */
 
@@ -135,11 +135,10 @@ test.each([1, 2, 3])(
         for (const no of [0, 1, 42, ...ranked.slice(0, 5).map((each) => each.no)])
           expect(matches.has(no)).toBe(ranked.some((each) => each.no === no))
         // In place of the listing: the highest number is the newest.
-        const rankOf = rankByFit(index, matches, { text: foldText(text), words })
         const page = { skip: below(ranked.length + 1), limit: 50 }
-        const found = pageByRank(matches.numbers.slice(), rankOf, page, (items, isAmong, { skip, limit }) => {
-          expect(items.every(isAmong)).toBe(true)
-          return [...items].sort((a, b) => b - a).slice(skip, skip + limit)
+        const found = pageByFit(index, matches, { text: foldText(text), words }, page, (items, { skip, limit }) => {
+          expect(items.numbers.every((no) => items.has(no))).toBe(true)
+          return [...items.numbers].sort((a, b) => b - a).slice(skip, skip + limit)
         })
         const better = (a: number[], b: number[]): number =>
           a.map((each, i) => each - (b[i] as number)).find((each) => each !== 0) ?? 0

@@ -94,16 +94,26 @@ export class NameSegment {
     const { postingStarts } = this.columns
     const byFit: [number[], number[], number[]] = [[], [], []]
     let postingCount = 0
-    this.#vocabulary.find(text, (word, fit) => {
+    const add = (word: number, fit: number): void => {
       byFit[fit - 1]?.push(word)
       postingCount += (postingStarts[word + 1] as number) - (postingStarts[word] as number)
-    })
+    }
+    this.#vocabulary.find(text, add, this.#wordsAround(text))
     const [insides, beginnings, wholes] = byFit
     return {
       wordNumbers: wholes.concat(beginnings, insides),
       byFit: { [whole]: wholes, [beginning]: beginnings, [inside]: insides },
       postingCount,
     }
+  }
+
+  /**
+   * Ascending, the words that contain all but the first or the last character of a text, where that is known: parts of a word are
+   * looked for one after the other.
+   */
+  #wordsAround(text: string): Uint32Array | undefined {
+    const known = this.#lookups.get(text.slice(0, -1)) ?? this.#lookups.get(text.slice(1))
+    return known && Uint32Array.from(known.wordNumbers).sort()
   }
 
   /** The searched text of an item, as it is stored; undefined for one that is not here. */

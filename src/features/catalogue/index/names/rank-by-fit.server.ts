@@ -1,45 +1,67 @@
 import { articles } from '../../item/name-text.ts'
-import { ItemSet } from './item-set.ts'
-import { beginning, whole } from './vocabulary.server.ts'
-import type { NameIndex, NameMatches } from './name-index.server.ts'
+import type { FoundItems } from './found-items.server.ts'
+import { type NumberSet, numberSetOf } from './item-set.ts'
+import type { NameIndex } from './name-index.server.ts'
+import { beginning, inside, whole } from './vocabulary.server.ts'
 
 /** Titles that have so many words more than the query rank alike. */
 const mostUnsaid = 63
-/** Ranks lie below this. */
-const rankCount = whole * 4 * (mostUnsaid + 1)
 /** A title equals a query also without its article. */
 const article = new RegExp(`^(?:${articles.join('|')}) |^l'`)
 
-interface Ranking {
-  /** The lower, the better. Equal ones follow in the order of the listing. */
-  rankOf(no: number): number
-  /** How well the least fitting word answers, which decides first. */
-  fitOf(no: number): number
-}
+/** A part of items of one rank, newest first. */
+type PageOf = (items: NumberSet, page: { skip: number; limit: number }) => number[]
+
+/** From the best on, with the titles before the rest. */
+const classes = [whole, beginning, inside].flatMap((fit) => [true, false].map((isInTitle) => ({ fit, isInTitle })))
 
 /**
- * How well items answer the words of a query (docs/spec/search.md#fit).
+ * One page of the items that were found, by how well they answer the words of a query (docs/spec/search.md#fit). Equal ones follow
+ * in the order of the listing.
  * @param text the folded query
  */
-export function rankByFit(
+export function pageByFit(
   names: NameIndex,
-  matches: NameMatches,
+  found: FoundItems,
   { text, words }: { text: string; words: readonly string[] },
-): Ranking {
+  { skip, limit }: { skip: number; limit: number },
+  pageOf: PageOf,
+): number[] {
+  const page: number[] = []
+  let before = skip
+  const add = (items: Int32Array): void => {
+    if (page.length < limit && before < items.length)
+      page.push(...pageOf(numberSetOf(items), { skip: before, limit: limit - page.length }))
+    before = Math.max(0, before - items.length)
+  }
+  for (const each of classes) {
+    if (page.length >= limit) break
+    const size = found.sizeOfClass(each)
+    if (before >= size) {
+      before -= size
+      continue
+    }
+    const items = found.ofClass(each)
+    const said = each.isInTitle ? words.length : 0
+    const mayBeTitles = each.isInTitle && each.fit === whole
+    for (const some of mayBeTitles ? titlesFirst(items, names, text) : [items]) addByUnsaid(names, some, said, add)
+  }
+  return page
+}
+
+/** Those whose title is the text itself, and the others. A title is read only where it may be: of a common word that would be thousands. */
+function titlesFirst(items: Int32Array, names: NameIndex, text: string): [titles: Int32Array, others: Int32Array] {
   const textLength = text.split(' ').length
-  // A title is read only where it may be the text: of a common word that would be thousands.
-  const mayBeTitle = (no: number): boolean => {
+  const titles: number[] = []
+  const others = new Int32Array(items.length)
+  for (let i = 0; i < items.length; i += 1) {
+    const no = items[i] as number
     const further = names.titleLength(no) - textLength
-    return further <= 0 || (further === 1 && names.beginsWithArticle(no))
+    const mayBe = further <= 0 || (further === 1 && names.beginsWithArticle(no))
+    if (mayBe && isTitleItself(names.titleOf(no), text)) titles.push(no)
+    else others[i - titles.length] = no
   }
-  const rankOf = (no: number): number => {
-    const isOfTitles = matches.isOfTitles(no)
-    const fit = matches.fitOf(no)
-    const unsaid = Math.min(mostUnsaid, Math.max(0, names.titleLength(no) - (isOfTitles ? words.length : 0)))
-    const isTitle = isOfTitles && fit === whole && mayBeTitle(no) && isTitleItself(names.titleOf(no), text)
-    return ((((whole - fit) * 2 + (isTitle ? 0 : 1)) * 2 + (isOfTitles ? 0 : 1)) << 6) | unsaid
-  }
-  return { rankOf, fitOf: (no) => matches.fitOf(no) }
+  return [Int32Array.from(titles), others.subarray(0, items.length - titles.length)]
 }
 
 /** Whether a folded title equals a text, each with its article or without. */
@@ -47,64 +69,19 @@ export function isTitleItself(title: string, text: string): boolean {
   return title === text || title.replace(article, '') === text.replace(article, '')
 }
 
-/**
- * One page of some items by their ranks.
- * @param pageOf a part of items of one rank, newest first
- */
-export function pageByRank(
-  items: Int32Array,
-  { rankOf, fitOf }: Ranking,
-  { skip, limit }: { skip: number; limit: number },
-  pageOf: (items: Int32Array, isAmong: (no: number) => boolean, page: { skip: number; limit: number }) => number[],
-): number[] {
-  const counts = new Uint32Array(rankCount)
-  const ranked = best(items, fitOf, skip + limit)
-  const ranks = new Uint16Array(ranked.length)
-  for (let i = 0; i < ranked.length; i += 1) {
-    const rank = rankOf(ranked[i] as number)
-    ranks[i] = rank
-    counts[rank] = (counts[rank] as number) + 1
+/** Adds items by how many words their titles have that the query does not say, the fewest first. */
+function addByUnsaid(names: NameIndex, items: Int32Array, said: number, add: (items: Int32Array) => void): void {
+  const unsaid = new Uint8Array(items.length)
+  const counts = new Uint32Array(mostUnsaid + 1)
+  for (let i = 0; i < items.length; i += 1) {
+    const each = Math.min(mostUnsaid, Math.max(0, names.titleLength(items[i] as number) - said))
+    unsaid[i] = each
+    counts[each] = (counts[each] as number) + 1
   }
-  const page: number[] = []
-  let before = skip
-  for (let rank = 0; rank < rankCount && page.length < limit; rank += 1) {
-    const count = counts[rank] as number
-    if (before >= count) {
-      before -= count
-      continue
-    }
-    const ofRank = ranked.filter((_, i) => ranks[i] === rank)
-    page.push(...pageOf(ofRank, isOneOf(ofRank), { skip: before, limit: limit - page.length }))
-    before = 0
-  }
-  return page
-}
-
-/** Those that answer best, at least so many: all others rank behind them. */
-function best(items: Int32Array, fitOf: Ranking['fitOf'], wanted: number): Int32Array {
-  const better = new Int32Array(items.length)
-  for (const fit of [whole, beginning]) {
-    let count = 0
-    // A loop: a callback for each of very many takes several times as long.
-    for (let i = 0; i < items.length; i += 1) {
-      const no = items[i] as number
-      if (fitOf(no) >= fit) better[count++] = no
-    }
-    if (count >= wanted) return better.subarray(0, count)
-  }
-  return items
-}
-
-/** Whether a number is one of some, made ready at the first question. */
-export function isOneOf(items: Int32Array): (no: number) => boolean {
-  let set: ItemSet | undefined
-  return (no) => {
-    if (set === undefined) {
-      let highest = 0
-      for (let i = 0; i < items.length; i += 1) highest = Math.max(highest, items[i] as number)
-      set = new ItemSet(highest + 1)
-      set.addAll(items, 0, items.length)
-    }
-    return set.has(no)
+  for (const [each, count] of counts.entries()) {
+    if (count === 0) continue
+    const some = new Int32Array(count)
+    for (let i = 0, at = 0; at < count; i += 1) if (unsaid[i] === each) some[at++] = items[i] as number
+    add(some)
   }
 }

@@ -39,10 +39,13 @@ export class Vocabulary {
     return this.#bytes.toString('utf8', wordStarts[number], (wordStarts[number + 1] as number) - 1)
   }
 
-  /** Calls back with each word that contains a text without spaces in any of its spellings, and how well it answers it. */
-  find(text: string, found: (word: number, fit: number) => void): void {
+  /**
+   * Calls back with each word that contains a text without spaces in any of its spellings, and how well it answers it.
+   * @param among words among which are all of these, ascending
+   */
+  find(text: string, found: (word: number, fit: number) => void, among?: Uint32Array): void {
     const needle = Buffer.from(text)
-    const candidates = this.#candidates(needle)
+    const candidates = among ?? this.#candidates(needle)
     const count = candidates?.length ?? this.#columns.wordStarts.length - 1
     for (let i = 0; i < count; i += 1) {
       const word = candidates === undefined ? i : (candidates[i] as number)

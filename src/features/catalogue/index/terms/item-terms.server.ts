@@ -43,6 +43,9 @@ export class ItemTerms {
   /** How many places of the pool no item names any more. */
   #wasted = 0
   readonly #postings = new Map<number, Int32Array>()
+  /** By id: the sets with it, of those below a number. */
+  readonly #setsWith: number[][] = []
+  #setsRead = 0
   /** By kind: its ids in the order of the alphabet, of those below a number. */
   readonly #orders = new Map<number, { ids: readonly number[]; upTo: number }>()
 
@@ -97,6 +100,13 @@ export class ItemTerms {
   /** The place among `sets` of an item's counted terms. */
   setOf(no: number): number {
     return this.#setOf[no] ?? 0
+  }
+
+  /** The places among `sets` of those that have a counted term, ascending. */
+  setsWith(id: number): readonly number[] {
+    for (; this.#setsRead < this.sets.length; this.#setsRead += 1)
+      for (const each of this.sets[this.#setsRead] as Int32Array) (this.#setsWith[each] ??= []).push(this.#setsRead)
+    return this.#setsWith[id] ?? []
   }
 
   has(no: number, id: number): boolean {
