@@ -165,7 +165,7 @@ async function openTab(browser: Browser, front: string): Promise<{ page: Page; c
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
   })
   await page.goto('/western')
   return { page, complaints }

@@ -158,7 +158,7 @@ class PostgresServer {
     this.#direct = direct
     this.#config = {
       connectionString,
-      connectionTimeoutMillis: connectTimeoutMs,
+      connectionTimeoutMillis: reports.awayAfterMs ?? connectTimeoutMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     }
@@ -175,6 +175,7 @@ class PostgresServer {
       ...this.#config,
       connectionString: address,
       application_name: name,
+      connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: connectTimeoutMs,
       stream: () => this.#newSocket(),
     }
