@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { withRests } from './with-rests.ts'
+import { withRests } from './with-rests.server.ts'
 
 const stepMs = 30
 
