@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { type Command, UsageError, type WithApp } from './commands/command.ts'
 import { type Environment, type GivenSettings, placesOf } from './platform/config/config.ts'
@@ -85,12 +86,17 @@ export async function runCommand(args: string[], env: Environment): Promise<numb
   }
 }
 
+/** Takes the processor time that visitors leave. Linux knows a priority of each thread; those that sweep memory run already. */
+function goBehindVisitors(): void {
+  const threads = existsSync('/proc/self/task') ? readdirSync('/proc/self/task').map(Number) : [process.pid]
+  for (const thread of threads) setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
+}
+
 /** The whole process of a command. */
 export async function runProcess(args: string[]): Promise<void> {
   outliveReaders()
   keepFilesPrivate()
-  // Beside visitors, a backup takes the processor time that they leave.
-  if (args[0] === 'backup') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  if (args[0] === 'backup') goBehindVisitors()
   process.exitCode = await runCommand(args, process.env)
 }
 

@@ -13,6 +13,7 @@ import { readBackupFile, writeBackupFile } from '../features/site/backup/backup-
 import { BackupFault } from '../features/site/backup/frames.ts'
 import type { Manifest } from '../features/site/backup/manifest.ts'
 import { readBackup } from '../features/site/backup/read-backup.server.ts'
+import { withRests } from '../features/site/backup/with-rests.server.ts'
 import { writeBackup } from '../features/site/backup/write-backup.server.ts'
 import { ProgressLine } from '../platform/cli/progress-line.ts'
 import type { GivenSettings } from '../platform/config/config.ts'
@@ -82,7 +83,7 @@ async function runBackup(
       onLost: () => (lost += 1),
     })
     const recipients = values.age.length > 0 ? values.age : (config.backupAge ?? [])
-    await writeBackupFile(path, frames, { force: values.force, recipients })
+    await writeBackupFile(path, withRests(frames), { force: values.force, recipients })
   } finally {
     line.clear()
     await close()

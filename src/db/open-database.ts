@@ -65,6 +65,8 @@ export type Outcome = 'read' | 'not-done' | 'unknown'
 
 /** Hears what becomes of the connection to a PostgreSQL, and says what callers are thrown. */
 export interface OutageReports {
+  /** How long a new connection may take before the database is away; without a word as long as a visitor waits. */
+  readonly awayAfterMs?: number
   /** The first attempt at the start did not succeed; others follow. */
   waiting(reason: string): void
   /** Nothing is asked of the database until it is back. */

@@ -7,9 +7,6 @@ import type { Matcher } from './match.ts'
 import type { Route } from './route.ts'
 import type { HttpApp } from './server-parts.ts'
 
-/** A document is the answer of a route that needs no key. */
-type Kind = 'route' | 'document' | 'page'
-
 /** Finished answers by address: the browser's files, those that routes have at hand, and those in the response cache. */
 export class FinishedAnswers<App extends HttpApp, Viewer> {
   readonly #app: App
@@ -55,28 +52,22 @@ export class FinishedAnswers<App extends HttpApp, Viewer> {
     const hasClientKey = clientKey === this.#app.config.clientApiKey
     const atHand = this.#atHand(url, hasClientKey)
     if (atHand !== undefined) return atHand
-    const now = this.#app.clock.now()
-    const answer = hasClientKey ? this.#cached('route', url, now) : undefined
-    return (
-      answer ??
-      this.#cached('page', url, now) ??
-      this.#cached('document', url, now) ??
-      this.#underItsParameters(url, now)
-    )
+    const answer = this.#cached(url)
+    if (answer !== undefined) return answer.needsClientKey && !hasClientKey ? undefined : answer
+    return this.#cached(pageKey(url)) ?? this.#underItsParameters(url)
   }
 
   /**
    * The cached answer, or one that is made now, in its caller's turn, and cached if it may be. Concurrent requests for
    * the same answer share one, and take nobody's turn.
+   * @param key the address of a route, as it comes: its hash is known then; for a page, its `pageKey`
    * @throws {AppError} `site.busy`, 503
    */
   async get(
-    kind: Kind,
-    url: string,
+    key: string,
     { make, callerAddress }: { make: () => Promise<Rendered>; callerAddress: () => string },
   ): Promise<CachedResponse> {
     const { answers, clock, rendering } = this.#app
-    const key = keyOf(kind, url)
     const { version } = this.#freshness()
     const known = answers.peek(key, version, clock.now()) ?? answers.underway(key, version)
     if (known !== undefined) return known
@@ -92,8 +83,8 @@ export class FinishedAnswers<App extends HttpApp, Viewer> {
     return this.#assets.has(url)
   }
 
-  #cached(kind: Kind, url: string, now: number): CachedResponse | undefined {
-    return this.#app.answers.peek(keyOf(kind, url), this.#content.version, now)
+  #cached(key: string): CachedResponse | undefined {
+    return this.#app.answers.peek(key, this.#content.version, this.#app.clock.now())
   }
 
   #atHand(url: string, hasClientKey: boolean): CachedResponse | undefined {
@@ -105,12 +96,12 @@ export class FinishedAnswers<App extends HttpApp, Viewer> {
   }
 
   /** The kept page of an address that holds more than the page reads, such as where its visitor comes from. */
-  #underItsParameters(url: string, now: number): CachedResponse | undefined {
+  #underItsParameters(url: string): CachedResponse | undefined {
     const start = url.indexOf('?')
     if (start < 0) return undefined
     const path = url.slice(0, start)
     const address = path + canonicalQuery(this.#matcher.pageAt(path), path, url.slice(start))
-    return address === url ? undefined : this.#cached('page', address, now)
+    return address === url ? undefined : this.#cached(pageKey(address))
   }
 }
 
@@ -121,7 +112,7 @@ interface Sources<App, Viewer> {
   assetsDirectory: string
 }
 
-/** The address of a route as it came: its hash is known already. No address has a space in it. */
-function keyOf(kind: Kind, url: string): string {
-  return kind === 'route' ? url : `${kind} ${url}`
+/** Under which a page is kept. No address has a space in it. */
+export function pageKey(address: string): string {
+  return `page ${address}`
 }

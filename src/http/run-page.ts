@@ -2,7 +2,7 @@ import { type AppError, isAppError } from '../platform/errors.ts'
 import type { CachedResponse } from './cache/cached-response.ts'
 import type { Rendered } from './cache/response-cache.ts'
 import { canonicalPath, canonicalQuery } from './canonical-address.ts'
-import type { FinishedAnswers } from './finished-answers.ts'
+import { type FinishedAnswers, pageKey } from './finished-answers.ts'
 import { type ReceivedForm, readForm } from './page-form.ts'
 import { pagePathOf } from './pages/data-address.ts'
 import type { Page } from './pages/page.ts'
@@ -57,7 +57,7 @@ export async function runPage<App extends HttpApp, Viewer>(
   }
   try {
     const answer = isKept
-      ? await finished.get('page', address.pathname + address.search, { make: () => render(), callerAddress })
+      ? await finished.get(pageKey(address.pathname + address.search), { make: () => render(), callerAddress })
       : await app.rendering.run({ address: callerAddress() }, renderNow)
     return { answer, refusal: refusalOf(answer) }
   } catch (error) {

@@ -60,8 +60,7 @@ export async function runRoute<App extends HttpApp, Viewer>(
     const caller = { account: policy.accountOf?.(viewer), address: callerAddress() }
     return app.rendering.run(caller, async () => (await make()).build())
   }
-  const kind = route.needsClientKey === true ? 'route' : 'document'
-  return finished.get(kind, cacheAddress(route, url), { make, callerAddress })
+  return finished.get(cacheAddress(route, url), { make, callerAddress })
 }
 
 /** @throws {Error} where a route returned nothing that does not answer 204 */
@@ -70,7 +69,10 @@ export function nothingOf({ path, answers }: Pick<Route<unknown, unknown>, 'path
   return emptyReply()
 }
 
-function renderedOf({ caching, path }: { caching: Caching; path: string }, reply: RouteReply): Rendered {
+function renderedOf(
+  { caching, path, needsClientKey = false }: { caching: Caching; path: string; needsClientKey?: boolean },
+  reply: RouteReply,
+): Rendered {
   if ('file' in reply) throw new Error(`${path} answers with a file, which is kept by nobody.`)
   const { status, mediaType = jsonType, contentKey, scope, body, headers, onSend } = reply
   const usual = status === 200 ? cacheHeaders[caching] : cacheHeaders.never
@@ -80,6 +82,7 @@ function renderedOf({ caching, path }: { caching: Caching; path: string }, reply
     build: () => {
       const response = new CachedResponse(status, mediaType, bufferOf(body()), { ...usual, ...headers })
       response.onSend = onSend
+      response.needsClientKey = needsClientKey
       return response
     },
   }

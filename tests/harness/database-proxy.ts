@@ -8,6 +8,8 @@ export interface DatabaseProxy {
    * on, in either direction, without ever saying so.
    */
   state: 'open' | 'closed' | 'silent'
+  /** How long a new connection waits until it is handed on, as on a machine that has no time. */
+  delayMs: number
   /** How many connections go through it. */
   connections(): number
   /** Hands nothing more on for the connections that there are, as backends that are stopped; new ones work. */
@@ -29,11 +31,16 @@ export async function openDatabaseProxy(serverUrl: string): Promise<DatabaseProx
   }
   const server: Server = createServer((client) => {
     keep(client)
+    client.on('error', () => {})
     if (proxy.state === 'closed') {
-      client.on('error', () => {})
       client.resetAndDestroy()
       return
     }
+    if (proxy.delayMs === 0) handOn(client)
+    else setTimeout(handOn, proxy.delayMs, client)
+  })
+  const handOn = (client: Socket): void => {
+    if (client.destroyed) return
     const upstream = connect(Number(serverPort || 5432), hostname)
     keep(upstream)
     for (const [from, to] of [
@@ -44,12 +51,13 @@ export async function openDatabaseProxy(serverUrl: string): Promise<DatabaseProx
       from.on('error', () => to.destroy())
       from.on('close', () => proxy.state === 'silent' || to.destroy())
     }
-  })
+  }
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as { port: number }
   const proxy: DatabaseProxy = {
     port,
     state: 'open',
+    delayMs: 0,
     connections: () => sockets.size / 2,
     stall() {
       for (const socket of sockets) stalled.add(socket)

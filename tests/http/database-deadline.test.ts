@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { DatabaseCall, visitorLimitMs } from '../../src/db/call.ts'
+import { openDatabase } from '../../src/db/open.ts'
 import { runForRequest } from '../../src/platform/current-request.ts'
+import { CommandOutages } from '../../src/platform/database-outages.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { type DatabaseProxy, openDatabaseProxy } from '../harness/database-proxy.ts'
 import { aMember, post, signIn } from '../harness/members.ts'
@@ -231,3 +233,25 @@ describe.skipIf(prepared.engine === 'embedded')("a visitor's call", () => {
     expect(next.status, next.text).toBe(201)
   }, 30_000)
 })
+
+test.skipIf(prepared.engine === 'embedded')(
+  'a command outlasts a server that takes long to accept a connection',
+  async () => {
+    if (prepared.engine === 'embedded') return
+    const busy = await openDatabaseProxy(prepared.serverUrl)
+    const at = { databaseUrl: busy.through(prepared.serverUrl), dataDir: '' }
+    const { maintenanceDb, close } = await openDatabase(at, { reports: new CommandOutages() })
+    try {
+      await maintenanceDb.transaction().execute(async (trx) => {
+        await sql`select 1`.execute(trx)
+        busy.delayMs = 7_000
+        // Slow enough that a new connection is tried, and is not there before the statement is done.
+        await sql`select pg_sleep(9)`.execute(trx)
+      })
+    } finally {
+      await close()
+      await busy.close()
+    }
+  },
+  30_000,
+)

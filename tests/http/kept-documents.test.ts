@@ -42,3 +42,14 @@ test.each([
 test('a statement would be seen', async () => {
   expect(await statementsOf('/transparency.json')).toBeGreaterThan(0)
 })
+
+test('a kept list is for callers with the key alone, whatever else stands in the address', async () => {
+  const path = '/universal-search/search?limit=20'
+  const { clientApiKey } = server.app.config
+  const withKey = { headers: { 'api-key': clientApiKey } }
+  const [first, kept] = [await server.request(path, withKey), await server.request(path, withKey)]
+  expect([first.status, kept.status, kept.text === first.text]).toEqual([200, 200, true])
+  for (const other of [path, `${path}&x=1`]) expect((await server.request(other)).status, other).toBe(401)
+  const wrong = { headers: { 'api-key': 'another' } }
+  expect((await server.request(path, wrong)).status).toBe(401)
+})

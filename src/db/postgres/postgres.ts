@@ -161,7 +161,7 @@ class PostgresServer {
     this.#direct = direct
     this.#config = {
       connectionString,
-      connectionTimeoutMillis: connectTimeoutMs,
+      connectionTimeoutMillis: reports.awayAfterMs ?? connectTimeoutMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     }
@@ -178,6 +178,7 @@ class PostgresServer {
       ...this.#config,
       connectionString: address,
       application_name: name,
+      connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: connectTimeoutMs,
       stream: () => this.#newSocket(),
     }

@@ -58,6 +58,8 @@ export class CachedResponse {
   readonly etag: string
   /** Called each time it is sent to somebody who asked with GET, with the address that they ask from. */
   onSend: ((callerAddress: string) => void) | undefined
+  /** Whether it is for callers with the client's key alone. */
+  needsClientKey = false
   /** Where its sendings are counted, once it was sent as a finished answer. */
   tally: FinishedTally | undefined
   readonly #isWorthCompressing: boolean

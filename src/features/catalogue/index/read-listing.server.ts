@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
@@ -159,23 +160,35 @@ async function readSearchedTexts(
   const builder = new SegmentBuilder()
   const slugs = new SlugTable()
   const terms = new ItemTerms()
-  for (let last = 0; ;) {
+  const read = async (after: number): Promise<string[]> => {
     // No searched text has a line break, no slug a space.
     const { rows } = await sql<{ names: string | null }>`
       select string_agg(no || ' ' || slug || ' ' || searched || ${sql.lit(beforeTerms)} || terms, e'\\n' order by no) as names from (
-        select no, slug, searched, ${termsText} as terms from items where status = 'published' and no > ${last}
+        select no, slug, searched, ${termsText} as terms from items where status = 'published' and no > ${after}
          order by no limit ${namesAtOnce}) piece`.execute(db)
-    const names = rows[0]?.names?.split('\n') ?? []
+    return rows[0]?.names?.split('\n') ?? []
+  }
+  for (let next = read(0); ;) {
+    const names = await next
+    const isLast = names.length < namesAtOnce
+    if (!isLast) {
+      // The database gathers the next piece meanwhile: the question has to be out before the work on this one.
+      next = read(Number.parseInt(names.at(-1) as string, 10))
+      next.catch(() => {
+        // Thrown where it is awaited.
+      })
+      await setImmediate()
+    }
     for (const line of names) {
       const endOfNumber = line.indexOf(' ')
       const endOfSlug = line.indexOf(' ', endOfNumber + 1)
       const endOfSearched = line.indexOf(beforeTerms, endOfSlug)
-      last = Number(line.slice(0, endOfNumber))
-      slugs.add(last, line.slice(endOfNumber + 1, endOfSlug))
-      builder.add(last, line.slice(endOfSlug + 1, endOfSearched))
-      terms.set(last, termsIn(line.slice(endOfSearched + 1)))
+      const no = Number(line.slice(0, endOfNumber))
+      slugs.add(no, line.slice(endOfNumber + 1, endOfSlug))
+      builder.add(no, line.slice(endOfSlug + 1, endOfSearched))
+      terms.set(no, termsIn(line.slice(endOfSearched + 1)))
     }
-    if (names.length < namesAtOnce) return { names: builder.finish(), slugs, terms }
+    if (isLast) return { names: builder.finish(), slugs, terms }
   }
 }
 

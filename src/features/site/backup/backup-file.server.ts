@@ -45,8 +45,9 @@ export async function writeBackupFile(
 async function* packed(frames: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   yield firstLine
   const gzip = createGzip({ level: compressionLevel })
-  // Its errors are those of the reading below; that ends after the transaction of the frames.
-  const ended = pipe(Readable.from(frames), gzip).catch(() => {})
+  // A frame is compressed before the next one is read: together they would take two processors from visitors. Errors are
+  // those of the reading below; that ends after the transaction of the frames.
+  const ended = pipe(frames, gzip).catch(() => {})
   try {
     yield* gzip as AsyncIterable<Buffer>
   } finally {
