@@ -40,7 +40,7 @@ export const discoveryRoutes: Route<SiteApp, Viewer>[] = [
   }),
   route({
     path: '/sitemap.xml',
-    summary: 'The index of the sitemap; with a part, that part: `pages`, or 2,000 entries by its number from 1.',
+    summary: 'The index of the sitemap; with a part, that part: `pages`, or 10,000 entries by its number from 1.',
     query: onlyParameters(['part']),
     invalid: badParameter,
     answers: { 200: new FileAnswer(xmlType) },
@@ -92,7 +92,7 @@ export const discoveryRoutes: Route<SiteApp, Viewer>[] = [
   }),
 ]
 
-function documentOf(mediaType: string, text: string, changedAt?: number): JsonReply {
+function documentOf(mediaType: string, text: string | Buffer, changedAt?: number): JsonReply {
   return { status: 200, mediaType, body: () => text, headers: documentHeaders(changedAt) }
 }
 

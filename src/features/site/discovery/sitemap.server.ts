@@ -4,15 +4,19 @@ import { xmlElement, xmlText } from '../../../platform/xml.ts'
 import { freeContentTypes, itemPath } from '../../catalogue/item/content-type.ts'
 import { anonymous } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
+import { SortedLines } from './sorted-lines.ts'
 
-/** As many entries has a part: one that nobody has asked for lately is there in some milliseconds. */
-const entriesPerPart = 2_000
-/** As many rows are read in one piece. */
-const rowsAtOnce = 250
-/** Room for the rows of most pieces, in bytes. */
-const rowsRoom = rowsAtOnce * 2_048
+/** As many entries has a part. */
+const entriesPerPart = 10_000
 /** Digits of an id, by which a line is sorted. */
 const idLength = 32
+/** As many rows are read in one piece. */
+const rowsAtOnce = 250
+/** Room for most lines, in bytes. */
+const lineRoom = 160
+
+/** The memory of the part before, for rows and lines: each of its own would leave hundreds of megabytes to collect. */
+let spare: { rows: Buffer; lines: Buffer } | undefined
 
 /** The pages that are no entry: lists, plans, legal texts, and what the site says of itself. */
 const pages = [
@@ -27,7 +31,7 @@ const pages = [
 ]
 
 /** A map and what it depends on. */
-type Sitemap = { xml: string; scope: Scope }
+type Sitemap = { xml: string | Buffer; scope: Scope }
 
 const head = '<?xml version="1.0" encoding="utf-8"?>\n'
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
@@ -56,23 +60,27 @@ export async function sitemapPart(
   const page = { skip: (Number(part) - 1) * entriesPerPart, limit: entriesPerPart }
   const { numbers, scope } = app.listing.freeItems(page)
   if (numbers.length === 0) return undefined
-  // One for all pieces: several megabytes in their stead would wait for the next large collection.
-  const memory = Buffer.allocUnsafeSlow(rowsRoom)
-  const lines: string[] = []
+  const memory = spare ?? {
+    rows: Buffer.allocUnsafeSlow(rowsAtOnce * 2_048),
+    lines: Buffer.allocUnsafeSlow(entriesPerPart * lineRoom),
+  }
+  spare = undefined
+  const lines = new SortedLines(numbers.length, idLength, memory.lines)
   for (let at = 0; at < numbers.length; at += rowsAtOnce) {
     let taken = 0
     const items = await app.listing.readItems(numbers.slice(at, at + rowsAtOnce), anonymous, (size) => {
       taken += size
-      return taken > rowsRoom ? Buffer.allocUnsafe(size) : memory.subarray(taken - size, taken)
+      return taken > memory.rows.length ? Buffer.allocUnsafe(size) : memory.rows.subarray(taken - size, taken)
     })
     for (const { row, idDigits, changedAt, postedAt } of items) {
       const lastmod = new Date(Math.max(changedAt, postedAt)).toISOString()
-      lines.push(`${idDigits}<url><loc>${origin}${itemPath(row)}</loc><lastmod>${lastmod}</lastmod></url>\n`)
+      lines.add(`${idDigits}<url><loc>${origin}${itemPath(row)}</loc><lastmod>${lastmod}</lastmod></url>\n`)
     }
     // Others are served between two pieces.
     await setImmediate()
   }
   // Numbers follow ids but within one instant.
-  const sorted = lines.sort().map((line) => line.slice(idLength))
-  return { xml: [mapHead, ...sorted, mapFoot].join(''), scope }
+  const xml = lines.join(mapHead, mapFoot)
+  spare = memory
+  return { xml, scope }
 }
