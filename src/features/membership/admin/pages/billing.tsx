@@ -17,10 +17,7 @@ export default function BillingRoute() {
   const query = useAdminQuery(driftPath, DriftReport)
   const { data: report, error } = query
   return (
-    <WorkPage
-      title="Billing"
-      lead="Members' payments, the reason for their access, and the comparison with Stripe."
-    >
+    <WorkPage title="Billing" lead="Members' payments, the reason for their access, and the comparison with Stripe.">
       <BillingMembers />
       {report !== undefined ? <BillingDrift report={report} query={query} /> : null}
       {report === undefined && error === undefined ? <WorkWaiting /> : null}
