@@ -59,7 +59,7 @@ const statements = (members: number): string[] => [
   // A site may have gathered the links of this catalogue before.
   `insert into link_checks (address, host, state, failures, reason, checked_at, next_check_at)
    select address, split_part(address, '/', 3), case when n % 100 = 0 then 'dead' else 'ok' end,
-          case when n % 100 = 0 then 2 else 0 end, case when n % 100 = 0 then 'gone' end,
+          case when n % 100 = 0 then 2 else 0 end, case when n % 100 = 0 then 'http' end,
           now() - random() * interval '7 days', now() + random() * interval '7 days'
      from (select address, row_number() over () as n
              from (select link as address from items union select link_g from items) either where address is not null) addresses

@@ -144,10 +144,11 @@ function floatBelow(button: HTMLElement, popup: HTMLElement, onLost: () => void)
       onLost()
       return
     }
-    const { offsetHeight: height } = popup
+    const { offsetHeight: height, offsetWidth: width } = popup
+    const { clientWidth: room } = document.documentElement
     const hasRoom = bottom + height + 12 <= window.innerHeight
     popup.style.top = `${hasRoom ? bottom + 6 : Math.max(8, top - height - 6)}px`
-    popup.style.right = `${Math.max(8, document.documentElement.clientWidth - right)}px`
+    popup.style.right = `${Math.max(8, Math.min(room - right, room - width - 8))}px`
   }
   place()
   window.addEventListener('scroll', place, { capture: true })

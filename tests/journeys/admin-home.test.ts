@@ -263,3 +263,32 @@ test('A member tries a call from the reference, one entry at a time; a write ask
     await steps.getByText('Status 204').waitFor()
   })
 })
+
+test('Nothing moves on a page of administration when its answers come', () =>
+  visit({ theme: 'light' }, async (page) => {
+    await remember(page, server, admin)
+    await page.addInitScript(() => {
+      const seen = { moved: 0 }
+      Object.assign(window, { seen })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) seen.moved += (entry as unknown as { value: number }).value
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const path of [
+        '/admin',
+        '/admin/settings',
+        '/admin/links',
+        '/admin/people',
+        '/admin/billing',
+        '/admin/jobs',
+      ]) {
+        await page.goto(path)
+        await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+        await page.waitForLoadState('networkidle')
+        const moved = await page.evaluate(() => (window as unknown as { seen: { moved: number } }).seen.moved)
+        expect(moved, `${path} at ${width}`).toBeLessThan(0.01)
+      }
+    }
+  }))

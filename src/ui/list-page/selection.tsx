@@ -40,7 +40,7 @@ export function SelectionTools({
     <div className="selection-tools">
       <Checkbox
         name="all"
-        label={`Select all ${ids.length.toLocaleString('en-US')} shown`}
+        label={ids.length === 1 ? 'Select the one shown' : `Select all ${ids.length.toLocaleString('en-US')} shown`}
         checked={ids.every((id) => selection.has(id))}
         onChange={({ currentTarget }) => (currentTarget.checked ? selection.choose(ids, true) : selection.clear())}
       />

@@ -24,13 +24,25 @@ const troubled = sql`
     from link_checks c join item_links l on l.link_id = c.id
    where c.state in ('dead', 'suspect') or c.reported_at is not null group by 1`
 
+const isAll = ({ state, host }: LinkFilter): boolean => state === undefined && host === undefined
+
+/** The links that match, as `f`, with their checks. */
+const matching = ({ state, host }: LinkFilter): RawBuilder<unknown> => sql`
+  item_links f join link_checks fc on fc.id = f.link_id and ${state === undefined ? sql`true` : sql`fc.state = ${state}`}
+   and ${host === undefined ? sql`true` : sql`fc.host in (${host}, ${`www.${host}`})`}`
+
 /** Whether the entry of a row `l` matches. */
-function matches({ state, host }: LinkFilter): RawBuilder<boolean> {
-  if (state === undefined && host === undefined) return sql<boolean>`true`
-  return sql<boolean>`exists (
-    select from item_links f join link_checks fc on fc.id = f.link_id
-     where f.item_no = l.item_no and ${state === undefined ? sql`true` : sql`fc.state = ${state}`}
-       and ${host === undefined ? sql`true` : sql`fc.host in (${host}, ${`www.${host}`})`})`
+function matches(filter: LinkFilter): RawBuilder<boolean> {
+  return isAll(filter)
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select from ${matching(filter)} where f.item_no = l.item_no)`
+}
+
+/** How many entries match. */
+function countOf(filter: LinkFilter): RawBuilder<number> {
+  return isAll(filter)
+    ? sql<number>`count(*)::int from item_links where slot = ${mainSlot}`
+    : sql<number>`count(distinct f.item_no)::int from ${matching(filter)}`
 }
 
 /** The numbers of the entries of a page. The many without trouble stand in their own order, so that a late page sorts nothing. */
@@ -39,31 +51,22 @@ async function readPage(
   { filter, limit, page }: { filter: LinkFilter; limit: number; page: number },
 ): Promise<{ numbers: number[]; total: number; lost: number }> {
   const isAsked = matches(filter)
-  const { rows } = await sql<{ total: number; first: number; lost: number }>`
-    with troubled as materialized (${troubled})
-    select (select count(*)::int from troubled l where ${isAsked}) as first,
-           (select count(*)::int from troubled where rank = 0) as lost,
-           (select count(*)::int from item_links l where l.slot = ${mainSlot} and ${isAsked}) as total`.execute(db)
-  const { total = 0, first = 0, lost = 0 } = rows[0] ?? {}
   const skip = (page - 1) * limit
-  const read = async (from: RawBuilder<unknown>, offset: number, count: number): Promise<number[]> => {
-    if (count <= 0) return []
-    const found = await sql<{ item_no: number }>`
-      with troubled as materialized (${troubled}) ${from} offset ${offset} limit ${count}`.execute(db)
-    return found.rows.map(({ item_no }) => item_no)
-  }
-  const inTrouble = await read(
-    sql`select l.item_no from troubled l where ${isAsked} order by l.rank, l.item_no`,
-    skip,
-    Math.min(limit, first - skip),
-  )
-  const others = await read(
-    sql`select l.item_no from item_links l where l.slot = ${mainSlot} and ${isAsked}
-           and not exists (select from troubled t where t.item_no = l.item_no) order by l.item_no`,
-    Math.max(0, skip - first),
-    skip + limit > first ? limit - inTrouble.length : 0,
-  )
-  return { numbers: [...inTrouble, ...others], total, lost }
+  const { rows } = await sql<{ total: number; first: number; lost: number; in_trouble: number[] }>`
+    with troubled as materialized (${troubled}),
+         asked as materialized (select item_no, rank from troubled l where ${isAsked})
+    select (select count(*)::int from asked) as first,
+           array(select item_no from asked order by rank, item_no offset ${skip} limit ${limit}) as in_trouble,
+           (select count(*)::int from troubled where rank = 0) as lost,
+           (select ${countOf(filter)}) as total`.execute(db)
+  const { total = 0, first = 0, lost = 0, in_trouble: inTrouble = [] } = rows[0] ?? {}
+  if (inTrouble.length === limit || skip + inTrouble.length >= total) return { numbers: inTrouble, total, lost }
+  const others = await sql<{ item_no: number }>`
+    with troubled as materialized (${troubled})
+    select l.item_no from item_links l where l.slot = ${mainSlot} and ${isAsked}
+           and not exists (select from troubled t where t.item_no = l.item_no)
+     order by l.item_no offset ${Math.max(0, skip - first)} limit ${limit - inTrouble.length}`.execute(db)
+  return { numbers: [...inTrouble, ...others.rows.map(({ item_no }) => item_no)], total, lost }
 }
 
 /** Entries with their links for administrators: those without a live mirror first, then what was reported, dead or in doubt. */
@@ -71,19 +74,22 @@ export async function readLinks(
   app: App,
   { page, limit, ...filter }: LinkFilter & { page: number; limit: number },
 ): Promise<LinksForAdmin> {
-  const { numbers, total, lost } = await readPage(app, { filter, limit, page })
-  const work = await app.db
-    .selectFrom('link_work')
-    .select([
-      'unreachable_since',
-      sql<boolean>`exists (select from link_checks where checked_at is not null)`.as('begun'),
-    ])
-    .executeTakeFirstOrThrow()
+  const [{ numbers, total, lost }, counted, work] = await Promise.all([
+    readPage(app, { filter, limit, page }),
+    countHosts(app),
+    app.db
+      .selectFrom('link_work')
+      .select([
+        'unreachable_since',
+        sql<boolean>`exists (select from link_checks where checked_at is not null)`.as('begun'),
+      ])
+      .executeTakeFirstOrThrow(),
+  ])
   return {
     entries: await readEntries(app, numbers),
     total,
     totalPages: Math.ceil(total / limit),
-    ...(await countHosts(app)),
+    ...counted,
     entriesWithoutLiveMirror: lost,
     checks: {
       areOn: app.config.checksLinks && !app.rehearsal.isOn,

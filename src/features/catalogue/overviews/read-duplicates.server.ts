@@ -14,9 +14,8 @@ const maxGathered = 3_000
 
 /** Entries of any status but removed with the same title and creators, without case and accents; then those that share a link. */
 export async function readDuplicates(app: Pick<CatalogueApp, 'db'>): Promise<Duplicates> {
-  const byTitle = await groupsByTitle(app)
+  const [byTitle, byLink] = await Promise.all([groupsByTitle(app), groupsByLink(app)])
   const known = new Set(byTitle.groups.map(setOf))
-  const byLink = await groupsByLink(app)
   return {
     groups: [...byTitle.groups, ...byLink.groups.filter((group) => !known.has(setOf(group)))],
     isCut: byTitle.isCut || byLink.isCut,
@@ -67,7 +66,7 @@ async function groupsByLink({ db }: Pick<CatalogueApp, 'db'>): Promise<{ groups:
     select distinct on (shared.address, i.no)
            shared.address as alike, i.id, i.name, i.slug, i.creators, c.name as category, i.content_type, i.status, i.post_date
       from (select k.id, k.address from link_checks k
-             where k.id in (select link_id from item_links group by link_id having count(distinct item_no) > 1)
+             where k.id in (select link_id from item_links group by link_id having min(item_no) < max(item_no))
              order by k.id limit ${maxGroups + 1}) shared
       join item_links l on l.link_id = shared.id
       join items i on i.no = l.item_no

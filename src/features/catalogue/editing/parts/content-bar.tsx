@@ -69,7 +69,9 @@ export function ContentBar({
         )}
         {list.isLoaded && list.editable > 0 ? (
           <Link className="button content-all" to={editAddress(filters)}>
-            {`Edit all ${number(list.editable)}${isFiltered(filters) ? ' that match' : ''}`}
+            {list.editable === 1
+              ? 'Edit the only one'
+              : `Edit all ${number(list.editable)}${isFiltered(filters) ? ' that match' : ''}`}
           </Link>
         ) : null}
       </div>

@@ -69,7 +69,11 @@ export default function LinksRoute() {
       lead="Where downloads lead, and whether they work. Entries that visitors cannot download come first."
       filters={filters}
       choices={isUntouched ? [] : [{ name: 'state', label: 'State', value: state ?? '', options: stateOptions }]}
-      tools={data === undefined || isUntouched ? null : <p className="links-counts">{countsInWords(data)}</p>}
+      tools={
+        data === undefined || isUntouched || hosts.length === 0 ? null : (
+          <p className="links-counts">{countsInWords(data)}</p>
+        )
+      }
       above={
         data === undefined ? null : (
           <>

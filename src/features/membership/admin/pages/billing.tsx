@@ -2,7 +2,6 @@ import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { WorkPage, WorkWaiting } from '../../../../ui/work-page.tsx'
 import { BillingDrift } from '../parts/billing-drift.tsx'
 import { BillingMembers } from '../parts/billing-members.tsx'
-import { BillingMode } from '../parts/billing-mode.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { driftPath } from '../parts/billing-paths.ts'
 import { BillingRefused } from '../parts/billing-refused.tsx'
@@ -18,15 +17,7 @@ export default function BillingRoute() {
   const query = useAdminQuery(driftPath, DriftReport)
   const { data: report, error } = query
   return (
-    <WorkPage
-      title="Billing"
-      lead={
-        <>
-          Members' payments, the reason for their access, and the comparison with Stripe.{' '}
-          {report === undefined ? null : <BillingMode {...report.payments} />}
-        </>
-      }
-    >
+    <WorkPage title="Billing" lead="Members' payments, the reason for their access, and the comparison with Stripe.">
       <BillingMembers />
       {report !== undefined ? <BillingDrift report={report} query={query} /> : null}
       {report === undefined && error === undefined ? <WorkWaiting /> : null}

@@ -7,6 +7,7 @@ import type { DriftForAdmin, DriftReport } from '../billing-schema.ts'
 import { Moment } from '../../../../browser/moment.tsx'
 import type { ApiQuery } from '../../../../browser/queries.ts'
 import { useAnsweredAt } from '../../../../browser/use-answered-at.ts'
+import { BillingMode } from './billing-mode.tsx'
 import { Reconcile, Runs } from './billing-runs.tsx'
 import { BillingSection } from './billing-section.tsx'
 import { BillingValue } from './billing-value.tsx'
@@ -26,6 +27,7 @@ export function BillingDrift({
   const lastRun = runs.find(({ state }) => state === 'finished')
   return (
     <BillingSection title="In sync with Stripe">
+      <BillingMode {...report.payments} />
       <p className="billing-state">{driftSentence(report)}</p>
       <p className="billing-aside">
         {lastRun === undefined ? null : (

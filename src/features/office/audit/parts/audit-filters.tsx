@@ -59,7 +59,7 @@ export function AuditFilters({
         <TextField
           name="person"
           label="Person"
-          placeholder="Name, address or id"
+          placeholder="Name or address"
           defaultValue={query.get('person') ?? ''}
           maxLength={300}
         />

@@ -59,7 +59,7 @@ export function AdminNav() {
             onClick={() => setOpenedAt(isOpen ? undefined : pathname)}
           >
             <Icon name="menu" />
-            <span>{`Administration${here === undefined ? '' : `: ${here.label}`}`}</span>
+            <span>{here === undefined ? 'Administration' : <Place label={here.label} />}</span>
             <Count count={total} />
           </button>
           <AdminSearch />
@@ -88,12 +88,24 @@ export function AdminNav() {
   )
 }
 
+function Place({ label }: { label: string }) {
+  return (
+    <>
+      <span className="admin-nav-room">Administration: </span>
+      {label}
+    </>
+  )
+}
+
 function Count({ count }: { count: number }) {
-  if (count === 0) return null
   return (
     <span className="admin-nav-count">
-      {count > 999 ? '999+' : count}
-      <span className="sr-only"> waiting</span>
+      {count === 0 ? null : (
+        <>
+          {count > 999 ? '999+' : count}
+          <span className="sr-only"> waiting</span>
+        </>
+      )}
     </span>
   )
 }
