@@ -66,9 +66,8 @@ export class SerializedItem {
     return this.#record.readDoubleLE(changedAt)
   }
 
-  /** The id as the order of ids has it: its digits alone. */
-  get idDigits(): string {
-    return this.#record.toString('hex', idAt, headBytes)
+  get idBytes(): Buffer {
+    return this.#record.subarray(idAt, headBytes)
   }
 
   get item(): ItemForList {

@@ -8,8 +8,6 @@ import { SortedLines } from './sorted-lines.ts'
 
 /** As many entries has a part. */
 const entriesPerPart = 10_000
-/** Digits of an id, by which a line is sorted. */
-const idLength = 32
 /** As many rows are read in one piece. */
 const rowsAtOnce = 250
 /** Room for most lines, in bytes. */
@@ -65,16 +63,16 @@ export async function sitemapPart(
     lines: Buffer.allocUnsafeSlow(entriesPerPart * lineRoom),
   }
   spare = undefined
-  const lines = new SortedLines(numbers.length, idLength, memory.lines)
+  const lines = new SortedLines(numbers.length, memory.lines)
   for (let at = 0; at < numbers.length; at += rowsAtOnce) {
     let taken = 0
     const items = await app.listing.readItems(numbers.slice(at, at + rowsAtOnce), anonymous, (size) => {
       taken += size
       return taken > memory.rows.length ? Buffer.allocUnsafe(size) : memory.rows.subarray(taken - size, taken)
     })
-    for (const { row, idDigits, changedAt, postedAt } of items) {
+    for (const { row, idBytes, changedAt, postedAt } of items) {
       const lastmod = new Date(Math.max(changedAt, postedAt)).toISOString()
-      lines.add(`${idDigits}<url><loc>${origin}${itemPath(row)}</loc><lastmod>${lastmod}</lastmod></url>\n`)
+      lines.add(idBytes, `<url><loc>${origin}${itemPath(row)}</loc><lastmod>${lastmod}</lastmod></url>\n`)
     }
     // Others are served between two pieces.
     await setImmediate()
