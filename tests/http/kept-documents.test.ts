@@ -1,4 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest'
+import { currentRequest } from '../../src/platform/current-request.ts'
 import { someItems } from '../harness/items.ts'
 import { serverOfFile } from '../harness/test-server.ts'
 
@@ -13,12 +14,20 @@ beforeAll(() =>
   ),
 )
 
-/** How many statements a request asks the database. */
+/** How many statements a request asks the database; the changes of the catalogue are read besides. */
 async function statementsOf(path: string): Promise<number> {
-  const asked = vi.spyOn(server.app.db.getExecutor(), 'executeQuery')
-  const before = asked.mock.calls.length
-  expect((await server.request(path)).status, path).toBe(200)
-  return asked.mock.calls.length - before
+  const asking: (string | undefined)[] = []
+  const executor = server.app.db.getExecutor()
+  const execute = executor.executeQuery.bind(executor)
+  vi.spyOn(executor, 'executeQuery').mockImplementation((...query) => {
+    asking.push(currentRequest()?.requestId)
+    return execute(...query)
+  })
+  const { status, headers } = await server.request(path)
+  expect(status, path).toBe(200)
+  const id = headers['x-request-id']
+  expect(id).toBeDefined()
+  return asking.filter((asker) => asker === id).length
 }
 
 test.each([
