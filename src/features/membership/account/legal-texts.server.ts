@@ -112,10 +112,6 @@ Each work names its rights and its licence. You may use it as that licence allow
 # Notices
 
 If you believe that something here infringes a right, write to ${contact}; the footer has the address for copyright notices.
-
-# Changes
-
-If these terms change, members are told before the change holds.
 `
 }
 
