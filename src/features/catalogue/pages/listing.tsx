@@ -52,7 +52,7 @@ export function meta({ loaderData, location }: Route.MetaArgs) {
   const filters = readFilters(shelf, location.search)
   // One address for a list however it is filtered; only its further pages stand for themselves.
   const canonical = `${site.publicUrl}/${section}${first === undefined || first.filters.page === 1 ? '' : `?page=${first.filters.page}`}`
-  const hasText = first !== undefined && writeFilters({ ...first.filters, page: 1 }) !== ''
+  const isWhole = writeFilters({ ...filters, page: 1 }) === ''
   return pageMeta({
     title: listTitle(title, filters),
     brand: site.brandName,
@@ -63,7 +63,7 @@ export function meta({ loaderData, location }: Route.MetaArgs) {
     // It has the newest, in their order.
     feedQuery: writeFilters({ ...filters, sort: '', at: '', page: 1 }),
     // Nothing is to be found there: a page beyond the last.
-    indexed: !hasText && (first === undefined || first.filters.page === 1 || first.rows.length > 0),
+    indexed: isWhole && (first === undefined || first.filters.page === 1 || first.rows.length > 0),
     structured: [
       {
         '@type': 'CollectionPage',
