@@ -143,7 +143,7 @@ test('A member buys the annual plan, sees it everywhere, and finds in this tab w
     await page.goto('/plans')
     await button(page, 'Get Annual Plan').click()
     await pay(page, '$80.00')
-    for (const name of ['Premium Content', 'Ad-Free Experience', 'Priority Support'])
+    for (const name of ['Premium Content', 'Direct Downloads', 'Priority Support'])
       await heading(page, name).waitFor()
     await expectAccessible(page)
     await main(page).getByRole('link', { name: 'Back to Homepage' }).waitFor()
