@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   agoInWords,
+  agoToTheHour,
   comingDayInWords,
   dayInWords,
   daysInWords,
@@ -52,6 +53,12 @@ describe('an instant in words', () => {
     [6 * day, '6 days ago'],
     [7 * day, 'on March 8, 2024'],
   ])('%i ms ago is %s', (passed, words) => expect(agoInWords(before(passed), now)).toBe(words))
+
+  test.each([
+    [-hour, 'within the last hour'],
+    [hour - 1, 'within the last hour'],
+    [hour, '1 hour ago'],
+  ])('known to the hour, %i ms ago is %s', (passed, words) => expect(agoToTheHour(before(passed), now)).toBe(words))
 
   test('never looks ahead, when the clocks disagree', () => expect(agoInWords(before(-hour), now)).toBe('just now'))
 

@@ -93,6 +93,11 @@ export function agoInWords(instant: string, now: number): string {
   })
 }
 
+/** The same for instants that are known to the hour. */
+export function agoToTheHour(instant: string, now: number): string {
+  return now - Date.parse(instant) < hourMs ? 'within the last hour' : agoInWords(instant, now)
+}
+
 /** How many days of a membership remain: one that has begun counts whole, and one that is over leaves none. */
 export function daysLeft(end: string, now: number): number {
   const left = Math.ceil((Date.parse(end) - now) / dayMs)

@@ -1,5 +1,6 @@
 import { type Config, settings } from '../app/config.ts'
 import { examineConfig } from '../app/examine-config.ts'
+import { Rehearsal } from '../features/office/rehearsal.server.ts'
 import { features } from '../features/site/features.server.ts'
 import { invariantsCheck } from '../features/site/invariants/examine-invariants.server.ts'
 import { proxiesCheck } from '../http/examine-proxies.ts'
@@ -50,7 +51,7 @@ export async function runDoctor(
   return isWell ? 0 : 1
 }
 
-type Findings = AsyncGenerator<[about: string, finding: Finding]>
+type Findings<Returned = void> = AsyncGenerator<[about: string, finding: Finding], Returned>
 
 /** Looks at one thing after the other, and changes none of them (docs/spec/operations.md#doctor). */
 async function* examine(
@@ -65,9 +66,20 @@ async function* examine(
   }
   yield ['Mode', modeOf(config)]
   yield* run([dataDirCheck], { config })
-  yield* examineDatabase(config, insists)
+  const isSaved = yield* examineDatabase(config, insists)
+  const isRehearsal = isSaved || config.rehearsal
+  if (isRehearsal) {
+    yield [
+      'Rehearsal',
+      warning(
+        'this is a copy. It sends no email and takes no payment, and neither is looked at.',
+        config.rehearsal ? 'Unset REHEARSAL to end it.' : 'End it: npm run daybook -- rehearsal end',
+      ),
+    ]
+  }
   const checks = [proxiesCheck, redisCheck, ...features.flatMap(({ doctorChecks }) => doctorChecks?.settings ?? [])]
-  yield* run(checks, { config, log: openLog('silent'), fetch })
+  const asked = checks.filter(({ isOffInRehearsal = false }) => !(isRehearsal && isOffInRehearsal))
+  yield* run(asked, { config, log: openLog('silent'), fetch })
 }
 
 async function* run<Examined>(
@@ -105,14 +117,15 @@ function modeOf({ isPublic, demo, hosts, publicUrl }: Config): Finding {
   return warning(`public, with the demo catalogue: ${where}.`, 'Unset DEMO where the entries are to be your own.')
 }
 
-async function* examineDatabase(config: Config, insists: boolean): Findings {
+/** @returns whether the database says that it is in rehearsal */
+async function* examineDatabase(config: Config, insists: boolean): Findings<boolean> {
   const contributed = features.map(({ doctorChecks = {} }) => doctorChecks)
   const waiting = contributed.flatMap(({ waitingDatabase = [] }) => waitingDatabase)
   const opened = await openExamined(config, insists)
   if ('finding' in opened) {
     yield ['Database', opened.finding]
     if (opened.isNew) yield* run(waiting, { config })
-    return
+    return false
   }
   const { database } = opened
   const db = database.maintenanceDb
@@ -126,10 +139,12 @@ async function* examineDatabase(config: Config, insists: boolean): Findings {
     else {
       const checks = [...contributed.flatMap(({ database: own = [] }) => own), invariantsCheck]
       yield* run(checks, { config, db, clock }, advice)
+      return await new Rehearsal(config).readSaved(db)
     }
   } catch (error) {
     yield ['Database', problem(sentenceOf(error), advice)]
   } finally {
     await database.close()
   }
+  return false
 }

@@ -12,8 +12,9 @@ export interface PageMeta {
   /** `false` for pages that search engines have no business with. */
   indexed?: boolean
   type?: 'website' | 'article'
-  /** The path of the feed of this list, without its ending. */
+  /** The path of the feed of this list, without its ending, and the query that narrows it as the list is. */
   feed?: string
+  feedQuery?: string
   /** Schema.org objects. */
   structured?: Record<string, unknown>[]
 }
@@ -28,7 +29,8 @@ function alternate(type: string, href: string): MetaDescriptor {
 }
 
 export function pageMeta(page: PageMeta): MetaDescriptor[] {
-  const { title, brand, description, canonical, image, indexed = true, type = 'website', feed, structured = [] } = page
+  const { title, brand, description, canonical, image, indexed = true, type = 'website', structured = [] } = page
+  const { feed, feedQuery = '' } = page
   const meta: MetaDescriptor[] = [
     { title: titleWithBrand(title, brand) },
     { property: 'og:title', content: title },
@@ -52,8 +54,8 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
   }
   if (feed !== undefined) {
     meta.push(
-      alternate('rss+xml', `${feed}.rss`),
-      alternate('feed+json', `${feed}.json`),
+      alternate('rss+xml', `${feed}.rss${feedQuery}`),
+      alternate('feed+json', `${feed}.json${feedQuery}`),
       alternate('atom+xml;profile=opds-catalog', '/opds'),
     )
   }

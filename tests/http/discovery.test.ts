@@ -216,6 +216,15 @@ test.each(['/icons/64.png', '/icons/constructor', '/icons/180.svg', '/icons/'])(
 })
 
 test.each([
+  ['/asian?category=History&month=03&page=2', '/feeds/asian.rss?month=03&category=History'],
+  ['/banned?search=a+b&sort=oldest', '/feeds/banned.rss?search=a+b'],
+  ['/western?at=2006-05', '/feeds/western.rss'],
+])('%s names the feed %s, which answers', async (path, feed) => {
+  expect((await get(path)).text).toContain(`type="application/rss+xml" href="${feed.replace('&', '&amp;')}"/>`)
+  expect((await get(feed)).status).toBe(200)
+})
+
+test.each([
   ['/asian', '/feeds/asian'],
   ['/western', '/feeds/western'],
   ['/banned', '/feeds/banned'],

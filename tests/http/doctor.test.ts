@@ -72,6 +72,19 @@ describe('the doctor', () => {
     expect(code).toBe(1)
   })
 
+  test.each([
+    ['its setting', { REHEARSAL: '1' }, [], 'Unset REHEARSAL to end it.'],
+    ['its database', {}, ['rehearsal', 'start'], 'End it: npm run daybook -- rehearsal end'],
+  ])('names a rehearsal by %s, and asks neither for mail nor for payments', async (_by, more, begin, advice) => {
+    await prepareDataDir(dataDir)
+    if (begin.length > 0) await said(() => runCommand(begin, settings()))
+    const { out } = await doctor(more)
+    expect(out).toContain(
+      `warning  Rehearsal: this is a copy. It sends no email and takes no payment, and neither is looked at.\n         ${advice}\n`,
+    )
+    expect(out).not.toMatch(/ (Mail|Payments): /)
+  })
+
   test('finds a site without an administrator and with open files', async () => {
     await prepareDataDir(dataDir)
     await chmod(dataDir, 0o755)

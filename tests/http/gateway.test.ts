@@ -119,6 +119,7 @@ describe('/go/{slug}/{slot}', () => {
     const absent = await server.request('/go/no-such-slug/link')
     expect(absent.status).toBe(404)
     expect(absent.headers['content-type']).toMatch(/^text\/html/)
+    expect(absent.text).toContain('<title>Not found</title>')
     const paths = ['/go/draft/link', '/go/restricted/link', '/go/future/link', '/go/vip/link', '/go/a-work/linkX']
     paths.push('/go/vip/linkG', '/go/a-work/LINK', '/go/%E7%B4%85/link', '/go/a-work/constructor')
     for (const path of paths) {

@@ -320,7 +320,9 @@ test('who is to sign in is told how, in version 2.0 by an authentication documen
   }
   expect(two.headers['content-type']).toBe('application/opds-authentication+json')
   expect(AuthenticationDocument.safeParse(two.json()).error).toBeUndefined()
-  expect((await get('/opds')).text).toContain('href="/opds?auth=1"')
+  const root = (await get('/opds')).text
+  expect(root).toContain('href="/opds?auth=1"')
+  expect(root).toContain('href="/opds/v2?auth=1" type="application/opds-authentication+json"')
   expect((await get('/opds/v2')).text).toContain(
     '"href":"/opds/v2?auth=1","type":"application/opds-authentication+json"',
   )

@@ -365,6 +365,22 @@ describe('nearest names', () => {
     expect(nearest?.length).toBeLessThanOrEqual(10)
   })
 
+  const nearestIn = async (list: string): Promise<string[]> => {
+    const texts = ['voinich', 'chaterlei', 'capitaal', 'balad']
+    const found = await Promise.all(texts.map((text) => server.search(`${list}&search=${text}`)))
+    return found.flatMap(({ nearest = [] }) => nearest.map(({ name }) => name)).toSorted()
+  }
+
+  test('are of the same list, and not narrowed by other filters', async () => {
+    expect(new Set(await nearestIn('category=banned&month=01'))).toEqual(new Set(['Das Kapital', 'Lady Chatterley']))
+    expect(new Set(await nearestIn('contentType=unknown&region=asian'))).toEqual(
+      new Set(['An unsigned ballad', 'Voynich manuscript']),
+    )
+    expect(await nearestIn('category=Art')).toEqual(
+      expect.arrayContaining(['Lady Chatterley', 'Das Kapital', 'Voynich manuscript']),
+    )
+  })
+
   test('are not offered without a text', async () => {
     const { items, totalPages, nearest } = await server.search('category=Instagram')
     expect([items, totalPages, nearest]).toEqual([[], 0, undefined])

@@ -410,6 +410,8 @@ test('a request that empties a link empties what is said of its file, unless it 
   expect((await put({ linkMV3: null, linkMV3Format: 'PDF' })).status).toBe(422)
   expect((await put({ linkMV3: null })).status).toBe(200)
   expect([item.linkMV3, item.linkMV3Format, item.linkMV3Size]).toEqual([null, undefined, undefined])
+  expect([(await put({ series: 'A', seriesNumber: 1.5 })).status, item.seriesNumber]).toEqual([200, 1.5])
+  expect([(await put({ series: null })).status, item.series, item.seriesNumber]).toEqual([200, undefined, undefined])
 })
 
 test('a request with several faults tells all of them', async () => {

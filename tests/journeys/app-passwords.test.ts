@@ -38,7 +38,7 @@ test('A member makes a password for a reading program, which then reads the cata
     await page.reload()
     const row = section.getByRole('listitem')
     await row.waitFor()
-    expect(await row.innerText()).toMatch(/KOReader\s+Made March 15, 2024\s+Last used just now/)
+    expect(await row.innerText()).toMatch(/KOReader\s+Made March 15, 2024\s+Last used within the last hour/)
     expect(await page.content()).not.toContain(secret)
 
     // Meanwhile the proof of the sign-in is too old.

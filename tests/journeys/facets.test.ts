@@ -78,7 +78,7 @@ test('The creator on the details leads to the list of their works, also on a pho
   await visit(
     async (page) => {
       await page.goto('/western?creator=jane+austen&language=no_such&decade=1815')
-      await page.getByText('Ignored, because its value in the address is not valid: language, decade.').waitFor()
+      await page.getByText('Ignored, because this list cannot be filtered so: language, decade.').waitFor()
       expect(await rowNames(page)).toEqual([emma, persuasion])
       // Another filter keeps it.
       await page.getByLabel('Month', { exact: true }).selectOption('03')

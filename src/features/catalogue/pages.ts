@@ -1,14 +1,13 @@
 import type { Page } from '../../http/pages/page.ts'
 import { freeContentTypes, vipContentTypes } from './item/content-type.ts'
 import { filterParameters } from './search/listing-address.ts'
-import { freeShelves } from './shelves/free-shelves.ts'
 
 const freePages = freeContentTypes.flatMap((section): Page[] => [
   {
     kind: 'public',
     path: `/${section}`,
     isCaseSensitive: true,
-    parameters: filterParameters(freeShelves[section]),
+    parameters: filterParameters(),
     isEntrance: true,
     file: 'features/catalogue/pages/listing.tsx',
   },

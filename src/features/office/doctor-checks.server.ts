@@ -18,7 +18,7 @@ type Config = OfficeConfig & TextSettings
 
 export const officeChecks: DoctorChecks<Config, OfficeApp['db']> = {
   settings: [
-    { about: 'Mail', examine: examineMail },
+    { about: 'Mail', isOffInRehearsal: true, examine: examineMail },
     { about: 'Addresses', examine: examineAddresses },
   ],
   database: [{ about: 'Audit log', examine: examineAuditLog }],

@@ -12,6 +12,8 @@ export interface Finding {
 export interface DoctorCheck<Examined> {
   /** The first words of its findings. */
   about: string
+  /** Not looked at in a rehearsal, which neither sends nor sells. */
+  isOffInRehearsal?: true
   examine: (examined: Examined) => Iterable<Finding> | AsyncIterable<Finding>
 }
 

@@ -3,12 +3,10 @@ import { recordAuditEvent } from '../../office/audit/record-audit-event.server.t
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { AccountsApp } from '../app.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
+import { seenToMs } from '../sessions/record-seen.server.ts'
 import { lockUser } from '../user/lock-user.server.ts'
 import { digestOf, makeToken } from '../sessions/tokens.server.ts'
 import type { FeedToken } from './feed-token-schema.ts'
-
-/** A use is written down at most so often. */
-const usedEveryMs = 3_600_000
 
 /**
  * Makes the caller's token; the one before it ends. It is stored nowhere, and told this once.
@@ -109,7 +107,7 @@ export async function findFeedOwner(
     .executeTakeFirst()
   if (row === undefined) return undefined
   const now = app.clock.now()
-  if ((row.last_used_at?.getTime() ?? 0) + usedEveryMs <= now && !app.diskSpace.isFull) {
+  if ((row.last_used_at?.getTime() ?? 0) + seenToMs <= now && !app.diskSpace.isFull) {
     try {
       await app.db
         .updateTable('feed_tokens')

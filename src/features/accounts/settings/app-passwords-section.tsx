@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { ApiError, noAnswer, request } from '../../../browser/api-client.ts'
-import { agoInWords, dayInWords, timeInWords } from '../../../browser/format-instant.ts'
+import { dayInWords } from '../../../browser/format-instant.ts'
+import { Moment } from '../../../browser/moment.tsx'
 import { fetches, useApiMutation, useApiQuery } from '../../../browser/queries.ts'
 import { ActDialog } from '../../../ui/act-dialog.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
@@ -204,10 +205,7 @@ function Row({
               'Not used yet'
             ) : (
               <>
-                Last used{' '}
-                <time dateTime={lastUsedAt} title={timeInWords(lastUsedAt)}>
-                  {agoInWords(lastUsedAt, now)}
-                </time>
+                Last used <Moment at={lastUsedAt} now={now} isToTheHour />
               </>
             )}
           </span>

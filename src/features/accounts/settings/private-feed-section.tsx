@@ -108,7 +108,7 @@ function Facts({ query, onRetry }: { query: ApiQuery<FeedToken>; onRetry: () => 
             'not read yet.'
           ) : (
             <>
-              last read <Moment at={data.lastUsedAt} now={answeredAt} />.
+              last read <Moment at={data.lastUsedAt} now={answeredAt} isToTheHour />.
             </>
           )}
         </p>

@@ -2,10 +2,18 @@ import { z } from 'zod'
 import { consentText } from '../item/consent.ts'
 import { adminFields, type FieldName, fieldNames, type fields, lineOf, pathOf, rightsFields } from '../item/fields.ts'
 import { type OwnName, ownNameOf } from '../item/field-answers.ts'
-import { type Cells, faultsTogether, type Item, type ItemColumn, itemColumns, itemText } from '../item/item.ts'
+import {
+  type Cells,
+  faultsTogether,
+  followingFields,
+  type Item,
+  type ItemColumn,
+  itemColumns,
+  itemText,
+} from '../item/item.ts'
 import { yearIn } from '../item/field-readers.ts'
 import { findLinkFault } from '../item/link-address.ts'
-import { isLinkSlot, linkOfFormat } from '../item/link-slots.ts'
+import { isLinkSlot } from '../item/link-slots.ts'
 import { adultAnswers } from '../item/rights.ts'
 import type { Refusal } from '../publishing/publication-checks.ts'
 import type { WrittenConsent } from '../publishing/save-consents.server.ts'
@@ -203,8 +211,7 @@ function textsIn({ rights, ...body }: NewItemBody): Partial<Texts> {
     if (sent !== undefined) texts[name] = lineOf(name).kind.textIn(sent)
   }
   for (const name of adminFields) read(name, body[name])
-  // The facts of a file go with its link.
-  for (const [fact, slot] of linkOfFormat) if (texts[slot] === '') texts[fact] ??= ''
+  for (const [field, other] of followingFields) if (texts[other] === '') texts[field] ??= ''
   // Without rights each of them is emptied.
   if (rights !== undefined)
     for (const name of rightsFields) read(name, rights === null ? null : rights[ownNameOf(name)])

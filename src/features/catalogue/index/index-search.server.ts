@@ -189,7 +189,7 @@ export class IndexSearch {
     return { ...counts, scope: new ListScope(listing, { ...all, words, isAnyChangeOne: true, categories }, undefined) }
   }
 
-  /** The nearest names are looked for among everything of the same tier: a filter may be what hides the right one. */
+  /** The nearest names are looked for in the same list, without the visitor's filters: one may be what hides the right one. */
   #withNearest(
     query: IndexQuery,
     viewer: Viewer,
@@ -200,8 +200,10 @@ export class IndexSearch {
     if (found.total > 0 || list.words.length === 0 || query.among !== undefined) return this.#scoped(list, found)
     const listing = this.#listing
     const { names } = listing
-    const tier = maySeeVip(viewer) ? (query.shelf === undefined ? query.isVip : true) : false
-    const mask = facetMask(tier === undefined ? {} : { isVip: tier })
+    const own = listOf(query)
+    const facets = facetsOf(own, viewer, namedCategories(listing, own, list.words))
+    if (facets === undefined) return { ...this.#scoped(list, found), nearest: [] }
+    const mask = facetMask(facets)
     const nearest = nearestNames(names, {
       text: query.text,
       limit: maxNearest,
@@ -228,6 +230,15 @@ export class IndexSearch {
     // An item that has left while names were read: the result is another one before it was given.
     const scope = ends[0] && ends[1] && new ListScope(listing, list, [ends[0], ends[1]], nearest)
     return { ...found, scope }
+  }
+}
+
+/** The list that a query narrows: a shelf, or one of a type, a category or a tier. */
+function listOf({ contentType, category = '', isVip, shelf }: IndexQuery): ListFilters {
+  return {
+    contentType,
+    category: ['banned', 'unknown'].includes(foldText(category)) ? category : undefined,
+    ...(shelf === 'vip-first' ? { isVip: true } : { isVip, shelf }),
   }
 }
 

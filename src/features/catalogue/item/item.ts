@@ -31,6 +31,9 @@ export function wholeItemText(timeZone: string) {
   })
 }
 
+/** Fields that go with another: facts of a file with its link, a number with its series. */
+export const followingFields = [...linkOfFormat, ['seriesNumber', 'series'] as const]
+
 export interface FaultTogether {
   field: ItemColumn
   other: ItemColumn

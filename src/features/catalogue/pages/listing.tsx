@@ -49,18 +49,21 @@ export function meta({ loaderData, location }: Route.MetaArgs) {
   const first = loaderData.first && unpackPage(loaderData.first)
   const shelf = freeShelves[section]
   const { title, description } = shelf
+  const filters = readFilters(shelf, location.search)
   // One address for a list however it is filtered; only its further pages stand for themselves.
   const canonical = `${site.publicUrl}/${section}${first === undefined || first.filters.page === 1 ? '' : `?page=${first.filters.page}`}`
-  const hasText = first !== undefined && writeFilters({ ...first.filters, page: 1 }) !== ''
+  const isWhole = writeFilters({ ...filters, page: 1 }) === ''
   return pageMeta({
-    title: listTitle(title, readFilters(shelf, location.search)),
+    title: listTitle(title, filters),
     brand: site.brandName,
     description,
     canonical,
     image: `${site.publicUrl}/share.png`,
     feed: `/feeds/${section}`,
+    // It has the newest, in their order.
+    feedQuery: writeFilters({ ...filters, sort: '', at: '', page: 1 }),
     // Nothing is to be found there: a page beyond the last.
-    indexed: !hasText && (first === undefined || first.filters.page === 1 || first.rows.length > 0),
+    indexed: isWhole && (first === undefined || first.filters.page === 1 || first.rows.length > 0),
     structured: [
       {
         '@type': 'CollectionPage',

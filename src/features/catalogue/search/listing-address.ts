@@ -34,8 +34,12 @@ export const noFilters: ListingFilters = {
 const longestValue = { language: 60, format: 20, decade: 5, creator: 200, series: 200, tag: 60 } as const
 export const valueFilters = Object.keys(longestValue) as (keyof typeof longestValue)[]
 
-export function filterParameters({ filters }: Pick<Shelf, 'filters'>): readonly string[] {
-  return ['search', ...filters.filter((name) => name !== 'sort'), ...valueFilters, 'sort', 'at', 'page']
+/** Those that an address and the HTTP interface write alike. */
+const searchFilters = ['search', 'dateFilter', 'month', 'category', 'region', ...valueFilters] as const
+
+/** In the order in which they are written. A list names those that it does not take. */
+export function filterParameters(): readonly string[] {
+  return [...searchFilters, 'sort', 'at', 'page']
 }
 
 export function orderOf({
@@ -58,8 +62,8 @@ export function sortOfTime(filters: Pick<ListingFilters, 'search' | 'sort'>): Li
 export function readFilters(shelf: Pick<Shelf, 'filters'>, search: string): ListingFilters {
   const address = new URLSearchParams(search)
   const page = Number(address.get('page') ?? '1')
-  const given = (name: ShelfFilter): string | null => (shelf.filters.includes(name) ? address.get(name) : null)
-  const [dateFilter, month, region] = [given('dateFilter'), given('month'), given('region')]
+  const given = (name: ShelfFilter): string => (shelf.filters.includes(name) && address.get(name)) || ''
+  const month = given('month')
   const text = textOf(address.get('search'), longestName)
   const sort = sortOf(shelf, address.get('sort'), text)
   const values = valueFilters.map((name) => [name, valueOf(name, address.get(name))] as const)
@@ -69,21 +73,22 @@ export function readFilters(shelf: Pick<Shelf, 'filters'>, search: string): List
     // An order by fit has no place in time.
     at: isAt(at) && orderOf({ search: text, sort }) !== 'bestMatch' ? at : '',
     search: text,
-    dateFilter: dateFilters.find(({ value }) => value === dateFilter)?.value ?? '',
-    month: month !== null && /^(0[1-9]|1[0-2])$/.test(month) ? month : '',
+    dateFilter: dateFilters.find(({ value }) => value === given('dateFilter'))?.value ?? '',
+    month: /^(0[1-9]|1[0-2])$/.test(month) ? month : '',
     category: textOf(given('category'), 60),
     sort,
-    region: regions.find((each) => each === region) ?? '',
+    region: regions.find((each) => each === given('region')) ?? '',
     page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
   }
 }
 
-/** The filters in an address that mean nothing on this list, and so are left out. */
+/** The filters in an address that this list does not take, or not with their value, and so are left out. */
 export function unreadFilters(shelf: Pick<Shelf, 'filters'>, search: string): string[] {
   const address = new URLSearchParams(search)
   const read = readFilters(shelf, search)
-  return (['dateFilter', 'month', 'region', ...valueFilters, 'at'] as const).filter(
-    (name) => (address.get(name) ?? '').trim() !== '' && read[name] === '',
+  return (Object.keys(noFilters) as (keyof ListingFilters)[]).filter(
+    // These orders a list has without being asked.
+    (name) => read[name] === '' && !/^(\s*|bestMatch|mostRecent)$/.test(address.get(name) ?? ''),
   )
 }
 
@@ -129,9 +134,7 @@ export function searchParameters(shelf: Shelf, filters: ListingFilters, page: nu
   return query
 }
 
-/** The filters that an address and the HTTP interface write alike. */
-function searched({ search, dateFilter, month, category, region, ...values }: ListingFilters): URLSearchParams {
-  const given = { search: search.trim(), dateFilter, month, category, region }
-  const whole = valueFilters.map((name) => [name, values[name]])
-  return new URLSearchParams([...Object.entries(given), ...whole].filter(([, value]) => value !== ''))
+function searched(filters: ListingFilters): URLSearchParams {
+  const given = { ...filters, search: filters.search.trim() }
+  return new URLSearchParams(searchFilters.map((name) => [name, given[name]]).filter(([, value]) => value !== ''))
 }

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto'
 import { regionOfType } from '../item/content-type.ts'
 import { categoryName } from '../item/field-readers.ts'
 import { fieldsWith } from '../item/fields.ts'
-import { faultsTogether, type Item, type ItemColumn, itemColumns } from '../item/item.ts'
-import { linkOfFormat } from '../item/link-slots.ts'
+import { faultsTogether, followingFields, type Item, type ItemColumn, itemColumns } from '../item/item.ts'
 import { makeSlug } from '../item/make-slug.ts'
 import { foldText } from '../item/name-text.ts'
 import { splitName } from '../item/split-name.ts'
@@ -68,8 +67,7 @@ export function overStored({ item, leftOut }: ReadRow, before: Item): Item {
   const { validFrom, validTo } = leftOut.includes('validFrom') && leftOut.includes('validTo') ? before : item
   const region = regionOfType(item.contentType) ?? kept.region ?? item.region
   const all = { ...item, ...kept, validFrom, validTo, region }
-  // The stored facts of a file go with its link.
-  const gone = linkOfFormat.filter(([field, link]) => all[link] === null && leftOut.includes(field))
+  const gone = followingFields.filter(([field, other]) => all[other] === null && leftOut.includes(field))
   return { ...all, ...Object.fromEntries(gone.map(([field]) => [field, null])) }
 }
 

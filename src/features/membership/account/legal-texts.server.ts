@@ -112,10 +112,6 @@ Each work names its rights and its licence. You may use it as that licence allow
 # Notices
 
 If you believe that something here infringes a right, write to ${contact}; the footer has the address for copyright notices.
-
-# Changes
-
-If these terms change, members are told before the change holds.
 `
 }
 
@@ -145,6 +141,7 @@ What ${brand} stores about you, why, and for how long.
 - About your sessions: when you signed in, and what your browser calls itself, so that you can recognise and end them
 - About your devices: a digest of a random secret that your browser holds in a cookie once you have signed in, and what your browser calls itself, so that a stranger's wrong guesses at your password do not lock you out, and so that we can tell you of a sign-in from a new device
 - About your second factor, if you add one: the public keys of your passkeys with the names that you give them, the secret of your authenticator app, digests of your recovery codes, and when each was last used
+- About your app passwords and private feeds, if you make them: digests of their secrets, the names that you give the passwords, when each was made, and the hour of its last use
 - About your payments: what you paid and when, and the payment service's reference numbers; only the payment service knows the card itself
 - About your checkouts: for up to two days, the entry whose page led you to the plans, so that purchases can be counted by entry; the count does not name you
 - About your reading, each for you alone: the entries that you save; the last download of each link that you begin while you are signed in, which you can clear and switch off; when you were last here, so that you see what is new since; and the searches that you save, with the hour and the time zone of their digests
@@ -161,7 +158,7 @@ The payment service, Stripe, learns your name and your address when you buy. Mai
 
 # How long
 
-Your account stays until you delete it, which you can do on your account page at any time. Records of payments stay for as long as the law asks for, without your name. Sessions end after 30 days at the latest; a device is forgotten a year after your last sign-in there, or when you say so under Security and data on your account page. Passkeys, authenticator app and recovery codes stay until you remove them. Your saved entries, searches and your last visit stay until you remove them or delete your account; a download is forgotten after 400 days, or when you clear your history. Digests by email are sent only if you ask for them, and each ends with one click. Notes, votes and inquiries go with your account; your requests stay without your name. An inquiry that was sent without an account is deleted 400 days after it was closed. Of a notice that you sent, your postal address, your telephone number and your signature are deleted ${noticeDays.toLocaleString('en-US')} days after it was settled; the rest stays as the record of what was decided. Events of the audit log are deleted after ${auditDays.toLocaleString('en-US')} days, also when your account is deleted before; they hold no name, and of the network address of a sign-in only its beginning, shared with many others. When you change your address, a keyed code of the one before stays with your account. If VIP access was disabled for your account, or a disputed payment has not been looked at, a keyed code of your address outlives the account for as long as that lasts: the address cannot be read from it, and it is used only to recognise the address when an account is created with it.
+Your account stays until you delete it, which you can do on your account page at any time. Records of payments stay for as long as the law asks for, without your name. Sessions end after 30 days at the latest; a device is forgotten a year after your last sign-in there, or when you say so under Security and data on your account page. Passkeys, authenticator app and recovery codes stay until you remove them. App passwords and private feeds stay until you end them or change your password. Your saved entries, searches and your last visit stay until you remove them or delete your account; a download is forgotten after 400 days, or when you clear your history. Digests by email are sent only if you ask for them, and each ends with one click. Notes, votes and inquiries go with your account; your requests stay without your name. An inquiry that was sent without an account is deleted 400 days after it was closed. Of a notice that you sent, your postal address, your telephone number and your signature are deleted ${noticeDays.toLocaleString('en-US')} days after it was settled; the rest stays as the record of what was decided. Events of the audit log are deleted after ${auditDays.toLocaleString('en-US')} days, also when your account is deleted before; they hold no name, and of the network address of a sign-in only its beginning, shared with many others. When you change your address, a keyed code of the one before stays with your account. If VIP access was disabled for your account, or a disputed payment has not been looked at, a keyed code of your address outlives the account for as long as that lasts: the address cannot be read from it, and it is used only to recognise the address when an account is created with it.
 
 # Your rights
 

@@ -20,6 +20,7 @@ test('the draft of the privacy policy names everything that is kept, and who els
   const { 'legal.privacy': privacy } = await draftsOf({ AUDIT_DAYS: '120', NOTICE_DAYS: '730' })
   for (const word of ['notes', 'audit log', '120 days', '730 days', 'requests', 'votes', 'inquiries', '400 days after'])
     expect(privacy).toContain(word)
+  expect(privacy?.match(/app passwords and private feeds/gi)).toHaveLength(2)
   expect(privacy).not.toContain('form service')
   expect(privacy).toContain('There is no advertising')
   const { 'legal.privacy': withForm } = await draftsOf({ SUPPORT_FORM_URL: 'https://forms.example/f/1' })

@@ -20,7 +20,12 @@ function paid(config: Promises): string[] {
 /** A VIP's downloads, where free ones differ from them: without a gateway they are direct, too. */
 const downloads = { linkvertise: ['Ad-free, direct downloads'], local: ['Direct downloads'], off: [] }
 
-const withGateway = ({ gateway }: Promises, line: string): string[] => (metGateway(gateway) === 'off' ? [] : [line])
+const reasonLine = 'Every link leads straight to the file. No page in between, and no waiting.'
+const downloadsReason = {
+  linkvertise: [`Ad-Free Experience | ${reasonLine}`],
+  local: [`Direct Downloads | ${reasonLine}`],
+  off: [],
+}
 
 const downloadsRow = {
   linkvertise: ['Downloads | May show ads | No ads | No ads'],
@@ -74,10 +79,7 @@ export const planTexts: readonly DeclaredText[] = [
     first: (config) =>
       [
         'Premium Content | The VIP shelves, beside everything that is free: works from Asia and the West, banned and unknown.',
-        ...withGateway(
-          config,
-          'Ad-Free Experience | Every link leads straight to the file. No page in between, and no waiting.',
-        ),
+        ...downloadsReason[metGateway(config.gateway)],
         'Priority Support | Messages from VIPs are answered first.',
       ].join('\n'),
   },

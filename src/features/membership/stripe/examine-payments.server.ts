@@ -11,7 +11,11 @@ import { isAppError } from '../../../platform/errors.ts'
 import type { MembershipConfig } from '../membership-config.server.ts'
 import { Payments } from './payments.server.ts'
 
-export const paymentsCheck: DoctorCheck<ExaminedSettings<MembershipConfig>> = { about: 'Payments', examine }
+export const paymentsCheck: DoctorCheck<ExaminedSettings<MembershipConfig>> = {
+  about: 'Payments',
+  isOffInRehearsal: true,
+  examine,
+}
 
 async function* examine({ config, log }: ExaminedSettings<MembershipConfig>): AsyncGenerator<Finding> {
   const { payments: settings, isPublic } = config

@@ -22,6 +22,6 @@ export function percentInWords(percent: number | null): string | null {
 /** The share of a part: '12.5 %'; never 0 or 100 by rounding. */
 export function shareInWords(part: number, whole: number): string {
   if (part === whole) return '100 %'
-  const tenths = Math.floor((1_000 * part) / whole) / 10
+  const tenths = Math.min(Math.round((1_000 * part) / whole) / 10, 99.9)
   return tenths === 0 && part > 0 ? 'under 0.1 %' : `${tenths} %`
 }

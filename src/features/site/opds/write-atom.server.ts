@@ -11,6 +11,7 @@ import {
   searchDescriptionType,
   signInAddress,
 } from './feed.ts'
+import { opds2Types } from './write-opds2.server.ts'
 
 const root = '/opds'
 
@@ -51,7 +52,7 @@ export function writeAtom(feed: Feed, site: Site): string {
     ...pagesAround(feed).map(([rel, at]) => link(rel, root + at, type)),
     link('search', searchDescriptionPath, searchDescriptionType),
     ...(kind === 'navigation' && feed.offersSignIn
-      ? [link(rels.signIn, root + signInAddress, atomTypes.navigation)]
+      ? [link(rels.signIn, `${root}/v2${signInAddress}`, opds2Types.signIn)]
       : []),
     text('opensearch:totalResults', String(total)),
     text('opensearch:itemsPerPage', String(perPage)),

@@ -51,8 +51,9 @@ export default function Feeds({ loaderData: { publicUrl } }: Route.ComponentProp
           ))}
         </ul>
         <p className="open-aside">
-          A feed takes the filters of its list. Put what follows the question mark in the address of the list behind
-          that of the feed, as in <code>{`${publicUrl}/feeds/western.rss?category=History`}</code>.
+          A list with filters names its own feed to your feed reader. By hand, a feed is narrowed by search, category,
+          month, dateFilter, language, format, decade, creator, series and tag, as in{' '}
+          <code>{`${publicUrl}/feeds/western.rss?category=History`}</code>.
         </p>
       </section>
       <section aria-labelledby="programs">

@@ -8,7 +8,15 @@ import { StatePage } from '../../../ui/state-page.tsx'
 /** Shown when a page could not be rendered: what happened, and the next step. */
 export function ErrorPage({ error }: { error: unknown }) {
   const { revalidate, state } = useRevalidator()
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
+  if (isRouteErrorResponse(error) && error.status === 404) {
+    return (
+      <>
+        <title>Not found</title>
+        <meta name="robots" content="noindex" />
+        <NotFoundPage />
+      </>
+    )
+  }
   const outage = outageIn(error)
   if (outage !== undefined) {
     return (

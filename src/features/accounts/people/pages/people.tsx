@@ -114,7 +114,13 @@ function PersonRow({ person, now, onHelp }: { person: PersonInList; now: number;
         <time dateTime={createdAt}>{dayInWords(createdAt)}</time>
       </td>
       <td>
-        {lastSeenAt !== null ? <Moment at={lastSeenAt} now={now} /> : hasPassword ? 'never' : 'never: no password yet'}
+        {lastSeenAt !== null ? (
+          <Moment at={lastSeenAt} now={now} isToTheHour />
+        ) : hasPassword ? (
+          'never'
+        ) : (
+          'never: no password yet'
+        )}
       </td>
       <td>
         <span className="data-actions">

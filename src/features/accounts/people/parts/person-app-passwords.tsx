@@ -19,7 +19,7 @@ export function PersonAppPasswords({ person: { appPasswords }, now }: PersonPage
             <td>
               <time dateTime={createdAt}>{dayInWords(createdAt)}</time>
             </td>
-            <td>{lastUsedAt === null ? 'Not used yet' : <Moment at={lastUsedAt} now={now} />}</td>
+            <td>{lastUsedAt === null ? 'Not used yet' : <Moment at={lastUsedAt} now={now} isToTheHour />}</td>
           </tr>
         ))}
       </DataTable>

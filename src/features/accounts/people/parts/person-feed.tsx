@@ -14,7 +14,7 @@ export function PersonFeed({ person: { privateFeed }, now }: PersonPageProps) {
           'not read yet'
         ) : (
           <>
-            last read <Moment at={lastUsedAt} now={now} />
+            last read <Moment at={lastUsedAt} now={now} isToTheHour />
           </>
         )}
         . Changing their password turns it off.

@@ -105,7 +105,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
         <ActiveFilters filters={filters} pathname={pathname} />
         <LoadedSaveSearch shelf={shelf} filters={requested} />
         {unread.length === 0 ? null : (
-          <p className="listing-unread">{`Ignored, because its value in the address is not valid: ${unread.join(', ')}.`}</p>
+          <p className="listing-unread">{`Ignored, because this list cannot be filtered so: ${unread.join(', ')}.`}</p>
         )}
         {requested.search === '' || last === undefined ? null : (
           <DidYouMean filters={requested} pathname={pathname} last={last} />
@@ -209,7 +209,7 @@ function Pane({
       <EntryList
         key={answered}
         entries={entries}
-        newest={countNew(answered, first.page > 1 ? [] : first.rows, site.today, look)}
+        newest={countNew(answered, first.page > 1 ? [] : first.rows, site.today)}
         look={look}
         isStale={isWaiting}
       />

@@ -116,8 +116,8 @@ export function VipCard({
 
 function benefitsOf(page: VipPage, region: VipItem['region']): string {
   if (page === 'vip-banned' || page === 'vip-unknown') {
-    return `Access exclusive ${page.slice(4)} content that's only available to VIP members, with no ads and premium download speeds.`
+    return `Access exclusive ${page.slice(4)} content that's only available to VIP members.`
   }
   const name = region === 'asian' ? 'Asian' : 'Western'
-  return `Enjoy instant access to premium ${name} content, no ads, and exclusive download speeds as a VIP member.`
+  return `Enjoy instant access to premium ${name} content as a VIP member.`
 }
