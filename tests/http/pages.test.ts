@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { pages as pageList } from '../../src/app/pages.ts'
 import { aFullCatalogue } from '../harness/catalogue.ts'
 import { someItems } from '../harness/items.ts'
+import { fromHtml } from '../harness/rendered.ts'
 import { openTestServer, serverOfFile } from '../harness/test-server.ts'
 
 const server = serverOfFile({ now: '2024-03-15T12:00:00Z' })
@@ -241,4 +242,22 @@ test('NEW stands on the first five rows of a list that is newest first, where th
   expect(await marked('/banned?sort=mostRecent')).toBe(1)
   for (const path of ['/western?page=2', '/western?search=work', '/banned?sort=oldest'])
     expect(await marked(path)).toBe(0)
+})
+
+test('while nothing may be shown every page says so, once, and leads to itself', async () => {
+  // As when the database has been away for longer than memory may answer.
+  server.app.listing.expireAfter(-1)
+  try {
+    for (const path of ['/', '/login', '/asian/ugetsu', '/western?search=ugetsu']) {
+      const answer = await server.request(path)
+      expect(answer.status, path).toBe(503)
+      const { html, text, hrefs } = fromHtml(answer.text)
+      expect([...html.matchAll(/<h1[^>]*>([^<]*)/g)].map(([, words]) => words)).toEqual(['Back in a moment'])
+      expect(text).toContain('The database does not answer at the moment. Please try again in a minute.')
+      expect(text).toContain('Try again')
+      expect(hrefs, path).toContain(path)
+    }
+  } finally {
+    server.app.listing.expireAfter(Infinity)
+  }
 })
