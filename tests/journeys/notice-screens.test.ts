@@ -98,31 +98,3 @@ test('The case of a notice fits three widths and passes axe in both themes, open
     await expectFitEverywhere(page)
   })
 })
-
-test.each([
-  ['child-safety', { explanation: 'A person in the picture may be a minor.' }, [], 404],
-  [
-    'privacy',
-    { explanation: 'My address stands there.', name: 'Jane Reader', email: 'jane@readers.example' },
-    ['request'],
-    200,
-  ],
-  ['other', { explanation: 'It calls for violence.' }, ['goodFaith'], 200],
-] as const)('Without JavaScript the form %s is sent and followed', async (form, texts, ticks, status) => {
-  const item = await anItem(server.app, { name: `About ${form}`, link: `https://mega.nz/file/${form}` })
-  await visit({ hasScripts: false, width: 320 }, async (page) => {
-    await page.goto(`${formPath(form)}?entry=/western/${item.slug}`)
-    const field = (name: string) => page.locator(`main [name="${name}"]`).first()
-    for (const [name, text] of Object.entries(texts)) await field(name).fill(text)
-    for (const name of ticks) await field(name).check()
-    await page.locator('main form button[type="submit"]').first().click()
-    const followed = page.locator('main a[href*="/report/track/"]').first()
-    const path = (await followed.getAttribute('href')) ?? ''
-    await followed.click()
-    await page.waitForURL(`**${path}`)
-    await page.getByRole('heading', { name: /N-[0-9A-Z]{4}-[0-9A-Z]{4}/ }).waitFor()
-    // Nothing is missing.
-    expect(await page.locator('input[name="act"][value="add"]').count()).toBe(0)
-  })
-  expect((await server.request(`/western/${item.slug}`)).status).toBe(status)
-})

@@ -258,28 +258,6 @@ test('An outsider reports an entry, it is removed everywhere and its link stays 
   })
 })
 
-test('An outsider reports an intimate image of themselves, and it is gone before they have read the answer', async () => {
-  const item = await anItem(server.app, { name: 'A picture by the sea', link: 'https://mega.nz/file/sea' })
-  await visit({ theme: 'dark', width: 320, expects: [/status of 404/] }, async (page) => {
-    await page.goto(`/western/${item.slug}`)
-    await page.getByRole('link', { name: 'Report this entry' }).click()
-    await page.getByRole('link', { name: 'An intimate or private image of me' }).click()
-    await fillIn(page, {
-      explanation: 'An image of me, published without my consent.',
-      phone: '+44 1947 600001',
-      goodFaith: true,
-      signature: 'Jane Reader',
-    })
-    expect(await statusOf(item)).toBe(200)
-    await page.getByRole('button', { name: 'Send notice' }).click()
-    await page.getByText(/^N-[0-9A-Z]{4}-[0-9A-Z]{4}$/).waitFor()
-    expect(await statusOf(item)).toBe(404)
-    await page.goto('/western')
-    await page.getByText('A quiet neighbour').first().waitFor()
-    expect(await page.getByText(item.name).count()).toBe(0)
-  })
-})
-
 test('A sender who disagrees is answered by another administrator than the one who decided', async () => {
   const item = await anItem(server.app, { name: 'A work of two translators', link: 'https://mega.nz/file/two' })
   const { reference, path } = await report(item, 'carl@authors.example')
