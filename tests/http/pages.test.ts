@@ -261,3 +261,30 @@ test('while nothing may be shown every page says so, once, and leads to itself',
     server.app.listing.expireAfter(Infinity)
   }
 })
+
+test('a list of a creator says which values it ignores, keeps the creator in its form, and a filter is taken away by a link', async () => {
+  await using own = await openTestServer({ now: '2024-03-15T12:00:00Z' })
+  await someItems(own.app, [
+    { name: 'Emma', creators: 'Jane Austen', language: 'en', postDate: '2024-02-09' },
+    { name: 'Lettres', creators: 'George Sand', language: 'fr', postDate: '2024-02-08' },
+    { name: 'Persuasion', creators: 'Jane Austen', language: 'en', postDate: '2024-02-07' },
+  ])
+  const read = async (path: string) => fromHtml((await own.request(path)).text)
+  const list = await read('/western?creator=jane+austen&language=no_such&decade=1815')
+  expect(list.text).toContain('Ignored, because its value in the address is not valid: language, decade.')
+  const entries = ['/western/emma', '/western/persuasion']
+  const listed = ({ hrefs }: typeof list): string[] => hrefs.filter((href) => /^\/western\/\w/.test(href))
+  expect(listed(list)).toEqual(entries)
+  // A browser without JavaScript sends it along with another filter.
+  const field = /<input[^>]*name="creator"[^>]*>/.exec(list.html)?.[0] ?? ''
+  expect(field).toContain('type="hidden"')
+  expect(field).toMatch(/value="jane austen"/i)
+  const none = await read('/western?creator=jane+austen&month=03')
+  expect(none.text).toContain('No Content Found')
+  const away =
+    /<a[^>]*aria-label="Remove filter March"[^>]*>|<a[^>]*>(?:(?!<\/a>)[\s\S])*Remove filter (?:(?!<\/a>)[\s\S])*March/.exec(
+      none.html,
+    )?.[0] ?? ''
+  const [href = ''] = fromHtml(`${away}</a>`).hrefs
+  expect(listed(await read(href))).toEqual(entries)
+})

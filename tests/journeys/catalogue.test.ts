@@ -341,7 +341,7 @@ test('A visitor who loses the connection, or whose site is renewed meanwhile, ke
       expect(query(page)).toBe('?search=ugetsu')
       // Within the site the open page stays.
       server.app.listing.expireAfter(-1)
-      await entry(page, 'Ugetsu').click()
+      await page.locator('#entries').getByRole('link', { name: 'Ugetsu' }).click()
       await page.getByText('The page could not be loaded. This one stays as it is.').waitFor()
       expect(await rowNames(page)).toEqual(['Ugetsu'])
       server.app.listing.expireAfter(Infinity)

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { formPath, noticeForms } from '../../src/features/notices/intake/notice-forms.ts'
 import { expectAccessible } from '../harness/axe.ts'
 import { expectEachControlIsReached } from '../harness/focus.ts'
 import { anItem } from '../harness/items.ts'
@@ -36,22 +35,6 @@ async function expectFitEverywhere(page: Page): Promise<void> {
   await expect.poll(isDark).toBe(!before)
   await expectFitAt(page, 1280, 768, 320)
 }
-
-test('Every form and its faults fit three widths and pass axe in both themes, and the keyboard comes to each control', async () => {
-  const item = await anItem(server.app, { name: 'A map of the moon', link: 'https://mega.nz/file/moon' })
-  await visit({ theme: 'light' }, async (page) => {
-    for (const path of ['/report', ...noticeForms.map(formPath), '/report/counter-notice']) {
-      await page.setViewportSize({ width: 1280, height: 800 })
-      await page.goto(`${path}?entry=/western/${item.slug}`)
-      await expectEachControlIsReached(page)
-      if (path !== '/report') {
-        await page.locator('main form button[type="submit"]').first().press('Enter')
-        await page.locator('main [aria-invalid="true"]').first().waitFor()
-      }
-      await expectFitEverywhere(page)
-    }
-  })
-})
 
 test('The case of a notice fits three widths and passes axe in both themes, open, decided and answered by a counter-notice', async () => {
   const item = await anItem(server.app, { name: 'Letters from a Lighthouse', link: 'https://mega.nz/file/letters' })
