@@ -9,7 +9,7 @@ import { ThemeProvider } from '../theme.tsx'
 import { UsualStanding, usualGroups, vipGroups, VipStanding } from './user-menu.tsx'
 import { VisitorHeader } from './visitor-header.tsx'
 
-/* The links and words of each caller's header (docs/spec/pages.md#header). Its menus with keys and a finger are a journey. */
+/* The links and words of each caller's header (docs/spec/pages.md#headers). Its menus with keys and a finger are a journey. */
 
 const session = { token: 'token', name: 'Jane Reader', email: 'jane@readers.example' }
 const facts = {
