@@ -3,6 +3,8 @@ import { join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { pages } from '../src/app/pages.ts'
 import { routes } from '../src/app/server.ts'
+import { guards } from '../src/features/site/pages.ts'
+import pageRoutes from '../src/routes.ts'
 import { deviceCalls } from '../src/browser/device-calls.ts'
 import { parametersOf } from '../src/http/pages/page.ts'
 
@@ -154,6 +156,15 @@ test('a page of the administration is a shell for administrators: the same for e
   const ofAdministration = pages.filter(({ path }) => /^\/admin\b/.test(path))
   expect(ofAdministration.length).toBeGreaterThan(15)
   expect(ofAdministration.filter((page) => page.kind !== 'shell' || page.access !== 'admin')).toEqual([])
+})
+
+test('each page for VIPs or administrators stands within the guard of its kind, and no other page in one', () => {
+  for (const [access, file] of Object.entries(guards)) {
+    const within = pageRoutes.find((route) => route.file === file)?.children?.map((route) => `/${route.path}`)
+    const ofKind = pages.filter((page) => page.kind === 'shell' && page.access === access).map(({ path }) => path)
+    expect(ofKind.length, access).toBeGreaterThan(5)
+    expect(within?.toSorted(), access).toEqual(ofKind.toSorted())
+  }
 })
 
 test('no two routes claim the same method and path', () => {

@@ -151,7 +151,7 @@ export async function ageProof(app: Pick<App, 'db' | 'clock'>, { id }: { id: str
 /** Leaves a session in this browser, as signing in with 'Remember me' does; every page opened from now on finds it. */
 export async function remember(page: Page, server: Pick<TestServer, 'request'>, member: MadeMember): Promise<string> {
   const Token = await signIn(server, member, { isRemembered: true })
-  await page.goto('/favicon.svg')
+  if (!page.url().endsWith('/favicon.svg')) await page.goto('/favicon.svg')
   await page.evaluate((session) => Object.assign(localStorage, session), {
     Token,
     name: member.name,

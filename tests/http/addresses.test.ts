@@ -10,6 +10,7 @@ import { uuidv7 } from 'uuidv7'
 import { readEmails, waitForEmail } from '../harness/emails.ts'
 import { aMember, bearer, type MadeMember, post, signIn } from '../harness/members.ts'
 import { serverOfFile } from '../harness/test-server.ts'
+import { fromHtml } from '../harness/rendered.ts'
 import { expectFailure } from '../harness/failures.ts'
 
 /* Confirming and changing the address of an account (docs/spec/accounts.md#address-confirmation). */
@@ -105,6 +106,22 @@ describe('an address', () => {
     const wrong = await server.request('/confirm-address?token=nonsense', { method: 'POST', body: '', headers })
     expect(wrong.status).toBe(400)
     expect(wrong.text).toContain('This link is not valid any more.')
+  })
+
+  test('is not confirmed by a link that is too old, whose page says what to do', async () => {
+    const { email } = await register()
+    const path = `/confirm-address?token=${await linkTo(email, /^Welcome/)}`
+    await server.app.db
+      .updateTable('address_links')
+      .set({ expires_at: new Date(0) })
+      .execute()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: server.url }
+    const answer = await server.request(path, { method: 'POST', body: '', headers })
+    expect(answer.status).toBe(400)
+    const { text, hrefs } = fromHtml(answer.text)
+    expect(text).toContain('This link is not valid any more.')
+    expect(text).not.toContain('Confirm address')
+    expect(hrefs).toContain('/login?next=/account')
   })
 
   test.each([['made-up'], ['a'.repeat(43)], [''], [undefined], [{ not: 'a text' }]])(

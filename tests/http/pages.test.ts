@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { pages as pageList } from '../../src/app/pages.ts'
 import { aFullCatalogue } from '../harness/catalogue.ts'
 import { someItems } from '../harness/items.ts'
+import { fromHtml } from '../harness/rendered.ts'
 import { openTestServer, serverOfFile } from '../harness/test-server.ts'
 
 const server = serverOfFile({ now: '2024-03-15T12:00:00Z' })
@@ -241,4 +242,49 @@ test('NEW stands on the first five rows of a list that is newest first, where th
   expect(await marked('/banned?sort=mostRecent')).toBe(1)
   for (const path of ['/western?page=2', '/western?search=work', '/banned?sort=oldest'])
     expect(await marked(path)).toBe(0)
+})
+
+test('while nothing may be shown every page says so, once, and leads to itself', async () => {
+  // As when the database has been away for longer than memory may answer.
+  server.app.listing.expireAfter(-1)
+  try {
+    for (const path of ['/', '/login', '/asian/ugetsu', '/western?search=ugetsu']) {
+      const answer = await server.request(path)
+      expect(answer.status, path).toBe(503)
+      const { html, text, hrefs } = fromHtml(answer.text)
+      expect([...html.matchAll(/<h1[^>]*>([^<]*)/g)].map(([, words]) => words)).toEqual(['Back in a moment'])
+      expect(text).toContain('The database does not answer at the moment. Please try again in a minute.')
+      expect(text).toContain('Try again')
+      expect(hrefs, path).toContain(path)
+    }
+  } finally {
+    server.app.listing.expireAfter(Infinity)
+  }
+})
+
+test('a list of a creator says which values it ignores, keeps the creator in its form, and a filter is taken away by a link', async () => {
+  await using own = await openTestServer({ now: '2024-03-15T12:00:00Z' })
+  await someItems(own.app, [
+    { name: 'Emma', creators: 'Jane Austen', language: 'en', postDate: '2024-02-09' },
+    { name: 'Lettres', creators: 'George Sand', language: 'fr', postDate: '2024-02-08' },
+    { name: 'Persuasion', creators: 'Jane Austen', language: 'en', postDate: '2024-02-07' },
+  ])
+  const read = async (path: string) => fromHtml((await own.request(path)).text)
+  const list = await read('/western?creator=jane+austen&language=no_such&decade=1815')
+  expect(list.text).toContain('Ignored: language, decade. This list has no such filter or value.')
+  const entries = ['/western/emma', '/western/persuasion']
+  const listed = ({ hrefs }: typeof list): string[] => hrefs.filter((href) => /^\/western\/\w/.test(href))
+  expect(listed(list)).toEqual(entries)
+  // A browser without JavaScript sends it along with another filter.
+  const field = /<input[^>]*name="creator"[^>]*>/.exec(list.html)?.[0] ?? ''
+  expect(field).toContain('type="hidden"')
+  expect(field).toMatch(/value="jane austen"/i)
+  const none = await read('/western?creator=jane+austen&month=03')
+  expect(none.text).toContain('No Content Found')
+  const away =
+    /<a[^>]*aria-label="Remove filter March"[^>]*>|<a[^>]*>(?:(?!<\/a>)[\s\S])*Remove filter (?:(?!<\/a>)[\s\S])*March/.exec(
+      none.html,
+    )?.[0] ?? ''
+  const [href = ''] = fromHtml(`${away}</a>`).hrefs
+  expect(listed(await read(href))).toEqual(entries)
 })

@@ -248,6 +248,7 @@ describe('a blocked link comes back in no way of writing, in whatever spelling',
     for (const body of [
       { ...draft, link: spelt },
       { ...draft, link: spelt, rights, people: 'none', publish: true },
+      { ...draft, link: spelt, rights, people: 'none', publish: true, postDate: '2999-05-01' },
       { ...draft, link: 'https://mega.nz/file/x', linkMV3: spelt },
     ]) {
       const refused = await send('POST', '/asiancontent', body)

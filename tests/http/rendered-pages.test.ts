@@ -68,6 +68,9 @@ test.each([
   const legal = await page(path)
   expect(mainOf(legal).text).toMatch(new RegExp(`^${title} Draft This text is a draft`))
   expect((await page('/login')).hrefs).toContain(path)
+  // Links of before lead to a place of this page, which leads on.
+  const part = new RegExp(`<section id="${path.slice(1)}" aria-label="${title}">[\\s\\S]*?</section>`)
+  expect(fromHtml(part.exec((await page('/plans')).html)?.[0] ?? '').hrefs).toEqual([path])
 })
 
 test('The page after a cancelled payment says that nothing was charged, and what to do', async () => {

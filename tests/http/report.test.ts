@@ -130,7 +130,8 @@ describe.each(noticeForms)('the form %s', (form) => {
   })
 
   test('takes a complete notice, names its reference and its private page, and holds the entry', async () => {
-    const answer = await report(form, complete[form])
+    const item = await anItem(server.app, { name: `About ${form}`, link: `https://mega.nz/file/${form}` })
+    const answer = await report(form, { ...complete[form], itemUrls: `/western/${item.slug}` })
     expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store'])
     expect(words(answer)).toContain('Your notice has arrived and is complete.')
     const notice = await noticeOf(answer)
@@ -138,6 +139,10 @@ describe.each(noticeForms)('the form %s', (form) => {
     expect(await eventsOf(notice.id)).toEqual(['received'])
     const page = await server.request(pageIn(answer))
     expect([page.status, words(page).includes(notice.reference)]).toEqual([200, true])
+    // Nothing is missing.
+    expect(page.text).not.toMatch(/name="act"[^>]* value="add"|value="add"[^>]* name="act"/)
+    const isHidden = form === 'child-safety' || form === 'intimate-image'
+    expect((await server.request(`/western/${item.slug}`)).status).toBe(isHidden ? 404 : 200)
   })
 
   test('takes an incomplete one that was asked for the rest, and names everything that is missing', async () => {

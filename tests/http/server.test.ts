@@ -281,6 +281,21 @@ describe('what is not there', () => {
     expect(answer.text).not.toMatch(/"dependencies"|\[core\]/)
   })
 
+  test.each([
+    '/western/%E0%A4%A',
+    '/asian/%ff%fe',
+    '/%E0%A4%A',
+    '/asian/%/more?search=%E0',
+    '/admin/billing/%ff',
+    '/vip/%ff',
+    '/login/%ff?next=%ff',
+  ])('an address that cannot be decoded (%s) is a page that does not exist', async (path) => {
+    const answer = await server.request(path)
+    expect(answer.status).toBe(404)
+    expect([...answer.text.matchAll(/<h1[^>]*>([^<]*)/g)].map(([, words]) => words)).toEqual(['There is no such page'])
+    expect(answer.text).toMatch(/<title>Not found/)
+  })
+
   test.each(['//example.org/', '/\\example.org', '/%', '/%E0%A4%A', '/asian/%', '/asian?search=%', '/asian?%'])(
     'a strange address (%s) is answered, never with 500 and never by sending the visitor elsewhere',
     async (path) => {

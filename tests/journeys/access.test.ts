@@ -1,6 +1,5 @@
 import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { adminPaths } from '../harness/admin-pages.ts'
 import { holdRequests, restingScroll, type VisitorOptions, visitsOfFile } from '../harness/browser.ts'
 import { anItem } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, remember } from '../harness/members.ts'
@@ -43,24 +42,14 @@ async function expectTexts(page: Page, selector: string, wanted: string[]): Prom
 
 const notVip = 'You are not a VIP to access this page.'
 const notAdmin = 'You are not an administrator to access this page.'
-const vipPaths = [
-  '/vip',
-  '/vip-asian',
-  '/vip-western',
-  '/vip-banned',
-  '/vip-unknown',
-  '/vip/a-slug',
-  '/vip-asian/a-slug',
-  '/vip-western/a-slug',
-  '/vip-banned/a-slug',
-  '/vip-unknown/a-slug',
-]
 /** A VIP's headings, in a catalogue without VIP items. */
 const vipHeadings: Record<string, string> = {
   '/vip-asian': 'No VIP Asian Content Found',
   '/vip-western': 'No VIP Western Content Found',
   '/vip-banned': 'No VIP Banned Content Found',
   '/vip-unknown': 'No VIP Unknown Content Found',
+  '/vip-asian/a-slug': 'Content Not Found',
+  '/vip/a-slug': 'Content Not Found',
 }
 
 const phone = { width: 390, height: 800 }
@@ -100,7 +89,7 @@ test('A guest stands before closed doors and may sign in and come back, a free m
   visit(
     async (page) => {
       await page.goto('/chooser')
-      for (const path of [...vipPaths, ...adminPaths(member)]) {
+      for (const path of ['/vip-asian/a-slug', '/admin/people']) {
         const address = `${path}?from=here`
         await goWithin(page, address)
         await main(page)
@@ -118,17 +107,8 @@ test('A guest stands before closed doors and may sign in and come back, a free m
       await become(page, member)
       await page.goto('/vip')
       await said(page, notVip).waitFor()
-      for (const path of ['/vip-banned', '/vip-asian/a-slug']) {
-        await goWithin(page, path)
-        await said(page, notVip).waitFor()
-      }
-      for (const path of adminPaths(member)) {
-        // By way of another page, so that nothing is read from the one before.
-        await goWithin(page, '/vip')
-        await said(page, notVip).waitFor()
-        await goWithin(page, path)
-        await said(page, notAdmin).waitFor()
-      }
+      await goWithin(page, '/vip-banned')
+      await said(page, notVip).waitFor()
       await page.goto('/admin/stats')
       await said(page, notAdmin).waitFor()
       const ways = main(page).getByRole('link', { name: /Sign in|Become VIP/ })
@@ -144,12 +124,12 @@ test('A guest stands before closed doors and may sign in and come back, a free m
       await page.getByRole('link', { name: /^VIP WESTERN PREMIUM/ }).click()
       await page.waitForURL('**/vip-western')
       await page.getByRole('heading', { name: 'VIP Western Content', exact: true }).waitFor()
-      for (const path of vipPaths.slice(1)) {
+      for (const [path, shown] of Object.entries(vipHeadings)) {
         // By way of the chooser, so that nothing is read from the page before.
         await goWithin(page, '/vip')
         await vipAsian(page).waitFor()
         await goWithin(page, path)
-        await page.getByRole('heading', { name: vipHeadings[path] ?? 'Content Not Found' }).waitFor()
+        await page.getByRole('heading', { name: shown }).waitFor()
       }
       await page.goto('/admin/settings')
       await said(page, notAdmin).waitFor()
@@ -199,30 +179,20 @@ test('A guest stands before closed doors and may sign in and come back, a free m
 const mainLinks = '.site-header nav[aria-label="Main"] a'
 const community = 'Discord'
 
-test('The header offers each caller what they may use, in the VIP area too, and its menu is used with the keyboard alone', () =>
+test('The header becomes that of the caller, in the VIP area too, and its menu is used with the keyboard alone', () =>
   visit(
     async (page) => {
-      const vipAccess = page.getByRole('link', { name: 'VIP ACCESS' })
       await page.goto('/western')
       await expectTexts(page, mainLinks, ['Home', 'Banned', 'Unknown', 'Plans', community, 'Login', 'Register'])
-      expect(await vipAccess.getAttribute('href')).toBe('/plans')
-
       const ofMember = ['Home', 'Banned', 'Unknown', 'Plans', community]
       await become(page, member)
       await page.goto('/western')
       await expectTexts(page, mainLinks, ofMember)
-      await expectTexts(page, '.brand-section', ['WESTERN'])
-      expect(await vipAccess.getAttribute('href')).toBe('/plans')
       await openAccountMenu(page, member)
       await said(page, 'Free Member').waitFor()
-      await expectTexts(page, '[role=menuitem]', ['Your Account', 'Saved entries', 'Requests', community, 'Logout'])
       // Closed by a click elsewhere.
       await main(page).click({ position: { x: 5, y: 5 } })
       await page.getByRole('menu').waitFor({ state: 'detached' })
-      // Only a guest is told that they are on the page of the plans.
-      await page.goto('/plans')
-      await expectSignedIn(page, member)
-      await expectTexts(page, '.brand-section', [])
       // In the VIP area, which they may not enter, the header stays the usual one.
       await goWithin(page, '/vip-asian')
       await said(page, notVip).waitFor()
@@ -230,20 +200,6 @@ test('The header offers each caller what they may use, in the VIP area too, and 
       await expectTexts(page, '.brand-section', ['VIP'])
 
       await become(page, vip)
-      await page.goto('/banned')
-      await expectTexts(page, mainLinks, ['Home', 'Banned', 'Unknown', 'VIP Content', community])
-      await expectTexts(page, '.brand-section', ['BANNED'])
-      expect(await vipAccess.getAttribute('href')).toBe('/vip')
-      await openAccountMenu(page, vip)
-      await said(page, 'VIP Member').waitFor()
-      await expectTexts(page, '[role=menuitem]', [
-        'Your Account',
-        'VIP Content',
-        'Saved entries',
-        'Requests',
-        community,
-        'Logout',
-      ])
       await page.goto('/vip-western')
       await expectTexts(page, '.brand-section', ['VIP WESTERN'])
       const ofVipPart = ['VIP Home', 'VIP Asian', 'VIP Western', 'VIP Banned', 'VIP Unknown', 'VIP Discord']
@@ -251,58 +207,9 @@ test('The header offers each caller what they may use, in the VIP area too, and 
       expect(await page.locator('.site-header').evaluate((header) => getComputedStyle(header).position)).toBe('sticky')
       await openAccountMenu(page, vip)
       await said(page, 'VIP MEMBER').waitFor()
-      await expectTexts(page, '[role=menuitem]', [
-        'VIP Account',
-        'VIP Asian',
-        'VIP Western',
-        'Saved entries',
-        'Requests',
-        community,
-        'Logout',
-      ])
 
       await become(page, admin)
-      await page.goto('/unknown')
       const ofAdmin = ['Home', 'Banned', 'Unknown', 'VIP Content', 'Admin Panel', 'Statistics', 'Requests', community]
-      await expectTexts(page, mainLinks, ofAdmin)
-      for (const [name, path] of [
-        ['Admin Panel', '/admin/settings'],
-        ['Statistics', '/admin/stats'],
-        ['Requests', '/admin/requests'],
-      ] as const)
-        expect(await page.getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path)
-      expect(await vipAccess.getAttribute('href')).toBe('/vip')
-      await openAccountMenu(page, admin)
-      await page.locator('.member-facts').getByText('Admin', { exact: true }).waitFor()
-      await said(page, 'Admin Controls').waitFor()
-      const controls = ['Administration', 'View Requests', 'View Stats', 'Admin Settings', 'Billing']
-      await expectTexts(page, '[role=menuitem]', [
-        'Your Account',
-        'VIP Content',
-        'Saved entries',
-        'Requests',
-        community,
-        ...controls,
-        'Logout',
-      ])
-      await page.goto('/vip')
-      await expectTexts(page, '.brand-section', ['VIP'])
-      await openAccountMenu(page, admin)
-      await said(page, 'ADMIN').waitFor()
-      await said(page, 'ADMIN CONTROLS').waitFor()
-      expect(await said(page, 'VIP MEMBER').count()).toBe(0)
-      const ofVipMenu = [
-        'VIP Account',
-        'VIP Asian',
-        'VIP Western',
-        'Saved entries',
-        'Requests',
-        community,
-        ...controls,
-        'Logout',
-      ]
-      await expectTexts(page, '[role=menuitem]', ofVipMenu)
-
       await page.goto('/western')
       await expectTexts(page, mainLinks, ofAdmin)
       const button = page.getByRole('button', { name: 'Account menu of Ada Admin' })
@@ -360,55 +267,32 @@ test('The header offers each caller what they may use, in the VIP area too, and 
 test('On a phone a member has the account itself in the header, and a menu that Escape, Back and a link close', () =>
   visit(async (page) => {
     const account = page.getByRole('link', { name: /^Account of / })
-    for (const [who, path, name, links] of [
-      [member, '/western', 'Menu', ['Home', 'Banned', 'Unknown', 'Plans', 'Discord', 'Requests', 'Your Account']],
-      [
-        vip,
-        '/vip-western',
-        'VIP MENU',
-        [
-          'VIP Home',
-          'VIP Asian',
-          'VIP Western',
-          'VIP Banned',
-          'VIP Unknown',
-          'VIP Discord',
-          'Requests',
-          'My VIP Account',
-        ],
-      ],
-    ] as const) {
-      await become(page, who)
-      await page.goto(path)
-      await account.waitFor()
-      const menu = page.getByRole('dialog', { name, exact: true })
-      const open = async (): Promise<void> => {
-        await page.getByRole('button', { name: 'Menu', exact: true }).click()
-        await menu.waitFor()
-      }
-      await open()
-      await expectTexts(page, 'dialog nav a', [...links])
-      await menu.getByRole('button', { name: 'Logout' }).waitFor()
-      if (name === 'VIP MENU') {
-        // It fills the screen.
-        await expect.poll(() => menu.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 })
-        await page.getByRole('heading', { name: 'VIP MENU' }).waitFor()
-      }
-      await page.keyboard.press('Escape')
-      await menu.waitFor({ state: 'hidden' })
-      expect(new URL(page.url()).pathname).toBe(path)
-      await open()
-      await page.goBack()
-      await menu.waitFor({ state: 'hidden' })
-      expect(new URL(page.url()).pathname).toBe(path)
-      await open()
-      await menu.getByRole('link', { name: /Banned$/ }).click()
-      await page.waitForURL('**/*banned')
-      await menu.waitFor({ state: 'hidden' })
-      await page.goBack()
-      await page.waitForURL(`**${path}`)
-      expect(await menu.isVisible()).toBe(false)
+    await become(page, vip)
+    await page.goto('/vip-western')
+    await account.waitFor()
+    const menu = page.getByRole('dialog', { name: 'VIP MENU', exact: true })
+    const open = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Menu', exact: true }).click()
+      await menu.waitFor()
     }
+    await open()
+    // It fills the screen.
+    await expect.poll(() => menu.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 })
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'hidden' })
+    const isAt = (path: string): void => expect(new URL(page.url()).pathname).toBe(path)
+    isAt('/vip-western')
+    await open()
+    await page.goBack()
+    await menu.waitFor({ state: 'hidden' })
+    isAt('/vip-western')
+    await open()
+    await menu.getByRole('link', { name: 'VIP Banned' }).click()
+    await page.waitForURL('**/vip-banned')
+    await menu.waitFor({ state: 'hidden' })
+    await page.goBack()
+    await page.waitForURL('**/vip-western')
+    expect(await menu.isVisible()).toBe(false)
     for (const width of [768, 390]) {
       await page.setViewportSize({ width, height: 800 })
       await page.goto(width === 768 ? '/western' : '/vip')

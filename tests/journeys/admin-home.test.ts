@@ -8,7 +8,7 @@ import { expectAccessible } from '../harness/axe.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, remember, signIn } from '../harness/members.ts'
 import { serverOfFile } from '../harness/test-server.ts'
-import { visitsOfFile } from '../harness/browser.ts'
+import { holdRequests, visitsOfFile } from '../harness/browser.ts'
 
 let admin: MadeMember
 
@@ -107,6 +107,20 @@ test('An administrator begins the day at home, looks at the statistics, and read
     await nav.getByRole('link', { name: 'Statistics' }).click()
     await page.getByRole('img', { name: /^All users by day: 1 in the end/ }).waitFor()
     await page.getByText('a whale of a book').waitFor()
+    const main = page.getByRole('main')
+    for (const label of ['Total Users', 'Total VIPs', 'Content Requests', 'Users Last Month'])
+      await main.getByText(label, { exact: true }).first().waitFor()
+    for (const [name, path] of [
+      ['Manage Content', '/admin/settings'],
+      ['Manage VIP Users', '/admin-vip-users'],
+      ['View Requests', '/admin/requests'],
+    ] as const)
+      expect(await main.getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path)
+    const asked = await holdRequests(page, /\/api\/stats/)
+    asked.release()
+    await main.getByRole('button', { name: 'Refresh' }).click()
+    await asked.arrived(2)
+    await page.unrouteAll({ behavior: 'wait' })
     // A search that found nothing leads to a new entry, or to another title of one.
     await page.getByRole('link', { name: 'Add an entry: a whale of a book' }).click()
     await page.getByRole('heading', { name: 'New entry' }).waitFor()

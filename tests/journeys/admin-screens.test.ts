@@ -276,24 +276,3 @@ test('What fails in the administration says so in its own sentence, and goes on 
     expect(await page.getByLabel('Inquiry').inputValue()).toBe('Where?')
   })
 })
-
-test('The statistics have four cards, and lead to the content, the VIP users and the requests', async () => {
-  await visit({}, async (page) => {
-    await remember(page, server, admin)
-    await page.goto('/admin/stats')
-    const main = page.getByRole('main')
-    for (const label of ['Total Users', 'Total VIPs', 'Content Requests', 'Users Last Month'])
-      await main.getByText(label, { exact: true }).first().waitFor()
-    for (const [name, path] of [
-      ['Manage Content', '/admin/settings'],
-      ['Manage VIP Users', '/admin-vip-users'],
-      ['View Requests', '/admin/requests'],
-    ] as const) {
-      expect(await main.getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path)
-    }
-    const asked = await holdRequests(page, /\/api\/stats/)
-    asked.release()
-    await main.getByRole('button', { name: 'Refresh' }).click()
-    await asked.arrived(2)
-  })
-})

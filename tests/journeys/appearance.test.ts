@@ -38,10 +38,20 @@ test('An administrator changes the looks of the site after seeing them, and a vi
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Reading club' }).waitFor()
 
     // A name is changed beside it, by the dialog of the texts.
-    await page.getByRole('button', { name: /^Edit\s*: Name of the site/ }).click()
+    const other = await page.context().newPage()
+    await other.goto('/admin/categories')
+    // A double click selects no words, neither of the button nor of the dialog that comes under the pointer.
+    await page.getByRole('button', { name: /^Edit\s*: Name of the site/ }).dblclick()
+    await page.getByRole('dialog').getByLabel('Name of the site').waitFor()
+    expect(await page.evaluate(() => document.getSelection()?.toString())).toBe('')
     await page.getByRole('dialog').getByLabel('Name of the site').fill('The Reading Room')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.locator('.brand-name', { hasText: 'The Reading Room' }).waitFor()
+    // Other tabs follow with their next page.
+    const navigation = other.getByRole('navigation', { name: 'Administration' })
+    await navigation.getByRole('link', { name: 'Import' }).first().click()
+    await other.locator('.brand-name', { hasText: 'The Reading Room' }).waitFor()
+    await other.close()
   })
 
   await visit({ theme: 'dark', width: 320 }, async (page) => {

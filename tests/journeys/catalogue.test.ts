@@ -63,6 +63,19 @@ test('A visitor chooses a region and a theme, which are remembered, and filters 
     await waitForFirstRow(page, '紅樓夢')
     expect(await rowNames(page)).toEqual(asianNames)
     expect(await page.evaluate(() => localStorage.getItem('region'))).toBe('asian')
+    // Every shelf is one click away, with its count.
+    const shelves = page.getByRole('banner').getByRole('navigation', { name: 'Shelves' })
+    await expect
+      .poll(() => shelves.getByRole('listitem').allInnerTexts())
+      .toEqual(
+        [/^Asian\s*5$/, /^Western\s*641$/, /^Banned\s*3$/, /^Unknown\s*1$/].map((text) => expect.stringMatching(text)),
+      )
+    expect(await shelves.locator('[aria-current]').allInnerTexts()).toEqual(['Asian'])
+    await shelves.getByRole('link', { name: 'Banned' }).click()
+    await page.waitForURL('**/banned')
+    await expect.poll(() => shelves.locator('[aria-current]').allInnerTexts()).toEqual(['Banned'])
+    await page.goBack()
+    await waitForFirstRow(page, '紅樓夢')
     await page.getByRole('link', { name: /Switch to Western/ }).click()
     await page.waitForURL('**/western')
     await waitForFirstRow(page, withEverything)
@@ -317,6 +330,24 @@ test('A visitor who loses the connection, or whose site is renewed meanwhile, ke
       await tryAgain(page).click()
       await heading(page, 'Western work 040').waitFor()
 
+      // Nothing may be shown, as when the database has been away for longer than memory may answer.
+      server.app.listing.expireAfter(-1)
+      expect((await page.goto('/western?search=ugetsu'))?.status()).toBe(503)
+      await heading(page, 'Back in a moment').waitFor()
+      await expectAccessible(page)
+      server.app.listing.expireAfter(Infinity)
+      await page.getByRole('link', { name: 'Try again' }).click()
+      await expectRows(page, ['Ugetsu'])
+      expect(query(page)).toBe('?search=ugetsu')
+      // Within the site the open page stays.
+      server.app.listing.expireAfter(-1)
+      await page.locator('#entries').getByRole('link', { name: 'Ugetsu' }).click()
+      await page.getByText('The page could not be loaded. This one stays as it is.').waitFor()
+      expect(await rowNames(page)).toEqual(['Ugetsu'])
+      server.app.listing.expireAfter(Infinity)
+      await tryAgain(page).click()
+      await heading(page, 'Ugetsu').waitFor()
+
       // The site was renewed: the server no longer has the script of the entry's page.
       await page.goto('/western')
       await page.waitForLoadState('networkidle')
@@ -346,7 +377,7 @@ test('A visitor who loses the connection, or whose site is renewed meanwhile, ke
       expect(page.url()).toBe(`${server.url}/asian/ugetsu`)
       await expect.poll(() => documents).toEqual(['/asian/ugetsu'])
     },
-    { expects: [/ERR_INTERNET_DISCONNECTED|502|404/] },
+    { expects: [/ERR_INTERNET_DISCONNECTED|50[23]|404/] },
   ))
 
 test('A visitor without JavaScript filters with a form, follows links to more and to an entry, and is told what needs a script', () =>
@@ -400,31 +431,9 @@ test('A visitor without JavaScript filters with a form, follows links to more an
     { hasScripts: false },
   ))
 
-test('A visitor on a phone opens the menu and closes it in every way, filters in a sheet, and reads the end of every long name', () =>
+test('A visitor on a phone filters in a sheet, and reads the end of every long name', () =>
   visit(async (page) => {
     await page.goto('/western')
-    const menu = page.getByRole('dialog', { name: 'Menu' })
-    const open = async (): Promise<void> => {
-      await page.getByRole('button', { name: 'Menu', exact: true }).click()
-      await menu.waitFor()
-    }
-    await open()
-    await page.keyboard.press('Escape')
-    await menu.waitFor({ state: 'hidden' })
-    expect(pathOf(page)).toBe('/western')
-    await open()
-    await page.goBack()
-    await menu.waitFor({ state: 'hidden' })
-    expect(pathOf(page)).toBe('/western')
-    await open()
-    await menu.getByRole('link', { name: 'Banned' }).click()
-    await page.waitForURL('**/banned')
-    await menu.waitFor({ state: 'hidden' })
-    await page.goBack()
-    await page.waitForURL('**/western')
-    await waitForFirstRow(page, withEverything)
-    expect(await menu.isVisible()).toBe(false)
-
     await page.getByRole('button', { name: 'Filters', exact: true }).click()
     await page.getByRole('button', { name: 'Today' }).click()
     await page.waitForURL(/dateFilter=today/)
@@ -468,16 +477,6 @@ test('A visitor on a phone opens the menu and closes it in every way, filters in
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   }, phone))
 
-const undecodable = [
-  '/western/%E0%A4%A',
-  '/asian/%ff%fe',
-  '/%E0%A4%A',
-  '/asian/%/more?search=%E0#%E0',
-  '/admin/billing/%ff',
-  '/vip/%ff',
-  '/login/%ff?next=%ff',
-]
-
 test('An address that cannot be decoded is a page that does not exist, one with foreign parameters is kept, and both come alive', () =>
   visit(
     async (page) => {
@@ -496,13 +495,12 @@ test('An address that cannot be decoded is a page that does not exist, one with 
       }
       const isNowhere = () => heading(page, 'There is no such page').waitFor()
 
-      for (const path of ['/no/such/page', ...undecodable]) {
+      for (const path of ['/no/such/page', '/admin/billing/%ff', '/asian/%/more?search=%E0#%E0']) {
         expect(await open(path), path).toBe(404)
         expect(await page.getByRole('heading', { level: 1 }).allTextContents(), path).toEqual(['There is no such page'])
-        expect(await page.title()).toMatch(/^Not found/)
-        expect((await page.reload())?.status(), path).toBe(404)
-        await isNowhere()
       }
+      expect((await page.reload())?.status()).toBe(404)
+      await isNowhere()
       await page.getByRole('link', { name: 'Open the catalogue' }).click()
       await page.waitForURL('**/western')
       await page.goBack()
@@ -524,47 +522,10 @@ test('An address that cannot be decoded is a page that does not exist, one with 
       await expectRows(page, ['紅樓夢', '源氏物語', 'Ugetsu'])
       await page.goBack()
       await expectRows(page, ['ألف ليلة وليلة'])
-      for (const path of [
-        '/?utm_source=x',
-        '/asian/ugetsu?utm_source=x',
-        '/plans?ref=x',
-        '/no/such/page?ref=x&page=2',
-      ]) {
-        await open(path)
-        expect(page.url()).toBe(server.url + path)
-      }
+      await open('/no/such/page?ref=x&page=2')
+      expect(page.url()).toBe(`${server.url}/no/such/page?ref=x&page=2`)
     },
     { expects: [/404/] },
-  ))
-
-test('A visitor who comes while nothing may be shown is told so on every page, and finds everything again', () =>
-  visit(
-    async (page) => {
-      // As when the database has been away for longer than memory may answer.
-      server.app.listing.expireAfter(-1)
-      for (const path of ['/', '/login', '/asian/ugetsu', '/western?search=ugetsu']) {
-        const answer = await page.goto(path)
-        expect(answer?.status(), path).toBe(503)
-        await heading(page, 'Back in a moment').waitFor()
-        expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1)
-        await page.getByText('The database does not answer at the moment. Please try again in a minute.').waitFor()
-        await expectAccessible(page)
-      }
-      server.app.listing.expireAfter(Infinity)
-      await page.getByRole('link', { name: 'Try again' }).click()
-      await expectRows(page, ['Ugetsu'])
-      expect(query(page)).toBe('?search=ugetsu')
-
-      // Within the site the open page stays.
-      server.app.listing.expireAfter(-1)
-      await page.locator('#entries').getByRole('link', { name: 'Ugetsu' }).click()
-      await page.getByText('The page could not be loaded. This one stays as it is.').waitFor()
-      expect(await rowNames(page)).toEqual(['Ugetsu'])
-      server.app.listing.expireAfter(Infinity)
-      await tryAgain(page).click()
-      await heading(page, 'Ugetsu').waitFor()
-    },
-    { width: 390, expects: [/status of 503/] },
   ))
 
 test('An entry leads on by keys in the very list that it was opened from, also behind its loaded rows, and one step leads back', () =>
@@ -601,26 +562,6 @@ test('An entry leads on by keys in the very list that it was opened from, also b
     await waitForFirstRow(page, 'Western work 300')
     await entry(page, 'Western work 300').click()
     await page.locator('a[rel=prev][href="/western/western-work-299"]').waitFor()
-  }))
-
-test('Every shelf is one click away in the header of lists and entries, with its count', () =>
-  visit(async (page) => {
-    const shelves = page.getByRole('banner').getByRole('navigation', { name: 'Shelves' })
-    for (const path of ['/western', '/western/western-work-057', '/banned']) {
-      await page.goto(path)
-      await expect
-        .poll(() => shelves.getByRole('listitem').allInnerTexts())
-        .toEqual(
-          [/^Asian\s*5$/, /^Western\s*641$/, /^Banned\s*3$/, /^Unknown\s*1$/].map((text) =>
-            expect.stringMatching(text),
-          ),
-        )
-    }
-    expect(await shelves.locator('[aria-current]').allInnerTexts()).toEqual(['Banned'])
-    await shelves.getByRole('link', { name: 'Asian' }).click()
-    await page.waitForURL('**/asian')
-    await page.goto('/plans')
-    expect(await shelves.count()).toBe(0)
   }))
 
 test('A visitor goes to a year and a month of a list, reads on in both directions, and is there again after a reload and Back', () =>

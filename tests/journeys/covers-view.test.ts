@@ -21,7 +21,7 @@ const covers = (page: Page) => page.locator('.entries li > a > img')
 const loaded = (page: Page): Promise<number> =>
   covers(page).evaluateAll((all) => all.filter((each) => (each as HTMLImageElement).naturalWidth > 0).length)
 
-test('A list is shown as covers and as lines again; the choice is remembered, and rows stay what they were', async () => {
+test('A list is shown as covers and as lines again; the choice is remembered, also on a narrow screen', async () => {
   await visit({ theme: 'light' }, async (page) => {
     await page.goto('/western')
     await button(page, 'Lines').waitFor()
@@ -39,11 +39,9 @@ test('A list is shown as covers and as lines again; the choice is remembered, an
     await expect.poll(() => loaded(page)).toBe(3)
     await button(page, 'Lines').press('Enter')
     expect(await covers(page).count()).toBe(0)
-  })
-})
 
-test('On a narrow screen one button leads to the other view and keeps the focus', async () => {
-  await visit({ theme: 'dark' }, async (page) => {
+    // On a narrow screen one button leads to the other view and keeps the focus.
+    await page.getByRole('button', { name: 'Dark theme' }).first().click()
     await page.setViewportSize({ width: 320, height: 800 })
     await page.goto('/western')
     expect(await button(page, 'Lines').isVisible()).toBe(false)

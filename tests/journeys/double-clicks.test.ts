@@ -69,29 +69,3 @@ test('Two clicks on a button of the administration do what one does', async () =
     expect(status).toBe('published')
   })
 })
-
-test('The name of the site in the header follows when it is saved, in other tabs with their next page', async () => {
-  const admin = await aMember(server.app, { isAdmin: true })
-  await visit({ theme: 'dark' }, async (page) => {
-    await remember(page, server, admin)
-    await page.goto('/admin/texts')
-    const other = await page.context().newPage()
-    await other.goto('/admin/categories')
-    const brand = (tab: typeof page) => tab.locator('.site-header .brand-name')
-    const before = (await brand(page).textContent()) ?? ''
-    expect(await brand(other).textContent()).toBe(before)
-    // A double click selects no words, neither of the button nor of the dialog that comes under the pointer.
-    await page.getByRole('button', { name: /^Edit.*Name of the site/ }).dblclick()
-    await page.getByRole('dialog').getByRole('textbox').waitFor()
-    expect(await page.evaluate(() => document.getSelection()?.toString())).toBe('')
-    await page.getByRole('dialog').getByRole('textbox').fill('The Reading Room')
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await expect.poll(() => brand(page).textContent()).toBe('The Reading Room')
-    await other
-      .getByRole('navigation', { name: 'Administration' })
-      .getByRole('link', { name: 'Import' })
-      .first()
-      .click()
-    await expect.poll(() => brand(other).textContent()).toBe('The Reading Room')
-  })
-})

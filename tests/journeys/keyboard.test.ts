@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright'
 import { expect, test } from 'vitest'
-import { adminPaths } from '../harness/admin-pages.ts'
 import { expectEachControlIsReached } from '../harness/focus.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, remember } from '../harness/members.ts'
@@ -55,6 +54,8 @@ test('The content screen is worked with the keyboard alone', async () => {
     await page.goto('/admin/settings?tab=western')
     const rows = page.locator('.content-list').getByRole('listitem')
     await expect.poll(() => rows.count()).toBe(2)
+    // As on every other page of the administration (accessibility.test.ts).
+    await expectEachControlIsReached(page)
 
     // Filter.
     await tabTo(page, page.getByRole('searchbox', { name: 'Search by name' }))
@@ -182,24 +183,6 @@ test('Other screens of the administration are reached and worked with the keyboa
     await press(page, page.getByRole('button', { name: 'Remove works.csv' }))
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('file')
     await page.getByText('or drop it here').waitFor()
-  })
-})
-
-test('On every page of the administration the keyboard comes to each control, and what has the focus is seen', async () => {
-  const admin = await aMember(server.app, { isAdmin: true, isVip: true })
-  // There is no such notice.
-  await visit({ theme: 'light', expects: [/status of 404/] }, async (page) => {
-    await remember(page, server, admin)
-    for (const path of adminPaths(admin)) {
-      await page.goto(path)
-      await page.locator('h1').waitFor()
-      await expect
-        .poll(() => page.locator('#main :is(.spinner, [aria-busy="true"])').count(), { message: path })
-        .toBe(0)
-      const count = await expectEachControlIsReached(page)
-      // The header and the navigation of the administration alone are more than this.
-      expect(count, path).toBeGreaterThan(20)
-    }
   })
 })
 

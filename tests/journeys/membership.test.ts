@@ -184,21 +184,6 @@ test('A member buys the annual plan, sees it everywhere, and finds in this tab w
 test('The way to the checkout is asked for once, leads by signing in where it must, and says what stands in it', () =>
   visit(
     async (page) => {
-      // The texts of the operator have pages of their own, to which links of before lead on.
-      for (const [title, id] of [
-        ['Terms of Service', 'terms'],
-        ['Privacy Policy', 'privacy'],
-      ] as const) {
-        await page.goto(`/plans#${id}`)
-        await main(page).getByRole('region', { name: title }).getByRole('link', { name: title }).click()
-        await page.waitForURL(`**/${id}`)
-        await heading(page, title).waitFor()
-        await main(page).getByText('Draft', { exact: true }).waitFor()
-        await expectAccessible(page)
-        await page.goto('/plans')
-        await page.getByRole('contentinfo').getByRole('link', { name: title }).click()
-        await page.waitForURL(`**/${id}`)
-      }
       await page.goto('/plans')
       await main(page).getByRole('link', { name: 'Access Free Content' }).click()
       await page.waitForURL(`${server.url}/`)

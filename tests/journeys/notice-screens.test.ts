@@ -1,6 +1,5 @@
 import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import { formPath, noticeForms } from '../../src/features/notices/intake/notice-forms.ts'
 import { expectAccessible } from '../harness/axe.ts'
 import { expectEachControlIsReached } from '../harness/focus.ts'
 import { anItem } from '../harness/items.ts'
@@ -36,22 +35,6 @@ async function expectFitEverywhere(page: Page): Promise<void> {
   await expect.poll(isDark).toBe(!before)
   await expectFitAt(page, 1280, 768, 320)
 }
-
-test('Every form and its faults fit three widths and pass axe in both themes, and the keyboard comes to each control', async () => {
-  const item = await anItem(server.app, { name: 'A map of the moon', link: 'https://mega.nz/file/moon' })
-  await visit({ theme: 'light' }, async (page) => {
-    for (const path of ['/report', ...noticeForms.map(formPath), '/report/counter-notice']) {
-      await page.setViewportSize({ width: 1280, height: 800 })
-      await page.goto(`${path}?entry=/western/${item.slug}`)
-      await expectEachControlIsReached(page)
-      if (path !== '/report') {
-        await page.locator('main form button[type="submit"]').first().press('Enter')
-        await page.locator('main [aria-invalid="true"]').first().waitFor()
-      }
-      await expectFitEverywhere(page)
-    }
-  })
-})
 
 test('The case of a notice fits three widths and passes axe in both themes, open, decided and answered by a counter-notice', async () => {
   const item = await anItem(server.app, { name: 'Letters from a Lighthouse', link: 'https://mega.nz/file/letters' })
@@ -97,32 +80,4 @@ test('The case of a notice fits three widths and passes axe in both themes, open
     await expectEachControlIsReached(page)
     await expectFitEverywhere(page)
   })
-})
-
-test.each([
-  ['child-safety', { explanation: 'A person in the picture may be a minor.' }, [], 404],
-  [
-    'privacy',
-    { explanation: 'My address stands there.', name: 'Jane Reader', email: 'jane@readers.example' },
-    ['request'],
-    200,
-  ],
-  ['other', { explanation: 'It calls for violence.' }, ['goodFaith'], 200],
-] as const)('Without JavaScript the form %s is sent and followed', async (form, texts, ticks, status) => {
-  const item = await anItem(server.app, { name: `About ${form}`, link: `https://mega.nz/file/${form}` })
-  await visit({ hasScripts: false, width: 320 }, async (page) => {
-    await page.goto(`${formPath(form)}?entry=/western/${item.slug}`)
-    const field = (name: string) => page.locator(`main [name="${name}"]`).first()
-    for (const [name, text] of Object.entries(texts)) await field(name).fill(text)
-    for (const name of ticks) await field(name).check()
-    await page.locator('main form button[type="submit"]').first().click()
-    const followed = page.locator('main a[href*="/report/track/"]').first()
-    const path = (await followed.getAttribute('href')) ?? ''
-    await followed.click()
-    await page.waitForURL(`**${path}`)
-    await page.getByRole('heading', { name: /N-[0-9A-Z]{4}-[0-9A-Z]{4}/ }).waitFor()
-    // Nothing is missing.
-    expect(await page.locator('input[name="act"][value="add"]').count()).toBe(0)
-  })
-  expect((await server.request(`/western/${item.slug}`)).status).toBe(status)
 })

@@ -144,7 +144,7 @@ test('An outsider reports an entry, it is removed everywhere and its link stays 
   })
   expect((await server.call(`/westerncontent/${letters.slug}`)).status).toBe(451)
 
-  // Its link cannot be put back: not by the form, not for a day to come, not by a file.
+  // Its link cannot be put back by the form, nor in any other way (tests/http/removal.test.ts).
   const spelt = 'http://FILES.example/works/%6Cetters.zip?utm_source=x'
   await asAdministrator(
     ada,
@@ -159,28 +159,10 @@ test('An outsider reports an entry, it is removed everywhere and its link stays 
       await page.getByLabel('Evidence', { exact: true }).fill('Its author died in 1900.')
       await page.getByLabel('They permit downloads').check()
       await page.getByLabel('People').selectOption('none')
-      for (const [day, verb] of [
-        ['2024-05-01', 'Publish'],
-        ['2999-05-01', 'Schedule'],
-      ] as const) {
-        await page.getByLabel('Post date').fill(day)
-        const answer = page.waitForResponse((each) => each.request().method() === 'POST')
-        await form.getByRole('button', { name: verb }).click()
-        expect((await answer).status()).toBe(422)
-        await form.getByText('leads to a file that was removed from this site').first().waitFor()
-      }
-
-      await page.goto('/admin/import')
-      const head = 'name,category,contentType,link,rightsBasis,evidence,permitsDownload,people'
-      const row = `In a file,Literature,western,${spelt},public_domain,Printed in 1890.,true,none`
-      await page
-        .getByLabel('CSV or JSON lines, at most 200 MB')
-        .setInputFiles({ name: 'works.csv', mimeType: 'text/csv', buffer: Buffer.from(`${head}\n${row}\n`) })
-      await page.getByRole('button', { name: 'Upload' }).click()
-      await page.getByLabel('Publish what passes the checks.').check()
-      await page.getByRole('button', { name: 'Import', exact: true }).click()
-      await page.getByText('1 row: 0 new, 0 changed, 0 unchanged, 1 rejected.').waitFor()
-      await page.getByText('leads to a file that was removed from this site').first().waitFor()
+      const answer = page.waitForResponse((each) => each.request().method() === 'POST')
+      await form.getByRole('button', { name: 'Publish' }).click()
+      expect((await answer).status()).toBe(422)
+      await form.getByText('leads to a file that was removed from this site').first().waitFor()
     },
     [/status of 422/],
   )
@@ -255,28 +237,6 @@ test('An outsider reports an entry, it is removed everywhere and its link stays 
   await waitForEmail(server.app, {
     to: 'oskar@owner.example',
     subject: new RegExp(`after your counter-notice to ${reference}`),
-  })
-})
-
-test('An outsider reports an intimate image of themselves, and it is gone before they have read the answer', async () => {
-  const item = await anItem(server.app, { name: 'A picture by the sea', link: 'https://mega.nz/file/sea' })
-  await visit({ theme: 'dark', width: 320, expects: [/status of 404/] }, async (page) => {
-    await page.goto(`/western/${item.slug}`)
-    await page.getByRole('link', { name: 'Report this entry' }).click()
-    await page.getByRole('link', { name: 'An intimate or private image of me' }).click()
-    await fillIn(page, {
-      explanation: 'An image of me, published without my consent.',
-      phone: '+44 1947 600001',
-      goodFaith: true,
-      signature: 'Jane Reader',
-    })
-    expect(await statusOf(item)).toBe(200)
-    await page.getByRole('button', { name: 'Send notice' }).click()
-    await page.getByText(/^N-[0-9A-Z]{4}-[0-9A-Z]{4}$/).waitFor()
-    expect(await statusOf(item)).toBe(404)
-    await page.goto('/western')
-    await page.getByText('A quiet neighbour').first().waitFor()
-    expect(await page.getByText(item.name).count()).toBe(0)
   })
 })
 

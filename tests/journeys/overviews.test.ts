@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
+import { expectEachControlIsReached } from '../harness/focus.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, remember } from '../harness/members.ts'
 import { serverOfFile } from '../harness/test-server.ts'
@@ -51,6 +52,8 @@ test('An administrator goes through the calendar by keyboard, opens an entry and
     await expectAccessible(page)
     await page.getByRole('link', { name: /^2025.*December 2025$/ }).click()
     await page.getByText('Nothing is posted in this month.').waitFor()
+    // As on every other page of the administration (accessibility.test.ts).
+    await expectEachControlIsReached(page)
     await page.getByRole('link', { name: 'This month' }).click()
     await page.getByRole('heading', { name: 'November 10, 2026' }).waitFor()
     await page.goto('/admin/duplicates')

@@ -163,23 +163,3 @@ test('A file is not sent before its sender has confirmed, and a download waits f
     expect(await readFile(await (await downloaded).path(), 'utf8')).toContain(admin.email)
   })
 })
-
-test('What was typed into the form of an entry outlives the session of its writer', async () => {
-  const admin = await aMember(server.app, { isAdmin: true })
-  await visit({}, async (page) => {
-    await remember(page, server, admin)
-    await page.goto('/admin/settings?tab=western')
-    await page.getByRole('button', { name: 'Add New Content' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('The Tale of Genji')
-    // Half an hour without use.
-    await server.app.db.deleteFrom('sessions').where('user_id', '=', admin.id).execute()
-    await page.getByRole('button', { name: 'Save draft' }).click()
-    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
-    await page.getByLabel('Email', { exact: true }).fill(admin.email)
-    await page.getByLabel('Password', { exact: true }).fill(admin.password)
-    await page.getByRole('button', { name: 'Sign In' }).click()
-    await page.waitForURL(/\/admin\/settings\?tab=western/)
-    await page.getByText('Your unsaved changes are back.').waitFor()
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('The Tale of Genji')
-  })
-})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accentOf, isVipPath, labelOf, vipLabelOf, visitorLabelOf } from './section.ts'
+import { accentOf, isOnShelf, isVipPath, labelOf, vipLabelOf, visitorLabelOf } from './section.ts'
 
 test.each([
   ['/', undefined, 'accent-asian'],
@@ -41,4 +41,15 @@ test.each([
 
 test.each(['/', '/western', '/vipers', '/admin-vip-users', '/plans'])('%s is no path of the VIP area', (path) => {
   expect(isVipPath(path)).toBe(false)
+})
+
+test.each([
+  ['/western', true],
+  ['/western/some-slug', true],
+  ['/banned', true],
+  ['/', false],
+  ['/plans', false],
+  ['/vip-western', false],
+])('the shelves stand in the header of %s: %s', (path, isThere) => {
+  expect(isOnShelf(path)).toBe(isThere)
 })

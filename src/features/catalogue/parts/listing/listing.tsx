@@ -105,7 +105,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
         <ActiveFilters filters={filters} pathname={pathname} />
         <LoadedSaveSearch shelf={shelf} filters={requested} />
         {unread.length === 0 ? null : (
-          <p className="listing-unread">{`Ignored, because this list cannot be filtered so: ${unread.join(', ')}.`}</p>
+          <p className="listing-unread">{`Ignored: ${unread.join(', ')}. This list has no such filter or value.`}</p>
         )}
         {requested.search === '' || last === undefined ? null : (
           <DidYouMean filters={requested} pathname={pathname} last={last} />

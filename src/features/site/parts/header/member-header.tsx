@@ -68,7 +68,7 @@ export default function MemberHeader({ shelves }: HeaderParts) {
   )
 }
 
-function UsualHeader({ session, access, shelves }: HeaderParts & { session: Session; access: Access }) {
+export function UsualHeader({ session, access, shelves }: HeaderParts & { session: Session; access: Access }) {
   const facts = useFacts()
   const { pathname } = useLocation()
   const { state, isAdmin, needsSecondFactor = false } = access
@@ -117,7 +117,7 @@ const administrationLink: HeaderLink = { label: 'Administration', to: '/admin' }
 const requestsLink: HeaderLink = { label: 'Requests', to: '/requests' }
 
 /** The header of the VIP area, for members of it and for administrators. */
-function VipHeader({
+export function VipHeader({
   session,
   access,
   planType,

@@ -16,23 +16,17 @@ interface Member {
 }
 
 export function UserMenu({ session, access, communityUrl }: Member) {
-  const signOut = useSignOut()
-  const { isVip, isAdmin } = access
-  const groups: MenuGroup[] = [
-    {
-      items: [
-        { label: 'Your Account', to: '/account' },
-        ...(rolesOpen('vip', access) ? [{ label: 'VIP Content', to: '/vip' }] : []),
-        { label: 'Saved entries', to: '/account/saved' },
-        { label: 'Requests', to: '/requests' },
-        ...communityItems(communityUrl),
-      ],
-    },
-    ...adminGroups(access, 'Admin Controls'),
-    { items: [{ label: 'Logout', onSelect: signOut }] },
-  ]
   return (
-    <Chip session={session} access={access} groups={groups}>
+    <Chip session={session} access={access} groups={usualGroups(access, communityUrl, useSignOut())}>
+      <UsualStanding access={access} />
+    </Chip>
+  )
+}
+
+/** The member's roles, in words. */
+export function UsualStanding({ access: { isVip, isAdmin } }: Pick<Member, 'access'>) {
+  return (
+    <>
       <span className={isVip ? 'member-status accent-vip is-vip' : 'member-status'}>
         {isVip ? <Icon name="crown" size={16} /> : null}
         {isVip ? 'VIP Member' : 'Free Member'}
@@ -43,35 +37,27 @@ export function UserMenu({ session, access, communityUrl }: Member) {
           Admin
         </span>
       ) : null}
+    </>
+  )
+}
+
+/** The menu in the VIP area. */
+export function VipUserMenu({ session, access, communityUrl, planType }: Member & Plan) {
+  return (
+    <Chip session={session} access={access} groups={vipGroups(access, communityUrl, useSignOut())}>
+      <VipStanding access={access} planType={planType} />
     </Chip>
   )
 }
 
-/** The menu in the VIP area. Its label names the annual plan (docs/spec/pages.md#vip-header). */
-export function VipUserMenu({
-  session,
-  access,
-  communityUrl,
-  planType,
-}: Member & { planType: AccountForMember['planType'] | undefined }) {
-  const signOut = useSignOut()
-  const { isVip, isAdmin } = access
-  const groups: MenuGroup[] = [
-    {
-      items: [
-        { label: 'VIP Account', to: '/account' },
-        { label: 'VIP Asian', to: '/vip-asian' },
-        { label: 'VIP Western', to: '/vip-western' },
-        { label: 'Saved entries', to: '/account/saved' },
-        { label: 'Requests', to: '/requests' },
-        ...communityItems(communityUrl),
-      ],
-    },
-    ...adminGroups(access, 'ADMIN CONTROLS'),
-    { items: [{ label: 'Logout', onSelect: signOut }] },
-  ]
+interface Plan {
+  planType: AccountForMember['planType'] | undefined
+}
+
+/** Names the annual plan (docs/spec/pages.md#vip-header). */
+export function VipStanding({ access: { isVip, isAdmin }, planType }: Pick<Member, 'access'> & Plan) {
   return (
-    <Chip session={session} access={access} groups={groups}>
+    <>
       {isVip ? (
         <span className="member-status small-caps accent-vip is-vip">
           <Icon name="crown" size={16} />
@@ -84,8 +70,41 @@ export function VipUserMenu({
           ADMIN
         </span>
       ) : null}
-    </Chip>
+    </>
   )
+}
+
+export function usualGroups(access: Access, communityUrl: string | undefined, onSignOut: () => void): MenuGroup[] {
+  return [
+    {
+      items: [
+        { label: 'Your Account', to: '/account' },
+        ...(rolesOpen('vip', access) ? [{ label: 'VIP Content', to: '/vip' }] : []),
+        { label: 'Saved entries', to: '/account/saved' },
+        { label: 'Requests', to: '/requests' },
+        ...communityItems(communityUrl),
+      ],
+    },
+    ...adminGroups(access, 'Admin Controls'),
+    { items: [{ label: 'Logout', onSelect: onSignOut }] },
+  ]
+}
+
+export function vipGroups(access: Access, communityUrl: string | undefined, onSignOut: () => void): MenuGroup[] {
+  return [
+    {
+      items: [
+        { label: 'VIP Account', to: '/account' },
+        { label: 'VIP Asian', to: '/vip-asian' },
+        { label: 'VIP Western', to: '/vip-western' },
+        { label: 'Saved entries', to: '/account/saved' },
+        { label: 'Requests', to: '/requests' },
+        ...communityItems(communityUrl),
+      ],
+    },
+    ...adminGroups(access, 'ADMIN CONTROLS'),
+    { items: [{ label: 'Logout', onSelect: onSignOut }] },
+  ]
 }
 
 const adminItems = adminLinksIn('menu')
