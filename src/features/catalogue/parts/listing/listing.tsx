@@ -27,8 +27,7 @@ import { ListingToolbar } from './listing-toolbar.tsx'
 import { DidYouMean, OrderLinks } from './search-links.tsx'
 import { YearsWithoutScript } from './years-without-script.tsx'
 import { categoryOptions } from './category-options.ts'
-import { useList } from '../list/use-list.ts'
-import { useShortcutSetting } from '../list/use-shortcut-setting.ts'
+import { loadAids, useList } from '../list/use-list.ts'
 import './time-rail.css'
 import { useListingFilters } from './use-listing-filters.ts'
 
@@ -50,10 +49,11 @@ interface ListingProps {
 let loadedAids: typeof Aids | undefined
 
 /** Begun with the page; whoever cannot load them still has the list. */
-const loadingAids =
-  typeof document === 'undefined'
-    ? undefined
-    : import('../list/list-aids.tsx').then((loaded) => (loadedAids = loaded)).catch(() => undefined)
+const loadingAids = import.meta.env.SSR
+  ? undefined
+  : loadAids()
+      .then((loaded) => (loadedAids = loaded))
+      .catch(() => undefined)
 
 /** In no page's first scripts: few lists have no rows. */
 const EmptyList = lazy(() => import('./empty-list.tsx').catch(() => ({ default: EmptyTitle })))
@@ -68,7 +68,7 @@ const noPages: readonly LoadedPage[] = []
 export function Listing({ shelf, memory, first, site }: ListingProps) {
   const filters = useListingFilters(shelf)
   const { requested, shown } = filters
-  const [hasShortcuts, setShortcuts] = useShortcutSetting()
+  const shortcuts = useState(true)
   const place = useRef<HTMLDivElement>(null)
 
   const [facets, setFacets] = useState<Facets>()
@@ -99,7 +99,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
         categories={categoryOptions(pages, shown.category, facets)}
         more={<LoadedMenus filters={filters} facets={facets} />}
         resultLabel={count}
-        hasShortcuts={hasShortcuts}
+        hasShortcuts={shortcuts[0]}
       />
       <div className="listing-facts">
         <ActiveFilters filters={filters} pathname={pathname} />
@@ -154,7 +154,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
               key={answered}
               {...list}
               {...{ place, entries, shelf, filters: requested, isStale, total }}
-              shortcuts={[hasShortcuts, setShortcuts]}
+              shortcuts={shortcuts}
             />
           </div>
         </div>
