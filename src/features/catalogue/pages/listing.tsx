@@ -57,16 +57,17 @@ export function meta({ loaderData, location }: Route.MetaArgs) {
   // One address for a list however it is filtered; only its further pages stand for themselves.
   const page = first?.filters.page ?? 1
   const canonical = `${site.publicUrl}/${section}${page === 1 ? '' : `?page=${page}`}`
-  const hasText = first !== undefined && writeFilters({ ...first.filters, page: 1 }) !== ''
+  const filters = readFilters(shelf, location.search)
+  const isFiltered = writeFilters({ ...filters, page: 1 }) !== ''
   return pageMeta({
-    title: listTitle(title, readFilters(shelf, location.search)),
+    title: listTitle(title, filters),
     brand: site.brandName,
     description,
     canonical,
     image: `${site.publicUrl}/share.png`,
     feed: `/feeds/${section}`,
     // Nothing is to be found there: a page beyond the last.
-    indexed: !hasText && (page === 1 || first?.rows.length !== 0),
+    indexed: !isFiltered && (page === 1 || first?.rows.length !== 0),
     structured: [
       {
         '@type': 'CollectionPage',

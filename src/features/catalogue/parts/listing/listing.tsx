@@ -217,18 +217,21 @@ function Pane({
   )
 }
 
-function loadedPart<Props extends object>(partOf: (aids: typeof Aids) => ComponentType<Props>) {
-  return function Loaded(props: Props) {
-    const aids = useAids()
-    return aids ? createElement(partOf(aids), props) : null
+type Part = 'ListAids' | 'ValueMenus' | 'SaveSearch' | 'ViewSwitch' | 'TimeRail'
+type PropsOf = { [Name in Part]: ComponentProps<(typeof Aids)[Name]> }
+
+function loadedPart<Name extends Part>(name: Name) {
+  return function Loaded(props: PropsOf[Name]) {
+    const parts: { [Each in Part]: ComponentType<PropsOf[Each]> } | undefined = useAids()
+    return parts ? createElement<object>(parts[name] as ComponentType<object>, props) : null
   }
 }
 
-const LoadedAids = loadedPart<ComponentProps<typeof Aids.ListAids>>((aids) => aids.ListAids)
-const LoadedMenus = loadedPart<ComponentProps<typeof Aids.ValueMenus>>((aids) => aids.ValueMenus)
-const LoadedSaveSearch = loadedPart<ComponentProps<typeof Aids.SaveSearch>>((aids) => aids.SaveSearch)
-const LoadedSwitch = loadedPart<ComponentProps<typeof Aids.ViewSwitch>>((aids) => aids.ViewSwitch)
-const LoadedRail = loadedPart<ComponentProps<typeof Aids.TimeRail>>((aids) => aids.TimeRail)
+const LoadedAids = loadedPart('ListAids')
+const LoadedMenus = loadedPart('ValueMenus')
+const LoadedSaveSearch = loadedPart('SaveSearch')
+const LoadedSwitch = loadedPart('ViewSwitch')
+const LoadedRail = loadedPart('TimeRail')
 
 /** Undefined until the page has come to life, so that it begins as the server has written it. */
 function useAids(): typeof loadedAids {
