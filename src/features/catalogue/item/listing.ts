@@ -43,9 +43,9 @@ function withTexts(row: ItemRow, creators: string, alsoKnownAs: string): ItemRow
 }
 
 /*
- * The rows of a page, as the page carries them for the browser: one text instead of hundreds of objects. Writing,
- * sending and reading them is work on the way to the first interaction. No separator occurs in a name; both have a short
- * escape, which the page's script repeats twice.
+ * The rows of a page, as its data carries them for the browser where they do not stand on the page in just this form: one
+ * text instead of hundreds of objects. Writing, sending and reading them is work on the way to the first interaction. No
+ * separator occurs in a name; both have a short escape, which the page's script repeats twice.
  */
 const betweenFields = '\t'
 const betweenRows = '\n'
