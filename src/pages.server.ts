@@ -11,7 +11,7 @@ import { noticesContext } from './features/notices/page-context.ts'
 import { requestsContext } from './features/requests/page-context.ts'
 import { siteFacts } from './features/site/site-facts.ts'
 import { type AppError, isAppError, presentError } from './platform/errors.ts'
-import { appContext, pagePattern, pageScope, pageVisit } from './http/pages/page-context.ts'
+import { appContext, isDocument, pagePattern, pageScope, pageVisit } from './http/pages/page-context.ts'
 import { pagePathOf } from './http/pages/data-address.ts'
 import { PageScope } from './http/pages/page-scope.ts'
 import { PageTemplates } from './http/pages/page-template.ts'
@@ -40,6 +40,7 @@ export function openPages(app: App, mode: 'production' | 'development' = 'produc
     const context = new RouterContextProvider()
     context.set(pagePattern, pattern)
     context.set(listInPlace, list)
+    context.set(isDocument, pagePathOf(new URL(request.url).pathname) === undefined)
     if (visit !== undefined) context.set(pageVisit, visit)
     context.set(formContext, visit?.form)
     // Changing content is read through these: a page that has touched none of them depends on nothing else.

@@ -54,7 +54,7 @@ test('creators are written as a list, and shown in lists and on detail pages', a
   expect(made.creators).toEqual(['Goethe', 'Schiller'])
   expect(await listed()).toMatchObject([{ name: 'Faust', creators: ['Goethe', 'Schiller'] }])
   expect(await detail()).toMatchObject({ creators: ['Goethe', 'Schiller'] })
-  expect((await server.call('/western')).text).toContain('Faust <small>Goethe; Schiller</small>')
+  expect((await server.call('/western')).text).toContain('Faust\t<small>Goethe; Schiller</small>')
   expect((await server.call('/western/faust')).text).toMatch(
     /By <\/span><a class="text-link" href="\/western\?creator=Goethe"[^>]*><bdi>Goethe<\/bdi><\/a>, <a[^>]*><bdi>Schiller</,
   )

@@ -13,7 +13,7 @@ const works: ItemOverrides[] = [
 ]
 
 /** As their rows name them. */
-const [emma, lettres, persuasion] = ['Emma Jane Austen', 'Lettres George Sand', 'Persuasion Jane Austen'] as const
+const [emma, lettres, persuasion] = ['Emma\tJane Austen', 'Lettres\tGeorge Sand', 'Persuasion\tJane Austen'] as const
 
 const server = serverOfFile({ now: '2024-03-15T12:00:00Z' })
 const { visit: visitAs } = visitsOfFile(server)

@@ -69,7 +69,7 @@ test('a member saves, leaves, comes back, and sees what is new since', async () 
     expect(order.map((text) => text.split(':')[0])).toEqual([
       'Moby Dick',
       '↑ New since your last visit',
-      'Walden Henry David Thoreau',
+      'Walden\tHenry David Thoreau',
       'Middlemarch',
     ])
     expect(await page.locator('.entries li > a > b').allTextContents()).toEqual(['NEW'])

@@ -9,6 +9,9 @@ export const appContext = createContext<HttpApp>()
 /** How a page's loader states what the page depends on. One that reads what changes, and does not, is asked anew after every change. */
 export const pageScope = createContext<Pick<PageScope, 'state' | 'whenSent'>>()
 
+/** Whether a page is rendered, and not its data alone read. */
+export const isDocument = createContext<boolean>()
+
 /**
  * The request behind a page that is rendered for it alone: an uncached page, or the answer to a form. A page that is cached
  * for everybody has none, and reading it there throws.

@@ -43,9 +43,9 @@ function withTexts(row: ItemRow, creators: string, alsoKnownAs: string): ItemRow
 }
 
 /*
- * The rows of a page, as the page carries them for the browser: one text instead of hundreds of objects. Writing,
- * sending and reading them is work on the way to the first interaction. No separator occurs in a name; both have a short
- * escape, which the page's script repeats twice.
+ * The rows of a page, as its data carries them for the browser where they do not stand on the page in just this form: one
+ * text instead of hundreds of objects. Writing, sending and reading them is work on the way to the first interaction. No
+ * separator occurs in a name; both have a short escape, which the page's script repeats twice.
  */
 const betweenFields = '\t'
 const betweenRows = '\n'
@@ -56,53 +56,67 @@ export function packRow({ name, slug, category, contentType, day, creators = '',
 }
 
 export function unpackRow(packed: string): ItemRow {
-  const [name = '', slug = '', category = '', contentType = '', day = '', ...texts] = packed.split(betweenFields)
-  const [creators = '', alsoKnownAs = ''] = texts
+  return rowOfTexts(packed.split(betweenFields))
+}
+
+export function rowOfTexts(texts: readonly string[]): ItemRow {
+  const [name = '', slug = '', category = '', contentType = '', day = '', creators = '', alsoKnownAs = ''] = texts
   return withTexts({ name, slug, category, contentType: contentType as ContentType, day }, creators, alsoKnownAs)
 }
 
-function packRows(rows: readonly ItemRow[]): string {
-  return rows.map(packRow).join(betweenRows)
-}
-
-function unpackRows(packed: string): ItemRow[] {
-  return packed === '' ? [] : packed.split(betweenRows).map(unpackRow)
-}
-
-/** A page of a list for the browser. Its counts go with the rows: beside them stands what many pages have alike. */
-export interface PackedPage extends Pick<ListingPage, 'didYouMean' | 'firstYear'> {
+/**
+ * A page of a list for the browser. Its counts go with the rows: beside them stands what many pages have alike. In place
+ * of rows that the browser reads off the page stand their days, on one line with the counts.
+ */
+export interface PackedPage extends Pick<ListingPage, 'nearest' | 'didYouMean' | 'firstYear'> {
   filters: Omit<ListingFilters, 'page'>
   rows: string
-  nearest: string
   /** Those of the rows of a search, as JSON. */
   marks?: string
 }
 
-export function packPage({ filters, rows, total, totalPages, nearest, ...rest }: ListingPage): PackedPage {
-  const { page, ...others } = filters
-  const counts = [page, total, totalPages].join(betweenFields)
+/** The pages that were packed here: the server need not unpack them. */
+export const packedPages = new WeakMap<PackedPage, ListingPage>()
+
+/** @param isWritten whether its rows are written on the page that carries it */
+export function packPage(page: ListingPage, isWritten: boolean): PackedPage {
+  const { filters, rows, total, totalPages, ...rest } = page
+  const { page: number, ...others } = filters
   const marks = rows.some((row) => row.marks !== undefined) ? JSON.stringify(rows.map((row) => row.marks)) : undefined
-  return {
+  const counts = [number, total, totalPages].join(betweenFields)
+  const packed = {
     filters: others,
     ...rest,
-    rows: counts + betweenRows + packRows(rows),
-    nearest: packRows(nearest),
+    rows:
+      isWritten && rows.length > 0 && filters.search === ''
+        ? [counts, ...daysOf(rows)].join(betweenFields)
+        : [counts, ...rows.map(packRow)].join(betweenRows),
     ...(marks === undefined ? {} : { marks }),
   }
+  packedPages.set(packed, page)
+  return packed
 }
 
-export function unpackPage({ filters, rows, nearest, marks = '', ...rest }: PackedPage): ListingPage {
-  const end = rows.indexOf(betweenRows)
-  const [page = 1, total = 0, totalPages = 0] = rows.slice(0, end).split(betweenFields).map(Number)
-  const unpacked = unpackRows(rows.slice(end + 1))
-  if (marks !== '') withMarks(unpacked, JSON.parse(marks) as RowMarks[])
+/** The days of rows, one for each that differs from the row before. */
+function daysOf(rows: readonly ItemRow[]): string[] {
+  return rows.map(({ day }) => day).filter((day, index) => day !== rows[index - 1]?.day)
+}
+
+/** @param readRows reads rows off the page, given their days */
+export function unpackPage(
+  { filters, rows: text, marks, ...rest }: PackedPage,
+  readRows: (days: string[]) => ItemRow[],
+): ListingPage {
+  const [first = '', ...lines] = text.split(betweenRows)
+  const [page, total, totalPages, ...days] = first.split(betweenFields)
+  const rows = days.length > 0 ? readRows(days) : lines.map(unpackRow)
+  if (marks !== undefined) withMarks(rows, JSON.parse(marks) as RowMarks[])
   return {
-    filters: { ...filters, page },
+    filters: { ...filters, page: Number(page) },
     ...rest,
-    total,
-    totalPages,
-    rows: unpacked,
-    nearest: unpackRows(nearest),
+    total: Number(total),
+    totalPages: Number(totalPages),
+    rows,
   }
 }
 

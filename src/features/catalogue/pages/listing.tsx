@@ -1,10 +1,11 @@
 import { useEffect, useMemo } from 'react'
-import { pageScope } from '../../../http/pages/page-context.ts'
+import { isDocument, pageScope } from '../../../http/pages/page-context.ts'
 import { pageMeta } from '../../../ui/page-meta.ts'
 import { catalogueContext, listInPlace } from '../page-context.ts'
 import { freePageAt } from '../item/content-type.ts'
-import { packPage, unpackPage } from '../item/listing.ts'
+import { type ListingPage, type PackedPage, packedPages, packPage, unpackPage } from '../item/listing.ts'
 import { listPage } from '../search/list-page.server.ts'
+import { rowsOnPage } from '../parts/list/rows-on-page.ts'
 import { listSite } from '../parts/list/list-site.server.ts'
 import { readFilters, writeFilters } from '../search/listing-address.ts'
 import { listTitle } from '../search/filters-in-words.ts'
@@ -21,12 +22,12 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const section = freePageAt(url.pathname)
   const site = listSite(app)
   const inPlace = context.get(listInPlace)
-  if (inPlace !== undefined) return { section, site, first: packPage(inPlace) }
+  if (inPlace !== undefined) return { section, site, first: packPage(inPlace, true) }
   const { page, scopes, onSend } = await listPage(app, { shelf: freeShelves[section], search: url.search })
   const dependencies = context.get(pageScope)
   for (const scope of scopes) dependencies.state(scope)
   if (onSend !== undefined) dependencies.whenSent(onSend)
-  return { section, site, first: packPage(page) }
+  return { section, site, first: packPage(page, context.get(isDocument)) }
 }
 
 /** Back to a list that the browser still holds asks nobody. */
@@ -42,17 +43,22 @@ export function shouldRevalidate({ currentUrl, nextUrl }: { currentUrl: URL; nex
   return currentUrl.pathname !== nextUrl.pathname
 }
 
+function pageOf(packed: PackedPage): ListingPage | undefined {
+  return import.meta.env.SSR ? packedPages.get(packed) : unpackPage(packed, rowsOnPage)
+}
+
 /** Within a listing it is asked again for each address, with the data of the first. */
 export function meta({ loaderData, location }: Route.MetaArgs) {
   if (loaderData === undefined) return []
   const { section, site } = loaderData
-  const first = loaderData.first && unpackPage(loaderData.first)
+  const first = loaderData.first && pageOf(loaderData.first)
   const shelf = freeShelves[section]
   const { title, description } = shelf
   const filters = readFilters(shelf, location.search)
   // One address for a list however it is filtered; only its further pages stand for themselves.
-  const canonical = `${site.publicUrl}/${section}${first === undefined || first.filters.page === 1 ? '' : `?page=${first.filters.page}`}`
-  const isWhole = writeFilters({ ...filters, page: 1 }) === ''
+  const page = first?.filters.page ?? 1
+  const canonical = `${site.publicUrl}/${section}${page === 1 ? '' : `?page=${page}`}`
+  const isFiltered = writeFilters({ ...filters, page: 1 }) !== ''
   return pageMeta({
     title: listTitle(title, filters),
     brand: site.brandName,
@@ -63,7 +69,7 @@ export function meta({ loaderData, location }: Route.MetaArgs) {
     // It has the newest, in their order.
     feedQuery: writeFilters({ ...filters, sort: '', at: '', page: 1 }),
     // Nothing is to be found there: a page beyond the last.
-    indexed: isWhole && (first === undefined || first.filters.page === 1 || first.rows.length > 0),
+    indexed: !isFiltered && (page === 1 || first?.rows.length !== 0),
     structured: [
       {
         '@type': 'CollectionPage',
@@ -80,7 +86,7 @@ const memory: ListMemory = { openStore: listStore }
 
 export default function ListingRoute({ loaderData }: Route.ComponentProps) {
   const { section, site, first: packed } = loaderData
-  const first = useMemo(() => packed && unpackPage(packed), [packed])
+  const first = useMemo(() => packed && pageOf(packed), [packed])
   const shelf = freeShelves[section]
 
   useEffect(() => {

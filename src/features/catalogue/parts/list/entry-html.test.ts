@@ -41,14 +41,14 @@ describe('entriesHtml', () => {
 
   it('names the creators behind the title', () => {
     const html = entriesHtml([row({ name: 'Faust', creators: 'Goethe; <b>' })], 0, look)
-    expect(html).toContain('<span>Faust <small>Goethe; &lt;b&gt;</small></span>')
+    expect(html).toContain('<span>Faust\t<small>Goethe; &lt;b&gt;</small></span>')
   })
 
   it('names the other titles behind the creators', () => {
     const html = entriesHtml([row({ name: 'Faust', creators: 'Goethe', alsoKnownAs: 'Urfaust; <i>' })], 0, look)
-    expect(html).toContain('<span>Faust <small>Goethe</small> <em>Urfaust; &lt;i&gt;</em></span>')
+    expect(html).toContain('<span>Faust\t<small>Goethe</small>\t<em>Urfaust; &lt;i&gt;</em></span>')
     expect(entriesHtml([row({ name: 'Faust', alsoKnownAs: 'Urfaust' })], 0, look)).toContain(
-      '<span>Faust <em>Urfaust</em></span>',
+      '<span>Faust\t\t<em>Urfaust</em></span>',
     )
   })
 
@@ -57,7 +57,7 @@ describe('entriesHtml', () => {
     const short = row({ name: 'The <war> & peace', creators: '<a> b', alsoKnownAs: '& c', marks })
     expect(entriesHtml([short], 0, look)).toContain(
       '<span><b>The <mark>&lt;war&gt;</mark> &amp; peace</b>' +
-        ' <small><mark>&lt;a</mark>&gt; <mark>b</mark></small> <em>&amp;<mark> c</mark></em></span>',
+        '\t<small><mark>&lt;a</mark>&gt; <mark>b</mark></small>\t<em>&amp;<mark> c</mark></em></span>',
     )
     const name = 'The Works of Somebody in Many Very Long Books — Volume 3'
     const start = tellingPartOf(name)

@@ -1,7 +1,8 @@
 import { escapeHtml } from '../../../../platform/escape-html.ts'
 import type { ContentType } from '../../item/content-type.ts'
 import type { ItemRow } from '../../item/listing.ts'
-import type { RowLook } from '../../shelves/shelf.ts'
+import { freeShelves } from '../../shelves/free-shelves.ts'
+import type { RowLook, Shelf } from '../../shelves/shelf.ts'
 import { type Block, type DayGroup, longDay, monthsOf, weekdayOf, wordsOfDay, wordsOfMonth } from './by-day.ts'
 import { isPlain, languageOf } from './language-of.ts'
 
@@ -11,12 +12,8 @@ import { isPlain, languageOf } from './language-of.ts'
  * that is not written here passes `escaped`.
  */
 
-const freeTypeNames: Partial<Record<ContentType, string>> = {
-  asian: 'Asian',
-  western: 'Western',
-  banned: 'Banned',
-  unknown: 'Unknown',
-}
+/** A free type has the name of its shelf. */
+const shelves: Partial<Record<ContentType, Shelf>> = freeShelves
 
 /** Names longer than this may be cut, but never in their telling part. */
 const longName = 40
@@ -104,7 +101,7 @@ export function entriesHtml(rows: readonly ItemRow[], fresh: number, look: RowLo
 /** Elements end where the next begins, and values stand without quotes, where HTML has it so: a page has hundreds of them. */
 function entryHtml(row: ItemRow, isNew: boolean, { pathOf, newLabel, chipOf }: RowLook, isDated: boolean): string {
   const { contentType, name } = row
-  const typeName = freeTypeNames[contentType]
+  const typeName = shelves[contentType]?.name
   const mark = row.vipFirst === true ? 'VIP first' : isNew ? newLabel : ''
   const chip = chipOf?.(row)
   return (
@@ -115,11 +112,11 @@ function entryHtml(row: ItemRow, isNew: boolean, { pathOf, newLabel, chipOf }: R
   )
 }
 
+/** Texts behind the name, each behind a tab: it shows as a blank, and is in no text (`rows-on-page.ts`). */
 function furtherHtml({ creators, alsoKnownAs, marks }: ItemRow): string {
-  return (
-    (creators === undefined ? '' : ` <small>${markedHtml(creators, marks?.creators)}</small>`) +
-    (alsoKnownAs === undefined ? '' : ` <em>${markedHtml(alsoKnownAs, marks?.alsoKnownAs)}</em>`)
-  )
+  const first = creators === undefined ? '' : `\t<small>${markedHtml(creators, marks?.creators)}</small>`
+  if (alsoKnownAs === undefined) return first
+  return `${first || '\t'}\t<em>${markedHtml(alsoKnownAs, marks?.alsoKnownAs)}</em>`
 }
 
 /** The attributes for the script of a name that is not in Latin script alone. */

@@ -1,5 +1,6 @@
 import { memo, type MouseEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { isPlainClick } from '../../../../ui/is-plain-click.ts'
 import { type ItemRow, rowsPerPage } from '../../item/listing.ts'
 import type { RowLook } from '../../shelves/shelf.ts'
 import { fromList } from '../back-to-list.tsx'
@@ -123,8 +124,7 @@ function useFollow(): (event: MouseEvent<HTMLElement>) => void {
   const navigate = useNavigate()
   return (event) => {
     const link = (event.target as Element).closest('a')
-    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-    if (link === null || !isPlain || event.defaultPrevented) return
+    if (link === null || !isPlainClick(event) || event.defaultPrevented) return
     event.preventDefault()
     void navigate(link.pathname, { state: fromList })
   }

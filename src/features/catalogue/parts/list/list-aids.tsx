@@ -6,6 +6,7 @@ import type { Entries } from './by-day.ts'
 import { RowPrefetch } from './row-prefetch.tsx'
 import { useListKeys } from './use-list-keys.ts'
 import { type ReadList, useReadingPlace } from './use-reading-place.ts'
+import { useShortcutSetting } from './use-shortcut-setting.ts'
 
 export { SaveSearch } from '../memory/save-search.tsx'
 export { requestPage } from './request-page.ts'
@@ -29,6 +30,7 @@ export function ListAids({
     (path: string) => setToSave((before) => ({ slug: path.split('/').at(-1) ?? '', count: (before?.count ?? 0) + 1 })),
     [],
   )
+  const setting = useShortcutSetting(setShortcuts)
   useListKeys(place, hasShortcuts, save)
   useReadingPlace(list)
   useWholeNames(place)
@@ -37,7 +39,7 @@ export function ListAids({
     <>
       <RowPrefetch list={place} />
       <ReadersPart {...list} toSave={toSave} />
-      {entries.count > 0 ? <KeyLegend isOn={hasShortcuts} onChange={setShortcuts} /> : null}
+      {entries.count > 0 ? <KeyLegend isOn={hasShortcuts} onChange={setting} /> : null}
     </>
   )
 }

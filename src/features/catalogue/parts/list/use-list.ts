@@ -13,7 +13,7 @@ let ofThisTab: ListStore | undefined
  * server makes a fresh one for every page it renders, so that nothing is kept between visitors.
  */
 export function listStore(): ListStore {
-  if (typeof document === 'undefined') return newStore(() => true)
+  if (import.meta.env.SSR) return newStore(() => true)
   ofThisTab ??= storeOfTab()
   return ofThisTab
 }
@@ -30,12 +30,14 @@ export function storeOfTab(callSearch?: CallSearch): ListStore {
   return store
 }
 
+/** They are loaded after the first page, which has come with its list. */
+export const loadAids = () => import('./list-aids.tsx')
+
 function newStore(isOnline: () => boolean, callSearch?: CallSearch): ListStore {
   return new ListStore({
     isOnline,
     async request(query, page, signal) {
-      // The first page has come with its list; this is loaded after it.
-      const { requestPage } = await import('./list-aids.tsx')
+      const { requestPage } = await loadAids()
       signal.throwIfAborted()
       return requestPage(query, page, signal, callSearch)
     },

@@ -1,18 +1,17 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 
 const storageKey = 'shortcuts'
 
-/** Whether single letters act as commands; users of speech input can turn that off (WCAG 2.1.4). */
-export function useShortcutSetting(): [isOn: boolean, set: (isOn: boolean) => void] {
-  const [isOn, setOn] = useState(true)
+/** Has the browser remember whether single letters act as commands; users of speech input can turn that off (WCAG 2.1.4). */
+export function useShortcutSetting(setOn: (isOn: boolean) => void): (isOn: boolean) => void {
   useEffect(() => {
     try {
       setOn(localStorage.getItem(storageKey) !== 'off')
     } catch {
       // Without storage the keys are on.
     }
-  }, [])
-  const set = (next: boolean): void => {
+  }, [setOn])
+  return (next) => {
     setOn(next)
     try {
       localStorage.setItem(storageKey, next ? 'on' : 'off')
@@ -20,5 +19,4 @@ export function useShortcutSetting(): [isOn: boolean, set: (isOn: boolean) => vo
       // It holds for this page.
     }
   }
-  return [isOn, set]
 }

@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
+import { isPlainClick } from '../../../../ui/is-plain-click.ts'
 import type { ListingFilters } from '../../item/listing.ts'
 import { activeFilters } from '../../search/filters-in-words.ts'
 import { noFilters, writeFilters } from '../../search/listing-address.ts'
@@ -12,7 +13,7 @@ export function ActiveFilters({ filters, pathname }: { filters: ListingFilterSta
   if (active.length === 0) return null
 
   const drop = (without: Partial<Omit<ListingFilters, 'page'>>) => (event: MouseEvent) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (!isPlainClick(event)) return
     event.preventDefault()
     change(without)
     // A removed element cannot keep the focus; the focus goes to the list that has changed.

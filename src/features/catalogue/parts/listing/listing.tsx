@@ -27,8 +27,7 @@ import { ListingToolbar } from './listing-toolbar.tsx'
 import { DidYouMean, OrderLinks } from './search-links.tsx'
 import { YearsWithoutScript } from './years-without-script.tsx'
 import { categoryOptions } from './category-options.ts'
-import { useList } from '../list/use-list.ts'
-import { useShortcutSetting } from '../list/use-shortcut-setting.ts'
+import { loadAids, useList } from '../list/use-list.ts'
 import './time-rail.css'
 import { useListingFilters } from './use-listing-filters.ts'
 
@@ -50,10 +49,11 @@ interface ListingProps {
 let loadedAids: typeof Aids | undefined
 
 /** Begun with the page; whoever cannot load them still has the list. */
-const loadingAids =
-  typeof document === 'undefined'
-    ? undefined
-    : import('../list/list-aids.tsx').then((loaded) => (loadedAids = loaded)).catch(() => undefined)
+const loadingAids = import.meta.env.SSR
+  ? undefined
+  : loadAids()
+      .then((loaded) => (loadedAids = loaded))
+      .catch(() => undefined)
 
 /** In no page's first scripts: few lists have no rows. */
 const EmptyList = lazy(() => import('./empty-list.tsx').catch(() => ({ default: EmptyTitle })))
@@ -68,7 +68,7 @@ const noPages: readonly LoadedPage[] = []
 export function Listing({ shelf, memory, first, site }: ListingProps) {
   const filters = useListingFilters(shelf)
   const { requested, shown } = filters
-  const [hasShortcuts, setShortcuts] = useShortcutSetting()
+  const shortcuts = useState(true)
   const place = useRef<HTMLDivElement>(null)
 
   const [facets, setFacets] = useState<Facets>()
@@ -99,13 +99,13 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
         categories={categoryOptions(pages, shown.category, facets)}
         more={<LoadedMenus filters={filters} facets={facets} />}
         resultLabel={count}
-        hasShortcuts={hasShortcuts}
+        hasShortcuts={shortcuts[0]}
       />
       <div className="listing-facts">
         <ActiveFilters filters={filters} pathname={pathname} />
         <LoadedSaveSearch shelf={shelf} filters={requested} />
         {unread.length === 0 ? null : (
-          <p className="listing-unread">{`Ignored: ${unread.join(', ')}. This list has no such filter or value.`}</p>
+          <p className="listing-unread">{`Ignored: ${unread.join(', ')}. This list has no such filter.`}</p>
         )}
         {requested.search === '' || last === undefined ? null : (
           <DidYouMean filters={requested} pathname={pathname} last={last} />
@@ -154,7 +154,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
               key={answered}
               {...list}
               {...{ place, entries, shelf, filters: requested, isStale, total }}
-              shortcuts={[hasShortcuts, setShortcuts]}
+              shortcuts={shortcuts}
             />
           </div>
         </div>
@@ -217,18 +217,21 @@ function Pane({
   )
 }
 
-function loadedPart<Props extends object>(partOf: (aids: typeof Aids) => ComponentType<Props>) {
-  return function Loaded(props: Props) {
-    const aids = useAids()
-    return aids ? createElement(partOf(aids), props) : null
+type Part = 'ListAids' | 'ValueMenus' | 'SaveSearch' | 'ViewSwitch' | 'TimeRail'
+type PropsOf = { [Name in Part]: ComponentProps<(typeof Aids)[Name]> }
+
+function loadedPart<Name extends Part>(name: Name) {
+  return function Loaded(props: PropsOf[Name]) {
+    const parts: { [Each in Part]: ComponentType<PropsOf[Each]> } | undefined = useAids()
+    return parts ? createElement<object>(parts[name] as ComponentType<object>, props) : null
   }
 }
 
-const LoadedAids = loadedPart<ComponentProps<typeof Aids.ListAids>>((aids) => aids.ListAids)
-const LoadedMenus = loadedPart<ComponentProps<typeof Aids.ValueMenus>>((aids) => aids.ValueMenus)
-const LoadedSaveSearch = loadedPart<ComponentProps<typeof Aids.SaveSearch>>((aids) => aids.SaveSearch)
-const LoadedSwitch = loadedPart<ComponentProps<typeof Aids.ViewSwitch>>((aids) => aids.ViewSwitch)
-const LoadedRail = loadedPart<ComponentProps<typeof Aids.TimeRail>>((aids) => aids.TimeRail)
+const LoadedAids = loadedPart('ListAids')
+const LoadedMenus = loadedPart('ValueMenus')
+const LoadedSaveSearch = loadedPart('SaveSearch')
+const LoadedSwitch = loadedPart('ViewSwitch')
+const LoadedRail = loadedPart('TimeRail')
 
 /** Undefined until the page has come to life, so that it begins as the server has written it. */
 function useAids(): typeof loadedAids {

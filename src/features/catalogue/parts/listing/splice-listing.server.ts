@@ -88,7 +88,7 @@ function textsOfPage(
   const newest = countNew(writeFilters(filters), rows, today)
   return {
     rows: daysHtml(days, newest, shelf.row),
-    data: scriptText(packPage(page).rows),
+    data: scriptText(packPage(page, true).rows),
     ...(total > 1 ? { total: total.toLocaleString('en-US') } : {}),
     ...(isFar ? { before: String(filters.page - 1), page: String(filters.page) } : {}),
     ...(isFar && hasMore ? { after: String(filters.page + 1) } : {}),

@@ -70,7 +70,7 @@ export function addButtons(rows: Iterable<Element>, saved: ReadonlySet<string>):
     button.type = 'button'
     button.className = 'row-save'
     button.tabIndex = -1
-    button.setAttribute('aria-label', `Save ${link.querySelector('span')?.textContent ?? ''}`)
+    button.setAttribute('aria-label', `Save ${link.querySelector('span')?.textContent.replaceAll('\t', ' ') ?? ''}`)
     const drawing = document.createElementNS(svg, 'svg')
     drawing.setAttribute('viewBox', '0 0 20 20')
     drawing.setAttribute('aria-hidden', 'true')
