@@ -22,6 +22,11 @@ export class Months {
     this.#timeZone = timeZone
   }
 
+  /** Places are below this. */
+  get count(): number {
+    return this.#names.length
+  }
+
   /** `YYYY-MM`. */
   name(place: number): string {
     return this.#names[place] as string

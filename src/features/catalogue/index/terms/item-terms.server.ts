@@ -102,6 +102,11 @@ export class ItemTerms {
     return this.#setOf[no] ?? 0
   }
 
+  /** The same by item number, to read before the next change; the numbers of some items without terms lie past its end. */
+  get setsOfItems(): Int32Array {
+    return this.#setOf
+  }
+
   /** The places among `sets` of those that have a counted term, ascending. */
   setsWith(id: number): readonly number[] {
     for (; this.#setsRead < this.sets.length; this.#setsRead += 1)
