@@ -6,6 +6,7 @@ import { facetsOf, type IndexQuery, type ListFilters, namedCategories, seesEarly
 import { maySeeVip } from './is-listed.ts'
 import type { ItemRange, ListingColumns } from './listing-columns.ts'
 import type { ListingIndex } from './listing-index.server.ts'
+import type { Cells } from './listing-counts.ts'
 import type { FoundItems } from './names/found-items.server.ts'
 import { itemsAround, type RequestedTerm, requestedTerms } from './requested-terms.ts'
 
@@ -182,19 +183,24 @@ class Counter {
     const { columns } = this.#listing
     const { from, to, month } = this.#query
     const isTimed = month !== undefined || from > -Infinity || to < Infinity
-    const known = part.isEarly ? { groups: [], to: part.range.from } : this.#listing.countsAt(now)
-    for (const { kind, count, bySet, byMonth } of known.groups) {
-      const isIn = part.isIn[kind] === 1
-      if (!isTimed) {
-        part.byKind[kind] =
-          (part.byKind[kind] as number) + (this.#passingSets === undefined ? count : sumAt(bySet, this.#passingSets))
-        if (isIn) addTo(this.#bySet, bySet)
-      }
-      if (isIn && this.#passingSets === undefined) addTo(this.#byMonth, byMonth)
+    const known = part.isEarly ? undefined : this.#listing.countsAt(now)
+    if (known !== undefined) {
+      this.#addCells(part, known.cells, this.#listing.countCells(this.#passingSets), isTimed)
+      if (!isTimed) for (const { kind, bySet } of known.groups) if (part.isIn[kind] === 1) addTo(this.#bySet, bySet)
     }
-    const behind = { from: known.to, to: part.range.to }
+    const behind = { from: known?.to ?? part.range.from, to: part.range.to }
     this.#countRange(part, isTimed ? within(columns.range(from, to), part.range) : behind)
-    this.#countMonths(part, this.#passingSets === undefined ? behind : part.range)
+    this.#countMonths(part, behind)
+  }
+
+  #addCells({ isIn, byKind }: CountedPart, { kinds, months }: Cells, counts: Uint32Array, isTimed: boolean): void {
+    const byMonth = this.#byMonth
+    for (let cell = 0; cell < kinds.length; cell += 1) {
+      const [count, kind, month] = [counts[cell] as number, kinds[cell] as number, months[cell] as number]
+      if (count === 0) continue
+      if (!isTimed) byKind[kind] = (byKind[kind] as number) + count
+      if (isIn[kind] === 1) byMonth[month] = (byMonth[month] as number) + count
+    }
   }
 
   #countRange({ isInMonth, byKind }: CountedPart, { from, to }: ItemRange): void {
@@ -208,13 +214,14 @@ class Counter {
   }
 
   #countMonths({ isIn }: CountedPart, range: ItemRange): void {
-    const { columns, months } = this.#listing
-    const byMonth = this.#byMonth
-    for (let { from, to } = range, end = from; from < to; from = end) {
-      const { place, end: endOfMonth } = months.monthOf(columns.postedAtPosition(from) as number)
-      end = Math.min(to, columns.range(-Infinity, endOfMonth).to)
-      byMonth[place] = (byMonth[place] as number) + countPassing(columns.inOrder, { from, to: end }, isIn, this.#passes)
-    }
+    const { columns, terms } = this.#listing
+    const { kinds, months } = columns.byItem
+    const [byMonth, passes] = [this.#byMonth, this.#passes]
+    columns.forEach(range, everything, (no) => {
+      const month = months[no] as number
+      const isCounted = (isIn[kinds[no] as number] as number) & (passes[terms.setOf(no)] as number)
+      byMonth[month] = (byMonth[month] as number) + isCounted
+    })
   }
 
   /** By `countedKinds` and value. */
@@ -245,7 +252,7 @@ class Counter {
   }
 }
 
-/** Counts items by their numbers. A function of its own, as the next, which the engine makes quick at once; no branch foretells who passes. */
+/** Counts items by their numbers. A function of its own, which the engine makes quick at once; no branch foretells who passes. */
 function countItems(
   items: Int32Array,
   { kinds, months, postedAt, sets }: ListingColumns['byItem'] & { sets: Int32Array },
@@ -261,19 +268,6 @@ function countItems(
     byKind[kind] = (byKind[kind] as number) + passesSet
     bySet[set] = (bySet[set] as number) + (isInMonth[kind] as number)
   }
-}
-
-/** How many items of a range are in by their kinds and pass by their sets. */
-function countPassing(
-  { kinds, sets }: ListingColumns['inOrder'],
-  { from, to }: ItemRange,
-  isIn: Uint8Array,
-  passes: Uint8Array,
-): number {
-  let count = 0
-  for (let position = from; position < to; position += 1)
-    count += (isIn[kinds[position] as number] as number) & (passes[sets[position] as number] as number)
-  return count
 }
 
 /** Adds counts to others; those past their end are 0. */
@@ -303,17 +297,6 @@ function placesOfOnes(flags: Uint8Array): Uint32Array {
   let count = 0
   for (let place = 0; place < flags.length; place += 1) if (flags[place] === 1) places[count++] = place
   return places.subarray(0, count)
-}
-
-/** The sum of some of the counts; those past the end are 0. */
-function sumAt(counts: Uint32Array, places: Uint32Array): number {
-  let sum = 0
-  for (let i = 0; i < places.length; i += 1) {
-    const place = places[i] as number
-    if (place >= counts.length) break
-    sum += counts[place] as number
-  }
-  return sum
 }
 
 function increase(counts: Map<string, number>, key: string, by: number): void {

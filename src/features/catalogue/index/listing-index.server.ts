@@ -225,6 +225,11 @@ export class ListingIndex {
     return this.#counts.before(now + aMicrosecond)
   }
 
+  /** The same counts by cell, of all items or of those with one of some sets. */
+  countCells(sets?: Uint32Array): Uint32Array {
+    return this.#counts.countCells(sets)
+  }
+
   /** The values by which items are found whole. */
   get terms(): ItemTerms {
     return this.#terms
