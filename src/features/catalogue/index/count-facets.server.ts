@@ -189,8 +189,23 @@ class Counter {
       if (!isTimed) for (const { kind, bySet } of known.groups) if (part.isIn[kind] === 1) addTo(this.#bySet, bySet)
     }
     const behind = { from: known?.to ?? part.range.from, to: part.range.to }
-    this.#countRange(part, isTimed ? within(columns.range(from, to), part.range) : behind)
     this.#countMonths(part, behind)
+    if (!isTimed) return this.#countRange(part, behind)
+    const asked = within(columns.range(from, to), part.range)
+    if (month === undefined || known === undefined) return this.#countRange(part, asked)
+    for (const range of this.#monthsWith(facetMask({ month }), known.cells))
+      this.#countRange(part, within(range, within(asked, { from: 0, to: known.to })))
+    this.#countRange(part, within(asked, behind))
+  }
+
+  /** The months, oldest first, in which items were posted that match. */
+  #monthsWith(mask: FacetMask, cells: Cells): ItemRange[] {
+    const { columns, months } = this.#listing
+    const matching = columns.kinds.matching(mask)
+    const isWanted = new Uint8Array(months.count)
+    for (const [cell, kind] of cells.kinds.entries())
+      if (matching[kind] === 1) isWanted[cells.months[cell] as number] = 1
+    return months.all.filter(({ place }) => isWanted[place] === 1).map(({ start, end }) => columns.range(start, end))
   }
 
   #addCells({ isIn, byKind }: CountedPart, { kinds, months }: Cells, counts: Uint32Array, isTimed: boolean): void {
@@ -228,14 +243,15 @@ class Counter {
   terms(): Map<string, number>[] {
     const { terms } = this.#listing
     const byTerm = new Uint32Array(terms.size)
+    const { ids, starts, bits } = terms.flatSets
     for (let number = 0; number < this.#bySet.length; number += 1) {
       const count = this.#bySet[number] as number
       if (count === 0) continue
-      const [set, failed] = [terms.sets[number] as Int32Array, this.#failed[number] as number]
-      for (let i = 0; i < set.length; i += 1) {
-        const id = set[i] as number
+      const [failed, end] = [this.#failed[number] as number, starts[number + 1] as number]
+      for (let i = starts[number] as number; i < end; i += 1) {
         // Items that their own filter alone keeps out count in its facet; those that two filters do count nowhere.
-        if (failed !== 0 && (failed & ~(1 << terms.kindOf(id))) !== 0) continue
+        if ((failed & ~(bits[i] as number)) !== 0) continue
+        const id = ids[i] as number
         byTerm[id] = (byTerm[id] as number) + count
       }
     }

@@ -10,9 +10,9 @@ export interface CountedGroup {
   bySet: Uint32Array
 }
 
-/** The items of one such group that were posted in one month are a cell. */
+/** The items of one kind that were posted in one month are a cell. */
 export interface Cells {
-  /** By cell: the kind of the group, and the place of the month in `Months`. */
+  /** By cell: the kind, and the place of the month in `Months`. */
   readonly kinds: readonly number[]
   readonly months: readonly number[]
 }
@@ -73,8 +73,8 @@ export class ListingCounts {
 
   #add(no: number, by: 1 | -1): void {
     const { byItem, kinds } = this.#columns
-    const [kind, set] = [kinds.withoutMonth[byItem.kinds[no] as number] as number, this.#terms.setOf(no)]
-    const group = this.#groupOf(kind)
+    const [kind, set] = [byItem.kinds[no] as number, this.#terms.setOf(no)]
+    const group = this.#groupOf(kinds.withoutMonth[kind] as number)
     if (set >= group.bySet.length) group.bySet = grown(group.bySet, set)
     group.bySet[set] = (group.bySet[set] as number) + by
     const cell = this.#cellFor(kind, byItem.months[no] as number)

@@ -27,6 +27,11 @@ export class Months {
     return this.#names.length
   }
 
+  /** All that were met, in their order in time. */
+  get all(): readonly Month[] {
+    return this.#known
+  }
+
   /** `YYYY-MM`. */
   name(place: number): string {
     return this.#names[place] as string
