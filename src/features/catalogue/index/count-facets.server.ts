@@ -70,7 +70,8 @@ export function countFacets(
   const { now, ...ranges } = listing.ranges(viewer, -Infinity, Infinity)
   const parts = partsOf(listing, query, viewer, { ...ranges, words }).map((part): CountedPart => {
     const masks = [part.seen, part.list, category]
-    const [isIn, isInMonth] = [kinds.matching(...masks), kinds.matching(...masks, month)]
+    const isIn = kinds.matching(...masks)
+    const isInMonth = query.month === undefined ? isIn : kinds.matching(...masks, month)
     return { ...part, isIn, isInMonth, byKind: new Uint32Array(kinds.count) }
   })
   const counter = new Counter(listing, query)

@@ -29,7 +29,7 @@ export class ListingCounts {
   /** Cells by kind and month. */
   readonly #cellOf: number[][] = []
   /** By cell: how many items it has. */
-  #byCell = new Uint32Array()
+  #byCell: Uint32Array = new Uint32Array()
   /** By set: the cell of each of its items, in no order. */
   readonly #cellsOfSets: { cells: Uint32Array; length: number }[] = []
   /** The items posted before this instant are counted. */
@@ -42,7 +42,7 @@ export class ListingCounts {
 
   /** The counts of the items posted before an instant, and the position in the listing behind them. */
   before(end: number): { groups: Iterable<CountedGroup>; cells: Cells; to: number } {
-    const [from, to, by] = end < this.#end ? [end, this.#end, -1] : [this.#end, end, 1]
+    const [from, to, by] = end < this.#end ? ([end, this.#end, -1] as const) : ([this.#end, end, 1] as const)
     const range = this.#columns.range(from, to)
     this.#columns.forEach(range, everything, (no) => this.#add(no, by))
     this.#end = end
