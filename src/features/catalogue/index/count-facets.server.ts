@@ -24,7 +24,7 @@ export interface FacetCounts {
   lists: number[]
 }
 
-/** What is counted of items, by kind, set and month, and which of these are in and pass. */
+/** The counts of items by kind, set and month, and which of these are in and pass. */
 type CountsOfItems = Pick<CountedPart, 'isIn' | 'isInMonth' | 'byKind'> &
   Record<'bySet' | 'byMonth', Uint32Array> & { passes: Uint8Array }
 
