@@ -1,12 +1,14 @@
 import type { Viewer } from '../../office/viewer/viewer.ts'
-import { categoryIdIn, type FacetGroups, facetMask, type FacetMask, groupOf, matchesFacets } from '../item/facets.ts'
+import { categoryIdIn, facetMask, type FacetMask, matchesFacets } from '../item/facets.ts'
 import { wordsOf } from '../item/name-text.ts'
 import { countedKinds } from '../item/terms.ts'
 import { facetsOf, type IndexQuery, type ListFilters, namedCategories, seesEarly } from './index-query.ts'
 import { maySeeVip } from './is-listed.ts'
 import type { ItemRange, ListingColumns } from './listing-columns.ts'
 import type { ListingIndex } from './listing-index.server.ts'
-import { itemsAround, requestedTerms } from './requested-terms.ts'
+import type { Cells } from './listing-counts.ts'
+import type { FoundItems } from './names/found-items.server.ts'
+import { itemsAround, type RequestedTerm, requestedTerms } from './requested-terms.ts'
 
 /** How many match, by facets: each without the query's own filter of that facet, and nothing with 0. */
 export interface FacetCounts {
@@ -21,6 +23,10 @@ export interface FacetCounts {
   /** Those that each of some lists holds. */
   lists: number[]
 }
+
+/** The counts of items by kind, set and month, and which of these are in and pass. */
+type CountsOfItems = Pick<CountedPart, 'isIn' | 'isInMonth' | 'byKind'> &
+  Record<'bySet' | 'byMonth', Uint32Array> & { passes: Uint8Array }
 
 const everything = facetMask({})
 const nothing: FacetMask = { mask: 0, value: 1, otherValue: 1 }
@@ -38,10 +44,11 @@ interface Part {
 
 /** A part while it is counted. */
 interface CountedPart extends Part {
-  /** By group: 1 for what is seen, of the category and in the list that are asked for. */
+  /** By kind of facets: 1 for what is seen, of the category and in the list that are asked for; and also of the month. */
   isIn: Uint8Array
-  /** By group: how many no filter of counted terms, month or date keeps out. */
-  byGroup: Uint32Array
+  isInMonth: Uint8Array
+  /** By kind: how many no filter of counted terms or date keeps out. */
+  byKind: Uint32Array
 }
 
 /**
@@ -58,42 +65,59 @@ export function countFacets(
 ): FacetCounts {
   const words = wordsOf(query.text)
   const category = maskOf(listing, { category: query.category }, viewer, words)
-  const { groups } = listing
+  const month = facetMask(query.month === undefined ? {} : { month: query.month })
+  const { kinds } = listing.columns
   const { now, ...ranges } = listing.ranges(viewer, -Infinity, Infinity)
   const parts = partsOf(listing, query, viewer, { ...ranges, words }).map((part): CountedPart => {
-    return { ...part, isIn: groupsIn(groups, part, category), byGroup: new Uint32Array(groups.count) }
+    const masks = [part.seen, part.list, category]
+    const isIn = kinds.matching(...masks)
+    const isInMonth = query.month === undefined ? isIn : kinds.matching(...masks, month)
+    return { ...part, isIn, isInMonth, byKind: new Uint32Array(kinds.count) }
   })
   const counter = new Counter(listing, query)
   const candidates = candidatesFor(listing, query, words)
   for (const part of parts)
     if (candidates === undefined) counter.countAll(part, now)
-    else counter.countSome(part, candidates)
+    else counter.countSome(part, itemsOf(candidates, part, listing))
 
   const masks = lists.map((each) => (each.shelf === 'vip-first' ? undefined : maskOf(listing, each, viewer, [])))
   const byList = lists.map(() => 0)
-  const byCategory = new Map<number, number>()
+  const byCategory = new Map<string, number>()
   let total = 0
-  for (const { byGroup, isIn, seen, list, isEarly } of parts)
-    for (let group = 0; group < groups.count; group += 1) {
-      const [count, facets] = [byGroup[group] as number, groups.facetsOf(group)]
-      if (count === 0 || !matchesFacets(facets, seen)) continue
-      if (isIn[group] === 1) total += count
-      if (matchesFacets(facets, list)) increase(byCategory, categoryIdIn(facets), count)
+  for (const { byKind, isInMonth, seen, list, isEarly } of parts)
+    for (let kind = 0; kind < kinds.count; kind += 1) {
+      const [count, facets] = [byKind[kind] as number, kinds.facets[kind] as number]
+      if (count === 0 || !matchesFacets(facets, seen) || !matchesFacets(facets, month)) continue
+      if (isInMonth[kind] === 1) total += count
+      if (matchesFacets(facets, list)) increase(byCategory, listing.categoryName(categoryIdIn(facets)), count)
       if (!matchesFacets(facets, category)) continue
       for (const [i, mask] of masks.entries())
         if (mask === undefined ? isEarly : !isEarly && matchesFacets(facets, mask))
           byList[i] = (byList[i] as number) + count
     }
-  const categories = Array.from(byCategory, ([id, count]) => [listing.categoryName(id), count] as const)
-  return { total, categories: new Map(categories), lists: byList, terms: counter.terms(), months: counter.months() }
+  return { total, categories: byCategory, lists: byList, terms: counter.terms(), months: counter.months() }
 }
 
 /** The items among which are all that have the text or the names that are asked for. Undefined: neither is. */
-function candidatesFor(listing: ListingIndex, query: IndexQuery, words: readonly string[]): Int32Array | undefined {
+function candidatesFor(
+  listing: ListingIndex,
+  query: IndexQuery,
+  words: readonly string[],
+): FoundItems | Int32Array | undefined {
   const names = requestedTerms(query, listing).filter(({ kind }) => kind >= countedKinds.length)
-  const candidates = words.length > 0 ? listing.names.match(words).numbers : names[0] && itemsAround(names[0], listing)
-  if (names.length === 0) return candidates
-  return candidates?.filter((no) => names.every(({ id }) => id !== undefined && listing.terms.has(no, id)))
+  const found = words.length > 0 ? listing.names.match(words) : undefined
+  if (names.length === 0) return found
+  const candidates = found?.numbers ?? itemsAround(names[0] as RequestedTerm, listing)
+  return candidates.filter((no) => names.every(({ id }) => id !== undefined && listing.terms.has(no, id)))
+}
+
+/** Those of some items that lie in a part and are seen. */
+function itemsOf(candidates: FoundItems | Int32Array, { range, seen }: Part, { columns }: ListingIndex): Int32Array {
+  if (candidates instanceof Int32Array) return columns.select(candidates, range, seen)
+  if (range.from > 0) return columns.select(candidates.numbers, range, seen)
+  // Sets are several times as quick where very many are found.
+  candidates.keepOnly(columns.setBefore(range.to, seen))
+  return candidates.numbers
 }
 
 function partsOf(
@@ -105,11 +129,12 @@ function partsOf(
   const { contentType, region, isVip, shelf } = query
   const free = facetMask({ isVip: false })
   const list = maskOf(listing, { contentType, region, isVip, shelf }, viewer, words)
-  const parts: Part[] = [{ range: listed, seen: maySeeVip(viewer) ? everything : free, list, isEarly: false }]
-  if (!maySeeVip(viewer) || early.from === early.to) return parts
+  const part: Part = { range: listed, seen: maySeeVip(viewer) ? everything : free, list, isEarly: false }
+  if (!maySeeVip(viewer) || early.from === early.to) return [part]
   const isAsked = seesEarly(query, viewer, words)
   const earlyList = isAsked ? maskOf(listing, { contentType, region, isVip: false }, viewer, words) : nothing
-  return [...parts, { range: early, seen: free, list: earlyList, isEarly: true }]
+  // Last what begins with the listing: of what was found it leaves its own.
+  return [{ range: early, seen: free, list: earlyList, isEarly: true }, part]
 }
 
 function maskOf(listing: ListingIndex, filters: ListFilters, viewer: Viewer, words: readonly string[]): FacetMask {
@@ -117,21 +142,10 @@ function maskOf(listing: ListingIndex, filters: ListFilters, viewer: Viewer, wor
   return facets === undefined ? nothing : facetMask(facets)
 }
 
-/** By group: 1 for what a part shows of a category. */
-function groupsIn(groups: FacetGroups, { seen, list }: Part, category: FacetMask): Uint8Array {
-  const isIn = new Uint8Array(groups.count)
-  for (let group = 0; group < groups.count; group += 1) {
-    const facets = groups.facetsOf(group)
-    isIn[group] = Number(matchesFacets(facets, seen) && matchesFacets(facets, list) && matchesFacets(facets, category))
-  }
-  return isIn
-}
-
-/** Counts items by their groups, terms and months. */
+/** Counts items by their kinds, terms and months. */
 class Counter {
   readonly #listing: ListingIndex
   readonly #query: IndexQuery
-  readonly #month: FacetMask
   /** By set of counted terms: the filters of kinds that it fails, as bits; and 1 where it fails none. */
   readonly #failed: Uint8Array
   readonly #passes: Uint8Array
@@ -140,107 +154,105 @@ class Counter {
   /** By set: how many items of it are in, whether or not it passes. */
   readonly #bySet: Uint32Array
   /** By the place of the month in `Months`: how many are in and pass. */
-  readonly #byMonth: number[] = []
+  readonly #byMonth: Uint32Array
 
   constructor(listing: ListingIndex, query: IndexQuery) {
     this.#listing = listing
     this.#query = query
-    this.#month = facetMask(query.month === undefined ? {} : { month: query.month })
     this.#failed = failedBySet(query, listing)
     this.#passes = this.#failed.map((failed) => Number(failed === 0))
     this.#passingSets = this.#passes.includes(0) ? placesOfOnes(this.#passes) : undefined
     this.#bySet = new Uint32Array(this.#failed.length)
+    this.#byMonth = new Uint32Array(listing.months.count)
   }
 
-  /** @param items those that are looked at, listed or not */
-  countSome({ range, isIn, byGroup }: CountedPart, items: Int32Array): void {
-    const { columns, terms, months, groups } = this.#listing
-    const { places } = groups
-    const { postedAt, facets } = columns.byItem
-    const { from, to } = columns.instantsOf(range)
-    const [bySet, passes] = [this.#bySet, this.#passes]
-    const [query, { mask, value }] = [this.#query, this.#month]
-    for (let i = 0; i < items.length; i += 1) {
-      const no = items[i] as number
-      const instant = postedAt[no] as number
-      if (!(instant >= from && instant < to)) continue
-      const [each, set] = [facets[no] as number, terms.setOf(no)]
-      const [group, passesSet] = [groupOf(each, places), passes[set] as number]
-      const isGroupIn = isIn[group] as number
-      if ((isGroupIn & passesSet) === 1) this.#addToMonth(months.monthOf(instant).place, 1)
-      if (instant < query.from || instant >= query.to || (each & mask) !== value) continue
-      byGroup[group] = (byGroup[group] as number) + passesSet
-      bySet[set] = (bySet[set] as number) + isGroupIn
-    }
+  /** @param items those of the part that are looked at */
+  countSome(part: CountedPart, items: Int32Array): void {
+    const { columns, terms } = this.#listing
+    const { from, to } = this.#query
+    const counts = { bySet: this.#bySet, byMonth: this.#byMonth, passes: this.#passes }
+    const columnsOfItems = { ...columns.byItem, sets: terms.setsOfItems }
+    countItems(
+      items,
+      columnsOfItems,
+      { ...part, ...counts },
+      from === -Infinity && to === Infinity ? undefined : { from, to },
+    )
   }
 
   countAll(part: CountedPart, now: number): void {
-    const { columns, groups } = this.#listing
-    const { places } = groups
+    const { columns } = this.#listing
     const { from, to, month } = this.#query
     const isTimed = month !== undefined || from > -Infinity || to < Infinity
-    const known = part.isEarly ? { groups: [], to: part.range.from } : this.#listing.countsAt(now)
-    for (const { facets, count, bySet, byMonth } of known.groups) {
-      const group = groupOf(facets, places)
-      const isIn = part.isIn[group] === 1
-      if (!isTimed) {
-        part.byGroup[group] =
-          (part.byGroup[group] as number) + (this.#passingSets === undefined ? count : sumAt(bySet, this.#passingSets))
-        if (isIn) this.#addSets(bySet)
-      }
-      if (isIn && this.#passingSets === undefined)
-        for (let place = 0; place < byMonth.length; place += 1) this.#addToMonth(place, byMonth[place] as number)
+    const known = part.isEarly ? undefined : this.#listing.countsAt(now)
+    if (known !== undefined) {
+      this.#addCells(part, known.cells, this.#listing.countCells(this.#passingSets), isTimed)
+      if (!isTimed) for (const { kind, bySet } of known.groups) if (part.isIn[kind] === 1) addTo(this.#bySet, bySet)
     }
-    const behind = { from: known.to, to: part.range.to }
-    this.#countRange(part, isTimed ? within(columns.range(from, to), part.range) : behind)
-    this.#countMonths(part, this.#passingSets === undefined ? behind : part.range)
+    const behind = { from: known?.to ?? part.range.from, to: part.range.to }
+    this.#countMonths(part, behind)
+    if (!isTimed) return this.#countRange(part, behind)
+    const asked = within(columns.range(from, to), part.range)
+    if (month === undefined || known === undefined) return this.#countRange(part, asked)
+    for (const range of this.#monthsWith(facetMask({ month }), known.cells))
+      this.#countRange(part, within(range, within(asked, { from: 0, to: known.to })))
+    this.#countRange(part, within(asked, behind))
   }
 
-  #addSets(counts: Uint32Array): void {
-    const bySet = this.#bySet
-    const length = Math.min(counts.length, bySet.length)
-    for (let set = 0; set < length; set += 1) bySet[set] = (bySet[set] as number) + (counts[set] as number)
+  /** The months, oldest first, in which items were posted that match. */
+  #monthsWith(mask: FacetMask, cells: Cells): ItemRange[] {
+    const { columns, months } = this.#listing
+    const matching = columns.kinds.matching(mask)
+    const isWanted = new Uint8Array(months.count)
+    for (const [cell, kind] of cells.kinds.entries())
+      if (matching[kind] === 1) isWanted[cells.months[cell] as number] = 1
+    return months.all.filter(({ place }) => isWanted[place] === 1).map(({ start, end }) => columns.range(start, end))
   }
 
-  #countRange({ isIn, byGroup }: CountedPart, { from, to }: ItemRange): void {
-    const { facets, sets } = this.#listing.columns.inOrder
-    const { places } = this.#listing.groups
-    const [bySet, passes, { mask, value }] = [this.#bySet, this.#passes, this.#month]
+  #addCells({ isIn, byKind }: CountedPart, { kinds, months }: Cells, counts: Uint32Array, isTimed: boolean): void {
+    const byMonth = this.#byMonth
+    for (let cell = 0; cell < kinds.length; cell += 1) {
+      const [count, kind, month] = [counts[cell] as number, kinds[cell] as number, months[cell] as number]
+      if (count === 0) continue
+      if (!isTimed) byKind[kind] = (byKind[kind] as number) + count
+      if (isIn[kind] === 1) byMonth[month] = (byMonth[month] as number) + count
+    }
+  }
+
+  #countRange({ isInMonth, byKind }: CountedPart, { from, to }: ItemRange): void {
+    const { kinds, sets } = this.#listing.columns.inOrder
+    const [bySet, passes] = [this.#bySet, this.#passes]
     for (let position = from; position < to; position += 1) {
-      const each = facets[position] as number
-      if ((each & mask) !== value) continue
-      const [group, set] = [groupOf(each, places), sets[position] as number]
-      byGroup[group] = (byGroup[group] as number) + (passes[set] as number)
-      bySet[set] = (bySet[set] as number) + (isIn[group] as number)
+      const [kind, set] = [kinds[position] as number, sets[position] as number]
+      byKind[kind] = (byKind[kind] as number) + (passes[set] as number)
+      bySet[set] = (bySet[set] as number) + (isInMonth[kind] as number)
     }
   }
 
   #countMonths({ isIn }: CountedPart, range: ItemRange): void {
-    const { columns, months, groups } = this.#listing
-    const items = { ...columns.inOrder, places: groups.places }
-    for (let { from, to } = range, end = from; from < to; from = end) {
-      const { place, end: endOfMonth } = months.monthOf(columns.postedAtPosition(from) as number)
-      end = Math.min(to, columns.range(-Infinity, endOfMonth).to)
-      this.#addToMonth(place, countPassing(items, { from, to: end }, isIn, this.#passes))
-    }
-  }
-
-  #addToMonth(place: number, count: number): void {
-    this.#byMonth[place] = (this.#byMonth[place] ?? 0) + count
+    const { columns, terms } = this.#listing
+    const { kinds, months } = columns.byItem
+    const [byMonth, passes] = [this.#byMonth, this.#passes]
+    columns.forEach(range, everything, (no) => {
+      const month = months[no] as number
+      const isCounted = (isIn[kinds[no] as number] as number) & (passes[terms.setOf(no)] as number)
+      byMonth[month] = (byMonth[month] as number) + isCounted
+    })
   }
 
   /** By `countedKinds` and value. */
   terms(): Map<string, number>[] {
     const { terms } = this.#listing
     const byTerm = new Uint32Array(terms.size)
+    const { ids, starts, bits } = terms.flatSets
     for (let number = 0; number < this.#bySet.length; number += 1) {
       const count = this.#bySet[number] as number
       if (count === 0) continue
-      const [set, failed] = [terms.sets[number] as Int32Array, this.#failed[number] as number]
-      for (let i = 0; i < set.length; i += 1) {
-        const id = set[i] as number
+      const [failed, end] = [this.#failed[number] as number, starts[number + 1] as number]
+      for (let i = starts[number] as number; i < end; i += 1) {
         // Items that their own filter alone keeps out count in its facet; those that two filters do count nowhere.
-        if (failed !== 0 && (failed & ~(1 << terms.kindOf(id))) !== 0) continue
+        if ((failed & ~(bits[i] as number)) !== 0) continue
+        const id = ids[i] as number
         byTerm[id] = (byTerm[id] as number) + count
       }
     }
@@ -252,24 +264,33 @@ class Counter {
 
   /** By their names, newest first. */
   months(): Map<string, number> {
-    const named = this.#byMonth.map((count, place) => [this.#listing.months.name(place), count] as const)
+    const named = Array.from(this.#byMonth, (count, place) => [this.#listing.months.name(place), count] as const)
     return new Map(named.filter(([, count]) => count > 0).sort(([a], [b]) => (a < b ? 1 : -1)))
   }
 }
 
-/** How many items of a range are in by their groups and pass by their sets. A function of its own, which the engine makes quick at once. */
-function countPassing(
-  { facets, sets, places }: ListingColumns['inOrder'] & Pick<FacetGroups, 'places'>,
-  { from, to }: ItemRange,
-  isIn: Uint8Array,
-  passes: Uint8Array,
-): number {
-  let count = 0
-  // Without a branch: which items pass is not to be foretold.
-  for (let position = from; position < to; position += 1)
-    count +=
-      (isIn[groupOf(facets[position] as number, places)] as number) & (passes[sets[position] as number] as number)
-  return count
+/** Counts items by their numbers. A function of its own, which the engine makes quick at once; no branch foretells who passes. */
+function countItems(
+  items: Int32Array,
+  { kinds, months, postedAt, sets }: ListingColumns['byItem'] & { sets: Int32Array },
+  { isIn, isInMonth, passes, byKind, bySet, byMonth }: CountsOfItems,
+  span: { from: number; to: number } | undefined,
+): void {
+  for (let i = 0; i < items.length; i += 1) {
+    const no = items[i] as number
+    const [kind, set, month] = [kinds[no] as number, sets[no] ?? 0, months[no] as number]
+    const passesSet = passes[set] as number
+    byMonth[month] = (byMonth[month] as number) + ((isIn[kind] as number) & passesSet)
+    if (span !== undefined && !((postedAt[no] as number) >= span.from && (postedAt[no] as number) < span.to)) continue
+    byKind[kind] = (byKind[kind] as number) + passesSet
+    bySet[set] = (bySet[set] as number) + (isInMonth[kind] as number)
+  }
+}
+
+/** Adds counts to others; those past their end are 0. */
+function addTo(counts: Uint32Array, added: Uint32Array): void {
+  const length = Math.min(counts.length, added.length)
+  for (let i = 0; i < length; i += 1) counts[i] = (counts[i] as number) + (added[i] as number)
 }
 
 function within(range: ItemRange, { from, to }: ItemRange): ItemRange {
@@ -295,17 +316,6 @@ function placesOfOnes(flags: Uint8Array): Uint32Array {
   return places.subarray(0, count)
 }
 
-/** The sum of some of the counts; those past the end are 0. */
-function sumAt(counts: Uint32Array, places: Uint32Array): number {
-  let sum = 0
-  for (let i = 0; i < places.length; i += 1) {
-    const place = places[i] as number
-    if (place >= counts.length) break
-    sum += counts[place] as number
-  }
-  return sum
-}
-
-function increase(counts: Map<number, number>, key: number, by: number): void {
+function increase(counts: Map<string, number>, key: string, by: number): void {
   counts.set(key, (counts.get(key) ?? 0) + by)
 }

@@ -40,6 +40,8 @@ function seeded(seed: number): (end: number) => number {
 
 /** More sets than two bytes tell apart. */
 const setOf = (no: number): number => (no * 7_919) % 70_000
+/** So are these months. */
+const monthOf = (instant: number): number => (instant * 13) % 80_000
 
 /** Few instants and few facets, so that ties and crowded filters are the rule. */
 function anItem(random: (end: number) => number, no = 1 + random(4_000)): ListedItem {
@@ -70,8 +72,11 @@ function load(columns: ListingColumns, items: ListedItem[]): void {
 /** Puts the same questions to both. */
 function compare(columns: ListingColumns, naive: NaiveListing, random: (end: number) => number): void {
   expect(columns.length).toBe(naive.items.length)
-  const { facets, sets } = columns.inOrder
-  expect([...facets.subarray(0, columns.length)]).toEqual(naive.items.map((item) => item.facets))
+  const { kinds, sets } = columns.inOrder
+  const facets = Array.from(kinds.subarray(0, columns.length), (kind) => columns.kinds.facets[kind])
+  expect(facets).toEqual(naive.items.map((item) => item.facets))
+  const { months } = columns.byItem
+  expect(naive.items.map(({ no }) => months[no])).toEqual(naive.items.map(({ postedAt }) => monthOf(postedAt)))
   expect([...sets.subarray(0, columns.length)]).toEqual(naive.items.map(({ no }) => setOf(no)))
   for (let query = 0; query < 12; query += 1) {
     const [from, to] = [random(70) * 1_000 - 3_000, random(70) * 1_000 - 3_000]
@@ -112,7 +117,7 @@ function compare(columns: ListingColumns, naive: NaiveListing, random: (end: num
 describe('the listing columns agree with a plain list', () => {
   test.each([1, 2, 3, 4, 5, 6])('after any changes, from seed %i', (seed) => {
     const random = seeded(seed)
-    const columns = new ListingColumns(setOf)
+    const columns = new ListingColumns(setOf, monthOf)
     const naive = new NaiveListing()
     for (let round = 0; round < 25; round += 1) {
       // Few changes at once and many take different ways.
@@ -132,7 +137,7 @@ describe('the listing columns agree with a plain list', () => {
 
   test('after a load over what was there before', () => {
     const random = seeded(99)
-    const columns = new ListingColumns(setOf)
+    const columns = new ListingColumns(setOf, monthOf)
     for (const size of [3_000, 50, 0, 2_000]) {
       const naive = new NaiveListing()
       naive.change(
@@ -153,7 +158,7 @@ describe('one item', () => {
   const everything: FacetMask = { mask: 0, value: 0, otherValue: 0 }
 
   test('moves to its new place when it is put in again', () => {
-    const columns = new ListingColumns(setOf)
+    const columns = new ListingColumns(setOf, monthOf)
     columns.change(
       [],
       [1, 2, 3].map((no) => ({ no, postedAt: no * 10, createdAt: 0, facets: 0 })),
@@ -163,7 +168,7 @@ describe('one item', () => {
   })
 
   test('that changes only its facets is counted by the new ones', () => {
-    const columns = new ListingColumns(setOf)
+    const columns = new ListingColumns(setOf, monthOf)
     columns.change([], [{ no: 5, postedAt: 1, createdAt: 1, facets: 1 }])
     const all = columns.range(-Infinity, Infinity)
     expect(columns.count(all, { mask: 3, value: 1, otherValue: 1 })).toBe(1)
@@ -174,7 +179,7 @@ describe('one item', () => {
 
   test('that changes only its set has the new one, where it stands', () => {
     const sets = new Map([1, 2, 3].map((no) => [no, no]))
-    const columns = new ListingColumns((no) => sets.get(no) ?? 0)
+    const columns = new ListingColumns((no) => sets.get(no) ?? 0, monthOf)
     columns.change(
       [],
       [1, 2, 3].map((no) => ({ no, postedAt: 100 - no, createdAt: 0, facets: 0 })),
@@ -185,7 +190,7 @@ describe('one item', () => {
   })
 
   test('that was taken out is not there', () => {
-    const columns = new ListingColumns(setOf)
+    const columns = new ListingColumns(setOf, monthOf)
     columns.change([], [{ no: 5, postedAt: 1, createdAt: 1, facets: 1 }])
     columns.change([5, 6], [])
     expect(columns.has(5)).toBe(false)

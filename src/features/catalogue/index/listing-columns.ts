@@ -1,4 +1,4 @@
-import { type FacetMask, matchesFacets } from '../item/facets.ts'
+import { FacetKinds, type FacetMask } from '../item/facets.ts'
 import { MatchingSets } from './matching-sets.ts'
 import type { ItemSet, NumberSet } from './names/item-set.ts'
 
@@ -22,14 +22,13 @@ export interface ItemRange {
   to: number
 }
 
-/** Two bytes a position, four once there are more sets than two bytes can tell apart. */
-type SetColumn = Uint16Array | Uint32Array
+/** Two bytes a number, four once there are more than two bytes can tell apart. */
+type SmallColumn = Uint16Array | Uint32Array
 const mostInTwoBytes = 0xffff
 
 /** All columns: those of the listing in its order, those of the items by their numbers. */
 export interface SavedColumns {
   order: Int32Array
-  facets: Int32Array
   postedAt: Float64Array
   createdAt: Float64Array
   facetsByNumber: Int32Array
@@ -51,27 +50,35 @@ const markEvery = 256
  * of numbers. A filter is one masked comparison an item, so any combination is counted exactly and any page of it is
  * found in about a millisecond at a million items, where an index for each combination could not be kept.
  *
- * 30 bytes an item. Nothing here waits or fails; the database stays the truth and `ListingIndex` keeps the two equal.
+ * 28 bytes an item. Nothing here waits or fails; the database stays the truth and `ListingIndex` keeps the two equal.
  */
 export class ListingColumns {
   #length = 0
-  /** Item numbers in listing order, and beside them the facets, so that a scan reads one array. */
+  readonly kinds = new FacetKinds()
+  /** Item numbers in listing order, and beside them the kinds of their facets, so that a scan reads one array. */
   #order: Int32Array = new Int32Array(1024)
-  #facets: Int32Array = new Int32Array(1024)
+  #kinds: SmallColumn = new Uint16Array(1024)
   /** Beside them, too: the sets of counted terms. */
-  #sets: SetColumn = new Uint16Array(1024)
+  #sets: SmallColumn = new Uint16Array(1024)
   readonly #setOf: (no: number) => number
+  readonly #monthOf: (instant: number) => number
   /** By item number. NaN: not listed. */
   #postedAt: Float64Array = new Float64Array(1024).fill(Number.NaN)
   #createdAt: Float64Array = new Float64Array(1024)
-  #facetsByNumber: Int32Array = new Int32Array(1024)
+  #kindsByNumber: SmallColumn = new Uint16Array(1024)
+  /** The places of the months in which they were posted (`Months`). */
+  #months: SmallColumn = new Uint16Array(1024)
   /** Tallies of the current content by mask and range. */
   #tallies = new Map<string, Tally>()
   readonly #matching = new MatchingSets(this)
 
-  /** @param setOf the set of counted terms of an item, by its number (`ItemTerms`) */
-  constructor(setOf: (no: number) => number) {
+  /**
+   * @param setOf the set of counted terms of an item, by its number (`ItemTerms`)
+   * @param monthOf the place of the month of an instant (`Months`)
+   */
+  constructor(setOf: (no: number) => number, monthOf: (instant: number) => number) {
     this.#setOf = setOf
+    this.#monthOf = monthOf
   }
 
   get length(): number {
@@ -94,38 +101,37 @@ export class ListingColumns {
     this.#makeRoom(no.length, highest)
     this.#length = no.length
     this.#order.set(no)
-    this.#facets.set(facets)
-    for (let i = 0; i < no.length; i += 1) {
-      const each = no[i] as number
-      this.#postedAt[each] = postedAt[i] as number
-      this.#createdAt[each] = createdAt[i] as number
-      this.#facetsByNumber[each] = facets[i] as number
-    }
-    this.#takeSets()
+    for (let i = 0; i < no.length; i += 1)
+      this.#note(no[i] as number, postedAt[i] as number, createdAt[i] as number, facets[i] as number)
+    this.#takeAll()
   }
 
   /** Copies of the columns, to make them again. */
   save(): SavedColumns {
     return {
       order: this.#order.slice(0, this.#length),
-      facets: this.#facets.slice(0, this.#length),
       postedAt: this.#postedAt.slice(),
       createdAt: this.#createdAt.slice(),
-      facetsByNumber: this.#facetsByNumber.slice(),
+      facetsByNumber: Int32Array.from(this.#kindsByNumber, (kind) => this.kinds.facets[kind] as number),
     }
   }
 
-  restore({ order, facets, postedAt, createdAt, facetsByNumber }: SavedColumns): void {
+  restore({ order, postedAt, createdAt, facetsByNumber }: SavedColumns): void {
     this.#tallies.clear()
     this.#matching.clear()
     this.#length = order.length
     this.#order = order
-    this.#facets = facets
     this.#postedAt = postedAt
     this.#createdAt = createdAt
-    this.#facetsByNumber = facetsByNumber
+    this.#kinds = new Uint16Array(order.length)
     this.#sets = new Uint16Array(order.length)
-    this.#takeSets()
+    this.#kindsByNumber = new Uint16Array(postedAt.length)
+    this.#months = new Uint16Array(postedAt.length)
+    for (let no = 0; no < postedAt.length; no += 1) {
+      this.#kindsByNumber = withNumber(this.#kindsByNumber, no, this.kinds.numberOf(facetsByNumber[no] as number))
+      if (this.has(no)) this.#months = withNumber(this.#months, no, this.#monthOf(postedAt[no] as number))
+    }
+    this.#takeAll()
   }
 
   /** Takes out and puts in; an item that is put in again moves to its new place. */
@@ -144,7 +150,7 @@ export class ListingColumns {
 
   /** To be called when the set of an item is another, which it may be without a change of its place. */
   changeSet(no: number): void {
-    if (this.has(no)) this.#takeSet(this.#positionOf(no))
+    if (this.has(no)) this.#take(this.#positionOf(no))
   }
 
   has(no: number): boolean {
@@ -158,23 +164,23 @@ export class ListingColumns {
       no,
       postedAt: this.#postedAt[no] as number,
       createdAt: this.#createdAt[no] as number,
-      facets: this.#facetsByNumber[no] as number,
+      facets: this.facetsOf(no),
     }
   }
 
   /** The facets of an item that is listed, or those that it had last. */
   facetsOf(no: number): number {
-    return this.#facetsByNumber[no] ?? 0
+    return this.kinds.facets[this.#kindsByNumber[no] ?? 0] as number
   }
 
-  /** Facets and sets of counted terms by position, to read before the next change. */
-  get inOrder(): { readonly facets: Int32Array; readonly sets: SetColumn } {
-    return { facets: this.#facets, sets: this.#sets }
+  /** Kinds and sets of counted terms by position, to read before the next change. */
+  get inOrder(): { readonly kinds: SmallColumn; readonly sets: SmallColumn } {
+    return { kinds: this.#kinds, sets: this.#sets }
   }
 
-  /** Post dates, NaN for what is not listed, and facets by item number, to read before the next change. */
-  get byItem(): { readonly postedAt: Float64Array; readonly facets: Int32Array } {
-    return { postedAt: this.#postedAt, facets: this.#facetsByNumber }
+  /** Post dates, NaN for what is not listed, kinds and months by item number, to read before the next change. */
+  get byItem(): { readonly postedAt: Float64Array; readonly kinds: SmallColumn; readonly months: SmallColumn } {
+    return { postedAt: this.#postedAt, kinds: this.#kindsByNumber, months: this.#months }
   }
 
   /** The instants between which the items of a range lie, the second exclusive. */
@@ -209,9 +215,10 @@ export class ListingColumns {
       position = this.#tally(range, facetMask).marks[Math.floor(first / markEvery)] as number
       before = first % markEvery
     }
+    const matches = this.kinds.matching(facetMask)
     const found: number[] = []
     for (; found.length < wanted; position += 1) {
-      if (!matchesFacets(this.#facets[position] as number, facetMask)) continue
+      if (matches[this.#kinds[position] as number] === 0) continue
       if (before > 0) before -= 1
       else found.push(this.#order[position] as number)
     }
@@ -228,10 +235,11 @@ export class ListingColumns {
     { skip, limit }: { skip: number; limit: number },
   ): { numbers: number[]; total: number } {
     const numbers: number[] = []
+    const matches = this.kinds.matching(facetMask)
     let total = 0
     for (let no = 0; no < this.#postedAt.length; no += 1) {
       if (!((this.#postedAt[no] as number) < beforeInstant)) continue
-      if (!matchesFacets(this.#facetsByNumber[no] as number, facetMask)) continue
+      if (matches[this.#kindsByNumber[no] as number] === 0) continue
       if (total >= skip && numbers.length < limit) numbers.push(no)
       total += 1
     }
@@ -244,11 +252,11 @@ export class ListingColumns {
     { from, to }: ItemRange,
     mask: FacetMask,
   ): { older: number | undefined; newer: number | undefined } {
-    const position = this.#positionOf(no)
+    const [position, kinds, matches] = [this.#positionOf(no), this.#kinds, this.kinds.matching(mask)]
     let before = Math.min(position, to) - 1
     let behind = Math.max(position + 1, from)
-    while (before >= from && !matchesFacets(this.#facets[before] as number, mask)) before -= 1
-    while (behind < to && !matchesFacets(this.#facets[behind] as number, mask)) behind += 1
+    while (before >= from && matches[kinds[before] as number] === 0) before -= 1
+    while (behind < to && matches[kinds[behind] as number] === 0) behind += 1
     return {
       older: before >= from ? this.#order[before] : undefined,
       newer: behind < to ? this.#order[behind] : undefined,
@@ -258,21 +266,23 @@ export class ListingColumns {
   /** Those of some items that lie in the range and match, in no order. */
   select(items: Int32Array, range: ItemRange, facetMask: FacetMask): Int32Array {
     const { from: fromInstant, to: toInstant } = this.instantsOf(range)
+    const matches = this.kinds.matching(facetMask)
     const selected = new Int32Array(items.length)
     let count = 0
     for (let i = 0; i < items.length; i += 1) {
       const no = items[i] as number
       const postedAt = this.#postedAt[no] as number
       if (postedAt < fromInstant || !(postedAt < toInstant)) continue
-      if (matchesFacets(this.#facetsByNumber[no] as number, facetMask)) selected[count++] = no
+      if (matches[this.#kindsByNumber[no] as number] === 1) selected[count++] = no
     }
     return selected.subarray(0, count)
   }
 
   /** Visits the items of a range that match, oldest first. */
   forEach({ from, to }: ItemRange, facetMask: FacetMask, visit: (no: number) => void): void {
+    const matches = this.kinds.matching(facetMask)
     for (let position = from; position < to; position += 1)
-      if (matchesFacets(this.#facets[position] as number, facetMask)) visit(this.#order[position] as number)
+      if (matches[this.#kinds[position] as number] === 1) visit(this.#order[position] as number)
   }
 
   /** All items before a position that match, to read before the next change. */
@@ -310,16 +320,16 @@ export class ListingColumns {
     return this.postedAtPosition(position) ?? Infinity
   }
 
-  #tally({ from, to }: ItemRange, { mask, value, otherValue }: FacetMask): Tally {
+  #tally({ from, to }: ItemRange, facetMask: FacetMask): Tally {
+    const { mask, value, otherValue } = facetMask
     const key = `${mask}:${value}:${otherValue}:${from}:${to}`
     const known = this.#tallies.get(key)
     if (known !== undefined) return known
-    const facets = this.#facets
+    const [kinds, matches] = [this.#kinds, this.kinds.matching(facetMask)]
     const marks: number[] = []
     let total = 0
     for (let i = from; i < to; i += 1) {
-      const masked = (facets[i] as number) & mask
-      if (masked !== value && masked !== otherValue) continue
+      if (matches[kinds[i] as number] === 0) continue
       if (total % markEvery === 0) marks.push(i)
       total += 1
     }
@@ -363,7 +373,7 @@ export class ListingColumns {
   #takeOut(no: number): void {
     const position = this.#positionOf(no)
     this.#order.copyWithin(position, position + 1, this.#length)
-    this.#facets.copyWithin(position, position + 1, this.#length)
+    this.#kinds.copyWithin(position, position + 1, this.#length)
     this.#sets.copyWithin(position, position + 1, this.#length)
     this.#length -= 1
     this.#postedAt[no] = Number.NaN
@@ -371,21 +381,25 @@ export class ListingColumns {
 
   #putIn(item: ListedItem): void {
     this.#makeRoom(this.#length + 1, item.no)
-    this.#note(item)
+    this.#noteItem(item)
     const position = this.#positionOf(item.no)
     this.#order.copyWithin(position + 1, position, this.#length)
-    this.#facets.copyWithin(position + 1, position, this.#length)
+    this.#kinds.copyWithin(position + 1, position, this.#length)
     this.#sets.copyWithin(position + 1, position, this.#length)
     this.#order[position] = item.no
-    this.#facets[position] = item.facets
-    this.#takeSet(position)
+    this.#take(position)
     this.#length += 1
   }
 
-  #note(item: ListedItem): void {
-    this.#postedAt[item.no] = item.postedAt
-    this.#createdAt[item.no] = item.createdAt
-    this.#facetsByNumber[item.no] = item.facets
+  #noteItem({ no, postedAt, createdAt, facets }: ListedItem): void {
+    this.#note(no, postedAt, createdAt, facets)
+  }
+
+  #note(no: number, postedAt: number, createdAt: number, facets: number): void {
+    this.#postedAt[no] = postedAt
+    this.#createdAt[no] = createdAt
+    this.#kindsByNumber = withNumber(this.#kindsByNumber, no, this.kinds.numberOf(facets))
+    this.#months = withNumber(this.#months, no, this.#monthOf(postedAt))
   }
 
   /** One merge of what stays, which is in order, with what comes, once that is. */
@@ -396,7 +410,7 @@ export class ListingColumns {
       kept.length + added.length,
       added.reduce((highest, item) => Math.max(highest, item.no), 0),
     )
-    for (const item of added) this.#note(item)
+    for (const item of added) this.#noteItem(item)
     const coming = added.map((item) => item.no).sort((a, b) => this.#compare(a, b))
     this.#length = kept.length + coming.length
     let fromKept = 0
@@ -409,39 +423,50 @@ export class ListingColumns {
       if (takesKept) fromKept += 1
       else fromComing += 1
       this.#order[i] = no
-      this.#facets[i] = this.#facetsByNumber[no] as number
     }
-    this.#takeSets()
+    this.#takeAll()
   }
 
-  #takeSets(): void {
-    for (let position = 0; position < this.#length; position += 1) this.#takeSet(position)
+  #takeAll(): void {
+    for (let position = 0; position < this.#length; position += 1) this.#take(position)
   }
 
-  #takeSet(position: number): void {
-    const set = this.#setOf(this.#order[position] as number)
-    if (set > mostInTwoBytes && this.#sets instanceof Uint16Array) this.#sets = new Uint32Array(this.#sets)
-    this.#sets[position] = set
+  /** Puts beside the number at a position what stands there of its item. */
+  #take(position: number): void {
+    const no = this.#order[position] as number
+    this.#kinds = withNumber(this.#kinds, position, this.#kindsByNumber[no] as number)
+    this.#sets = withNumber(this.#sets, position, this.#setOf(no))
   }
 
   #makeRoom(length: number, highestNumber: number): void {
     if (length > this.#order.length) {
       const capacity = Math.ceil(length * 1.25)
       this.#order = grown(this.#order, new Int32Array(capacity))
-      this.#facets = grown(this.#facets, new Int32Array(capacity))
-      this.#sets = grown(this.#sets, new (this.#sets instanceof Uint16Array ? Uint16Array : Uint32Array)(capacity))
+      this.#kinds = grown(this.#kinds, likewise(this.#kinds, capacity))
+      this.#sets = grown(this.#sets, likewise(this.#sets, capacity))
     }
     if (highestNumber >= this.#postedAt.length) {
       const capacity = Math.ceil((highestNumber + 1) * 1.25)
       this.#postedAt = grown(this.#postedAt, new Float64Array(capacity).fill(Number.NaN))
       this.#createdAt = grown(this.#createdAt, new Float64Array(capacity))
-      this.#facetsByNumber = grown(this.#facetsByNumber, new Int32Array(capacity))
+      this.#kindsByNumber = grown(this.#kindsByNumber, likewise(this.#kindsByNumber, capacity))
+      this.#months = grown(this.#months, likewise(this.#months, capacity))
       this.#matching.clear()
     }
   }
 }
 
-function grown<T extends SetColumn | Int32Array | Float64Array>(from: T, to: T): T {
+function withNumber(column: SmallColumn, place: number, number: number): SmallColumn {
+  const wide = number > mostInTwoBytes && column instanceof Uint16Array ? new Uint32Array(column) : column
+  wide[place] = number
+  return wide
+}
+
+function likewise(column: SmallColumn, length: number): SmallColumn {
+  return column instanceof Uint16Array ? new Uint16Array(length) : new Uint32Array(length)
+}
+
+function grown<T extends SmallColumn | Int32Array | Float64Array>(from: T, to: T): T {
   to.set(from)
   return to
 }

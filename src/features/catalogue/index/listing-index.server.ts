@@ -3,7 +3,7 @@ import { databaseUnavailable } from '../../../platform/database-outages.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { ChangeLog, ItemChange } from './change-log.ts'
 import { contentTypes } from '../item/content-type.ts'
-import { FacetGroups, facetMask, matchesFacets } from '../item/facets.ts'
+import { facetMask, matchesFacets } from '../item/facets.ts'
 import { termsIn } from '../item/terms.ts'
 import { type SavedSlugs, SlugTable } from './slug-table.server.ts'
 import { ItemTerms, type SavedTerms } from './terms/item-terms.server.ts'
@@ -64,7 +64,10 @@ export class ListingIndex {
   readonly changes = new ChangeLog()
   readonly #app: ListingApp
   readonly #memories: ItemMemories
-  readonly #columns = new ListingColumns((no) => this.#terms.setOf(no))
+  readonly #columns = new ListingColumns(
+    (no) => this.#terms.setOf(no),
+    (instant) => this.months.monthOf(instant).place,
+  )
   readonly months: Months
   #slugs = new SlugTable()
   #terms = new ItemTerms()
@@ -76,7 +79,6 @@ export class ListingIndex {
   #generation = 0
   #categoryIds = new Map<string, number>()
   #categoryNames = new Map<number, string>()
-  #groups = new FacetGroups([])
   /** Ends of rights that lie ahead, soonest first. */
   #lapses: { no: number; at: number }[] = []
   /** When rights last lapsed, or this began. */
@@ -92,7 +94,7 @@ export class ListingIndex {
     this.#memories = memories
     this.names = new NameIndex(mergeInWorker(app.log))
     this.months = new Months(app.config.timeZone)
-    this.#counts = new ListingCounts(this.#columns, this.#terms, this.months)
+    this.#counts = new ListingCounts(this.#columns, this.#terms)
   }
 
   /** Raised by every change of what is listed; the same on every instance that has caught up. */
@@ -126,11 +128,6 @@ export class ListingIndex {
   /** The id of a category by its name, without regard to case. */
   categoryId(name: string): number | undefined {
     return this.#categoryIds.get(name.toLowerCase())
-  }
-
-  /** The groups of items of one type, region, tier and category. */
-  get groups(): FacetGroups {
-    return this.#groups
   }
 
   /** The name of a category; empty for an unknown one. */
@@ -228,6 +225,11 @@ export class ListingIndex {
     return this.#counts.before(now + aMicrosecond)
   }
 
+  /** The same counts by cell, of all items or of those with one of some sets. */
+  countCells(sets?: Uint32Array): Uint32Array {
+    return this.#counts.countCells(sets)
+  }
+
   /** The values by which items are found whole. */
   get terms(): ItemTerms {
     return this.#terms
@@ -293,7 +295,7 @@ export class ListingIndex {
     this.#app.texts.use(settings.texts)
     this.#app.rehearsal.use(settings.isRehearsal)
     this.#setCategories(settings.categories)
-    this.#counts = new ListingCounts(this.#columns, this.#terms, this.months)
+    this.#counts = new ListingCounts(this.#columns, this.#terms)
     this.countsAt(this.#app.clock.now())
     this.#generation += 1
     this.#version = version
@@ -413,7 +415,6 @@ export class ListingIndex {
   #setCategories(categories: { id: number; name: string }[]): void {
     this.#categoryIds = new Map(categories.map(({ id, name }) => [name.toLowerCase(), id]))
     this.#categoryNames = new Map(categories.map(({ id, name }) => [id, name]))
-    this.#groups = new FacetGroups(categories.map(({ id }) => id))
   }
 
   #dropLapsed(now: number): void {

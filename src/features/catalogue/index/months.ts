@@ -22,6 +22,16 @@ export class Months {
     this.#timeZone = timeZone
   }
 
+  /** Places are below this. */
+  get count(): number {
+    return this.#names.length
+  }
+
+  /** All that were met, in their order in time. */
+  get all(): readonly Month[] {
+    return this.#known
+  }
+
   /** `YYYY-MM`. */
   name(place: number): string {
     return this.#names[place] as string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { contentTypes, isVipType, regions } from './content-type.ts'
-import { categoryIdIn, FacetGroups, facetMask, groupOf, matchesFacets, withoutMonth } from './facets.ts'
+import { FacetKinds, facetMask, matchesFacets, withoutMonth } from './facets.ts'
 
 const test = appOfFile()
 
@@ -56,29 +56,26 @@ describe('facetMask', () => {
   })
 })
 
-describe('FacetGroups', () => {
-  it('numbers as many groups as the categories have, however high their ids are', () => {
-    const categoryIds = [7, 65_535, 300]
-    const groups = new FacetGroups(categoryIds)
-    expect(groups.count).toBe((categoryIds.length + 1) * 64)
-    const numbers = new Set<number>()
-    for (const id of categoryIds)
-      for (const contentType of contentTypes)
-        for (const month of [1, 12]) {
-          const { value } = facetMask({ contentType, region: 'western', isVip: true, month, categoryIds: [id] })
-          const group = groupOf(value, groups.places)
-          numbers.add(group)
-          expect(group).toBeLessThan(groups.count)
-          expect(groups.facetsOf(group)).toBe(withoutMonth(value))
-        }
-    expect(numbers.size).toBe(categoryIds.length * contentTypes.length)
-  })
-
-  it('takes every other category for one that is unknown', () => {
-    const groups = new FacetGroups([7])
-    for (const id of [6, 8, 65_535]) {
-      const { value } = facetMask({ categoryIds: [id] })
-      expect(categoryIdIn(groups.facetsOf(groupOf(value, groups.places)))).toBe(0)
-    }
+describe('FacetKinds', () => {
+  it('numbers the facets that are met, with no month among them, and says which match', () => {
+    const kinds = new FacetKinds()
+    const [western, vip] = [facetMask({ contentType: 'western' }), facetMask({ isVip: true })]
+    const met = [7, 65_535].flatMap((id) =>
+      contentTypes.flatMap((contentType) =>
+        [1, 12].map((month) => facetMask({ contentType, isVip: id === 7, month, categoryIds: [id] }).value),
+      ),
+    )
+    const numbers = met.map((facets) => kinds.numberOf(facets))
+    expect(new Set(numbers).size).toBe(met.length)
+    expect(met.map((facets) => kinds.numberOf(facets))).toEqual(numbers)
+    expect(numbers.map((kind) => kinds.facets[kind])).toEqual(met)
+    const withNone = numbers.map((kind) => kinds.facets[kinds.withoutMonth[kind] as number])
+    expect(withNone).toEqual(met.map(withoutMonth))
+    // Each with no month, and that of what was never met.
+    expect(kinds.count).toBe(met.length * 1.5 + 1)
+    const matching = kinds.matching(western, vip)
+    expect(numbers.map((kind) => matching[kind])).toEqual(
+      met.map((facets) => Number(matchesFacets(facets, western) && matchesFacets(facets, vip))),
+    )
   })
 })

@@ -55,36 +55,37 @@ export function withoutMonth(facets: number): number {
   return facets & ~(0b1111 << 6)
 }
 
-/**
- * Numbers the groups of items of one type, region, tier and category (bits 0 to 5, and the place of the category from bit 6).
- * Places are dense: ids that are no category's any more take no room.
- */
-export class FacetGroups {
-  /** By place; 0 stands for every unknown category. */
-  readonly #categoryIds: readonly number[]
-  /** By category id; to be read alone. */
-  readonly places: Uint16Array
+/** Numbers the facets that are met, in the order in which they are: a column of such kinds is short, and a filter is one table. */
+export class FacetKinds {
+  readonly #numbers = new Map<number, number>()
+  /** By kind: its facets, and the kind of the same with no month. */
+  readonly facets: number[] = []
+  readonly withoutMonth: number[] = []
 
-  constructor(categoryIds: readonly number[]) {
-    this.#categoryIds = [0, ...categoryIds]
-    this.places = new Uint16Array(Math.max(...this.#categoryIds) + 1)
-    for (const [place, id] of this.#categoryIds.entries()) this.places[id] = place
+  constructor() {
+    // The kind of what was never met.
+    this.numberOf(0)
   }
 
-  /** Numbers of groups are below this. */
+  /** Kinds are below this. */
   get count(): number {
-    return this.#categoryIds.length << 6
+    return this.facets.length
   }
 
-  /** The facets of a group, with no month. */
-  facetsOf(group: number): number {
-    return (group & 0b111111) | ((this.#categoryIds[group >>> 6] as number) << 10)
+  numberOf(facets: number): number {
+    const known = this.#numbers.get(facets)
+    if (known !== undefined) return known
+    const kind = this.facets.push(facets) - 1
+    this.#numbers.set(facets, kind)
+    const others = withoutMonth(facets)
+    this.withoutMonth[kind] = others === facets ? kind : this.numberOf(others)
+    return kind
   }
-}
 
-/** @param places those of `FacetGroups` */
-export function groupOf(facets: number, places: Uint16Array): number {
-  return (facets & 0b111111) | ((places[categoryIdIn(facets)] as number) << 6)
+  /** By kind: 1 for those that match all of these. */
+  matching(...masks: readonly FacetMask[]): Uint8Array {
+    return Uint8Array.from(this.facets, (facets) => Number(masks.every((mask) => matchesFacets(facets, mask))))
+  }
 }
 
 export function categoryIdIn(facets: number): number {

@@ -29,10 +29,11 @@ export function pageByFit(
 ): number[] {
   const page: number[] = []
   let before = skip
-  const add = (items: Int32Array): void => {
-    if (page.length < limit && before < items.length)
-      page.push(...pageOf(numberSetOf(items), { skip: before, limit: limit - page.length }))
-    before = Math.max(0, before - items.length)
+  /** Adds what stands on the page of items of one rank. */
+  const add = (count: number, itemsOf: () => Int32Array): void => {
+    if (page.length < limit && before < count)
+      page.push(...pageOf(numberSetOf(itemsOf()), { skip: before, limit: limit - page.length }))
+    before = Math.max(0, before - count)
   }
   for (const each of classes) {
     if (page.length >= limit) break
@@ -70,7 +71,12 @@ export function isTitleItself(title: string, text: string): boolean {
 }
 
 /** Adds items by how many words their titles have that the query does not say, the fewest first. */
-function addByUnsaid(names: NameIndex, items: Int32Array, said: number, add: (items: Int32Array) => void): void {
+function addByUnsaid(
+  names: NameIndex,
+  items: Int32Array,
+  said: number,
+  add: (count: number, itemsOf: () => Int32Array) => void,
+): void {
   const unsaid = new Uint8Array(items.length)
   const counts = new Uint32Array(mostUnsaid + 1)
   for (let i = 0; i < items.length; i += 1) {
@@ -78,10 +84,10 @@ function addByUnsaid(names: NameIndex, items: Int32Array, said: number, add: (it
     unsaid[i] = each
     counts[each] = (counts[each] as number) + 1
   }
-  for (const [each, count] of counts.entries()) {
-    if (count === 0) continue
-    const some = new Int32Array(count)
-    for (let i = 0, at = 0; at < count; i += 1) if (unsaid[i] === each) some[at++] = items[i] as number
-    add(some)
-  }
+  for (const [each, count] of counts.entries())
+    add(count, () => {
+      const some = new Int32Array(count)
+      for (let i = 0, at = 0; at < count; i += 1) if (unsaid[i] === each) some[at++] = items[i] as number
+      return some
+    })
 }

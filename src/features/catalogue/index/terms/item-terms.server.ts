@@ -43,6 +43,7 @@ export class ItemTerms {
   /** How many places of the pool no item names any more. */
   #wasted = 0
   readonly #postings = new Map<number, Int32Array>()
+  #flatSets: { starts: Uint32Array; ids: Int32Array; bits: Uint8Array } | undefined
   /** By id: the sets with it, of those below a number. */
   readonly #setsWith: number[][] = []
   #setsRead = 0
@@ -100,6 +101,21 @@ export class ItemTerms {
   /** The place among `sets` of an item's counted terms. */
   setOf(no: number): number {
     return this.#setOf[no] ?? 0
+  }
+
+  /** The same by item number, to read before the next change; the numbers of some items without terms lie past its end. */
+  get setsOfItems(): Int32Array {
+    return this.#setOf
+  }
+
+  /** The sets one behind the other: where each begins, its terms, and the kinds of these as bits. Made anew once there are more. */
+  get flatSets(): { starts: Uint32Array; ids: Int32Array; bits: Uint8Array } {
+    if (this.#flatSets?.starts.length === this.sets.length + 1) return this.#flatSets
+    const starts = new Uint32Array(this.sets.length + 1)
+    for (const [i, set] of this.sets.entries()) starts[i + 1] = (starts[i] as number) + set.length
+    const ids = new Int32Array(starts.at(-1) as number)
+    for (const [i, set] of this.sets.entries()) ids.set(set, starts[i])
+    return (this.#flatSets = { starts, ids, bits: Uint8Array.from(ids, (id) => 1 << this.kindOf(id)) })
   }
 
   /** The places among `sets` of those that have a counted term, ascending. */
