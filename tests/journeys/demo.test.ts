@@ -144,8 +144,8 @@ describe.concurrent('after the first start of the demo', () => {
       '/vip': ['VIP ASIAN PREMIUM'],
       '/vip-asian': ['VIP Asian Content'],
       '/vip-western': ['VIP Western Content'],
-      '/vip-banned': [/^VIP Banned - /, 'NEW VIP', 'ASIAN', 'WESTERN'],
-      '/vip-unknown': [/^VIP Unknown - /, 'NEW VIP'],
+      '/vip-banned': [/^VIP Banned - /, 'ASIAN', 'WESTERN'],
+      '/vip-unknown': [/^VIP Unknown - /],
       '/account': ['VIP Subscription', 'Manage Subscription', /renews/i],
       '/requests': ['紅樓夢 with all 120 chapters', 'Brehms Tierleben, second edition'],
     })

@@ -5,8 +5,6 @@ export type ShelfFilter = 'dateFilter' | 'month' | 'category' | 'sort' | 'region
 export interface RowLook {
   pathOf: (row: ItemRow) => string
   newLabel: string
-  /** Whether the newest entries are marked where none is new, in a list without filters. */
-  marksNewestAtLeast?: boolean
   /** Stands before the date of a heading: 'VIP Banned - March 5, 2024' in place of 'March 05, 2024'. */
   headingPrefix?: string
   /** A word on rows that are of another type than the list; undefined for none. */

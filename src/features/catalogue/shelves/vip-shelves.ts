@@ -4,7 +4,7 @@ import { vipItemPath, type VipPage } from '../item/vip-page.ts'
 import type { VipShelfName } from '../item/vip-shelf.ts'
 import { regionalFilters, type RowLook, type Shelf, usual, usualAdvice } from './shelf.ts'
 
-export const vipRow: RowLook = { pathOf: vipItemPath, newLabel: 'NEW VIP', marksNewestAtLeast: true }
+export const vipRow: RowLook = { pathOf: vipItemPath, newLabel: 'NEW VIP' }
 
 /** The lists of one VIP type (docs/spec/pages.md#vip-listings). With a text or a creator every VIP type is searched, from each. */
 function ofType(type: 'vip' | 'vip-asian' | 'vip-western', texts: Pick<Shelf, 'name' | 'title' | 'twin'>) {

@@ -209,7 +209,7 @@ function Pane({
       <EntryList
         key={answered}
         entries={entries}
-        newest={countNew(answered, first.page > 1 ? [] : first.rows, site.today, look)}
+        newest={countNew(answered, first.page > 1 ? [] : first.rows, site.today)}
         look={look}
         isStale={isWaiting}
       />

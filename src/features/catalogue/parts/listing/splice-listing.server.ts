@@ -85,7 +85,7 @@ function textsOfPage(
 ): Texts {
   const { filters, rows, total } = page
   const { days } = entriesOf([page])
-  const newest = countNew(writeFilters(filters), rows, today, shelf.row)
+  const newest = countNew(writeFilters(filters), rows, today)
   return {
     rows: daysHtml(days, newest, shelf.row),
     data: scriptText(packPage(page).rows),
