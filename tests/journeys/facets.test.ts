@@ -76,3 +76,22 @@ test('The creator on the details leads to the list of their works, on a phone in
     { width: 320, height: 640, theme: 'dark' },
   )
 })
+
+test('A list without results and its shelves stay while their scripts are on the way', () =>
+  visit(async (page) => {
+    const release = Promise.withResolvers<void>()
+    await page.route(/\/assets\/(empty-list|shelf-nav)/, async (route) => {
+      await release.promise
+      await route.continue()
+    })
+    await page.goto('/western?search=nowhere')
+    // The page is alive: its menus of values come with its script.
+    await page.getByRole('button', { name: 'More', exact: true }).waitFor()
+    const heading = page.getByRole('heading', { name: 'No Content Found' })
+    const shelf = page.locator('.shelves').getByRole('link', { name: /^Asian/ })
+    expect(await heading.isVisible()).toBe(true)
+    expect(await shelf.isVisible()).toBe(true)
+    release.resolve()
+    await page.getByRole('link', { name: 'Clear all filters' }).click()
+    await waitForFirstRow(page, emma)
+  }))

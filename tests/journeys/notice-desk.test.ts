@@ -111,10 +111,13 @@ test('An administrator works a notice from the queue to a decision and its rever
 
     await press(page, 'Begin review')
     await told(page, 'The review has begun.')
+    // The button is gone, and the focus is on the next step.
+    await expect.poll(() => focused(page)).toBe('Decide')
 
     // Nothing goes without outcome, ground, law, facts and explanation.
     await press(page, 'Decide')
-    await expect.poll(() => focused(page)).toBe('Decide')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
+    expect(await focused(page)).toBe('Decide')
     await press(page, 'Preview')
     await page.getByText('Choose what is decided.').waitFor()
     for (const sentence of [

@@ -215,7 +215,6 @@ function nothingOf(filters: ContentFilters): { empty: ReactNode; step: ReactNode
     empty: (
       <>
         <strong>No content found</strong>
-        <br />
         {hasFilters
           ? 'Nothing matches all of these filters.'
           : 'There are no entries here yet. Start with Add New Content, or import a file.'}

@@ -29,7 +29,7 @@ export function GatewayPassages({ report: { passages, vipDownloads, byHost, byIt
           </div>
           {byItem.length === 0 ? null : (
             <div>
-              <h3>Most passages, 30 days</h3>
+              <h3>Most waits, 30 days</h3>
               <ol>
                 {byItem.map(({ slug, name, path, passages: count }) => (
                   <li key={slug}>

@@ -3,6 +3,7 @@ import {
   type ComponentType,
   createElement,
   lazy,
+  memo,
   type ReactNode,
   Suspense,
   useRef,
@@ -57,6 +58,13 @@ const loadingAids = import.meta.env.SSR
 
 /** In no page's first scripts: few lists have no rows. */
 const EmptyList = lazy(() => import('./empty-list.tsx').catch(() => ({ default: EmptyTitle })))
+
+/** Drawn again only for another answer: else React would take away what the server has written until the script is here. */
+const KeptEmptyList = memo((props: ComponentProps<typeof EmptyList>) => (
+  <Suspense>
+    <EmptyList {...props} />
+  </Suspense>
+))
 
 function EmptyTitle({ shelf }: { shelf: Shelf }) {
   return <h2>{shelf.empty.title}</h2>
@@ -189,9 +197,7 @@ function Pane({
   if (entries.count === 0) {
     return (
       <div className="listing-empty" data-stale={isWaiting || undefined}>
-        <Suspense>
-          <EmptyList shelf={shelf} last={last} requested={requested} />
-        </Suspense>
+        <KeptEmptyList shelf={shelf} last={last} requested={requested} />
       </div>
     )
   }

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { RowMenu } from '../../../../ui/row-menu.tsx'
 import type { CaseQuestion } from './case-question.tsx'
 import type { CaseOffers } from './case-offers.ts'
@@ -42,9 +43,17 @@ export function CaseActions({
     ['duplicate', 'Mark as duplicate', offers.duplicate],
   ]
   const more = rare.flatMap(([name, label, isOffered]) => (isOffered ? [{ label, onSelect: () => onOpen(name) }] : []))
+  const group = useRef<HTMLDivElement>(null)
+  const pressed = useRef<NextStep | 'close'>(undefined)
+  useEffect(() => {
+    if (pressed.current === undefined || shown.some(([step]) => step === pressed.current)) return
+    pressed.current = undefined
+    // The button that was pressed is gone: who works by keyboard goes on with the next step.
+    if (document.activeElement === document.body) group.current?.querySelector('button')?.focus()
+  })
   if (shown.length === 0 && more.length === 0) return null
   return (
-    <div className="desk-actions" role="group" aria-label="Actions">
+    <div ref={group} className="desk-actions" role="group" aria-label="Actions">
       {shown.map(([step, label, , act]) => {
         const opensDialog = step === 'ask' || step === 'attach' || step === 'close'
         return (
@@ -55,7 +64,10 @@ export function CaseActions({
             className={step === next && step !== 'decide' ? 'button button-solid' : 'button'}
             {...(opensDialog ? { 'aria-haspopup': 'dialog' as const } : {})}
             aria-disabled={isBusy}
-            onClick={act}
+            onClick={() => {
+              pressed.current = step
+              act()
+            }}
           >
             {label}
           </button>

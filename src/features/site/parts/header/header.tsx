@@ -9,6 +9,14 @@ import './header.css'
 
 /** In no page's first scripts: its links work without, and its counts come later anyway. */
 const ShelfNav = lazy(() => import('./shelf-nav.tsx').catch(() => ({ default: NoNotice })))
+/** One element for all renderings: React draws a part anew whose parent is drawn again before the part's script has come. */
+const shelfNav = (
+  <div className="column shelves">
+    <Suspense>
+      <ShelfNav />
+    </Suspense>
+  </div>
+)
 /** Only members load it. Without a connection the plain header stays. */
 const MemberHeader = lazy(() => import('./member-header.tsx').catch(() => ({ default: PlainMemberHeader })))
 /** Loaded with the member's header: it is needed when there may be no connection. */
@@ -32,13 +40,7 @@ export function Header() {
   }, [isSettled, isSignedIn])
 
   const { pathname } = useLocation()
-  const shelves = isOnShelf(pathname) ? (
-    <div className="column shelves">
-      <Suspense>
-        <ShelfNav />
-      </Suspense>
-    </div>
-  ) : null
+  const shelves = isOnShelf(pathname) ? shelfNav : null
   return (
     <>
       {isSignedIn ? (
