@@ -31,7 +31,7 @@ test('a page is rendered and kept once, whatever else stands in its address', as
 
 test('a filter that the list does not take is told on the page that the server renders', async () => {
   const { text } = await server.request('/unknown?dateFilter=today&sort=oldest&utm_source=x')
-  expect(text).toContain('Ignored: dateFilter. This list has no such filter.')
+  expect(text).toContain('Ignored in the address: dateFilter.')
 })
 
 test('the first who asks may be one with a foreign parameter, or with another order or spelling', async () => {

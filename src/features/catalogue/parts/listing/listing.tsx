@@ -113,7 +113,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
         <ActiveFilters filters={filters} pathname={pathname} />
         <LoadedSaveSearch shelf={shelf} filters={requested} />
         {unread.length === 0 ? null : (
-          <p className="listing-unread">{`Ignored: ${unread.join(', ')}. This list has no such filter.`}</p>
+          <p className="listing-unread">{`Ignored in the address: ${unread.join(', ')}.`}</p>
         )}
         {requested.search === '' || last === undefined ? null : (
           <DidYouMean filters={requested} pathname={pathname} last={last} />
