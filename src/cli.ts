@@ -89,7 +89,15 @@ export async function runCommand(args: string[], env: Environment): Promise<numb
 /** Takes the processor time that visitors leave. Linux knows a priority of each thread; those that sweep memory run already. */
 function goBehindVisitors(): void {
   const threads = existsSync('/proc/self/task') ? readdirSync('/proc/self/task').map(Number) : [process.pid]
-  for (const thread of threads) setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
+  for (const thread of threads) {
+    try {
+      setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
+    } catch (error) {
+      // The system may forbid it, the process may be behind already, the thread may have ended: the backup is made all the same.
+      const { code } = (error as { info: { code: string } }).info
+      if (!['EPERM', 'EACCES', 'ESRCH'].includes(code)) throw error
+    }
+  }
 }
 
 /** The whole process of a command. */

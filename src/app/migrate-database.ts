@@ -23,7 +23,7 @@ export async function migrateDatabase(
   config: Settings,
   database: OpenDatabase,
   log: Log,
-  options: Pick<OpenOptions, 'waitMs'> = {},
+  options: Pick<OpenOptions, 'waitMs' | 'reports'> = {},
 ): Promise<string[]> {
   const { migrationDatabaseUrl, dataDir } = config
   await backUpBeforeMigration(config, database, log)

@@ -137,8 +137,9 @@ export function tellOfForeign(table: string): void {
 /** The role that runs the site gets its rights where another one migrates. */
 async function giveRights(config: Config): Promise<void> {
   if (config.databaseUrl === undefined || config.migrationDatabaseUrl === undefined) return
-  await using database = await openDatabase(config, { reports: new CommandOutages() })
-  await migrateDatabase(config, database, openLog('silent'))
+  const reports = new CommandOutages()
+  await using database = await openDatabase(config, { reports })
+  await migrateDatabase(config, database, openLog('silent'), { reports })
 }
 
 /** Events that were anchored in this data directory after the backup are lost: that is noted, as `audit restored` does. */

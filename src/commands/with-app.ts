@@ -30,7 +30,8 @@ export async function withApp<T>(
   const isNew = isNewDatabase(config)
   if (isNew) reportNone()
   await refuseFullDisk(config, isNew)
-  const database = await openDatabase(config, { reports: new CommandOutages() })
+  const reports = new CommandOutages()
+  const database = await openDatabase(config, { reports })
   const { maintenanceDb } = database
   // Standard output belongs to what the command answers.
   const log = openLog('silent')
@@ -38,7 +39,7 @@ export async function withApp<T>(
   try {
     if (!isNew && (await doneMigrations(maintenanceDb)).length === 0) reportNone()
     process.stderr.write(`Opened: ${databaseInWords(config)}.\n`)
-    const migrated = await migrateDatabase(config, database, log)
+    const migrated = await migrateDatabase(config, database, log, { reports })
     // Administrators may have changed the name, which no password may be made of.
     const texts = new SiteTexts(accountTexts, config)
     texts.use(await texts.readSaved(maintenanceDb))

@@ -160,8 +160,8 @@ export const diskFullForOperator = defineError(full)
 
 /** For a command: its reader is at the machine. */
 export class CommandOutages implements OutageReports {
-  /** A machine that is busy with the command itself answers late, and what the command has done so far is worth the wait. */
-  readonly awayAfterMs = 60_000
+  /** A machine that is busy with the command itself accepts late, and what the command has done so far is worth the wait. */
+  readonly awayAfterMs = 12_000
 
   waiting(): void {}
   away(): void {}

@@ -155,6 +155,8 @@ class PostgresServer {
   readonly #config: pg.ClientConfig
   readonly #direct: string
   readonly #sockets = new Set<Socket>()
+  /** That of a connection that is tried, which nobody waits for at the end. */
+  #tried: Socket | undefined
 
   constructor(connectionString: string, direct: string, reports: OutageReports) {
     this.reports = reports
@@ -178,7 +180,6 @@ class PostgresServer {
       ...this.#config,
       connectionString: address,
       application_name: name,
-      connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: connectTimeoutMs,
       stream: () => this.#newSocket(),
     }
@@ -203,6 +204,7 @@ class PostgresServer {
   /** Lets connections that are being closed say goodbye, and breaks those that do not come to an end. */
   async hangUp(): Promise<void> {
     this.contact.close()
+    this.#tried?.destroy()
     await within(closeTimeoutMs, Promise.all([...this.#sockets].map(closed)))
     this.#cut(new Error('Connection terminated'))
   }
@@ -234,7 +236,7 @@ class PostgresServer {
   }
 
   async #tryConnection(): Promise<void> {
-    const socket = new Socket()
+    const socket = (this.#tried = new Socket())
     const client = new pg.Client({ ...this.#config, application_name: 'daybook probe', stream: () => socket })
     client.on('error', () => {})
     try {
