@@ -45,6 +45,8 @@ interface Part {
 }
 
 const maxNearest = 10
+/** Up to here each is looked at; of more, the set of a filter is worth its making, which looks through the listing. */
+const fewMatches = 20_000
 /** Answers queries from the listing in memory. */
 export class IndexSearch {
   readonly #listing: ListingIndex
@@ -141,7 +143,7 @@ export class IndexSearch {
     const listing = this.#listing
     const [{ range, mask } = { range: { from: -1, to: 0 }, mask: facetMask({}) }] = parts
     const isWhole = parts.length === 1 && range.from === 0 && terms.length === 0 && among === undefined
-    if (matches !== undefined && isWhole) {
+    if (matches !== undefined && isWhole && matches.size > fewMatches) {
       matches.keepOnly(listing.columns.setBefore(range.to, mask))
       return matches
     }

@@ -30,8 +30,8 @@ export class ListingCounts {
   readonly #cellOf: number[][] = []
   /** By cell: how many items it has. */
   #byCell: Uint32Array = new Uint32Array()
-  /** By set: the cell of each of its items, in no order. */
-  readonly #cellsOfSets: { cells: Uint32Array; length: number }[] = []
+  /** By set: how many of its items each cell has. */
+  readonly #bySet: CellsOfSet[] = []
   /** The items posted before this instant are counted. */
   #end = -Infinity
 
@@ -65,8 +65,7 @@ export class ListingCounts {
     if (sets === undefined) return this.#byCell
     const counts = new Uint32Array(this.#cells.kinds.length)
     for (let i = 0; i < sets.length; i += 1) {
-      const ofSet = this.#cellsOfSets[sets[i] as number]
-      if (ofSet !== undefined) countEach(ofSet.cells, ofSet.length, counts)
+      this.#bySet[sets[i] as number]?.addTo(counts)
     }
     return counts
   }
@@ -80,13 +79,8 @@ export class ListingCounts {
     const cell = this.#cellFor(kind, byItem.months[no] as number)
     if (cell >= this.#byCell.length) this.#byCell = grown(this.#byCell, cell)
     this.#byCell[cell] = (this.#byCell[cell] as number) + by
-    const ofSet = (this.#cellsOfSets[set] ??= { cells: new Uint32Array(), length: 0 })
-    const { length } = ofSet
-    if (length === ofSet.cells.length) ofSet.cells = grown(ofSet.cells, length)
-    ofSet.length += by
-    if (by === 1) ofSet.cells[length] = cell
-    // The last takes the place of the one that leaves.
-    else ofSet.cells[ofSet.cells.lastIndexOf(cell, length - 1)] = ofSet.cells[length - 1] as number
+    const ofSet = (this.#bySet[set] ??= new CellsOfSet())
+    ofSet.add(cell, by)
   }
 
   #cellFor(kind: number, month: number): number {
@@ -107,11 +101,44 @@ export class ListingCounts {
   }
 }
 
-/** A function of its own, which the engine makes quick at once. */
-function countEach(numbers: Uint32Array, length: number, counts: Uint32Array): void {
-  for (let i = 0; i < length; i += 1) {
-    const each = numbers[i] as number
-    counts[each] = (counts[each] as number) + 1
+/** How many items of one set each cell has. */
+class CellsOfSet {
+  /** Ascending; those that have no item any more stay. */
+  #cells: Uint32Array = new Uint32Array()
+  #counts: Uint32Array = new Uint32Array()
+  #length = 0
+
+  add(cell: number, by: 1 | -1): void {
+    const place = this.#placeFor(cell)
+    this.#counts[place] = (this.#counts[place] as number) + by
+  }
+
+  addTo(counts: Uint32Array): void {
+    const [cells, own, length] = [this.#cells, this.#counts, this.#length]
+    for (let i = 0; i < length; i += 1) {
+      const cell = cells[i] as number
+      counts[cell] = (counts[cell] as number) + (own[i] as number)
+    }
+  }
+
+  #placeFor(cell: number): number {
+    let [from, to] = [0, this.#length]
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if ((this.#cells[middle] as number) < cell) from = middle + 1
+      else to = middle
+    }
+    if (from < this.#length && this.#cells[from] === cell) return from
+    if (this.#length === this.#cells.length) {
+      this.#cells = grown(this.#cells, this.#length)
+      this.#counts = grown(this.#counts, this.#length)
+    }
+    this.#cells.copyWithin(from + 1, from, this.#length)
+    this.#counts.copyWithin(from + 1, from, this.#length)
+    this.#cells[from] = cell
+    this.#counts[from] = 0
+    this.#length += 1
+    return from
   }
 }
 

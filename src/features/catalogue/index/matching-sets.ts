@@ -25,13 +25,12 @@ export class MatchingSets {
   before(position: number, mask: FacetMask): ItemSet {
     const columns = this.#columns
     const key = `${mask.mask}:${mask.value}:${mask.otherValue}`
-    let known = this.#sets.get(key)
-    if (known === undefined) {
-      const [oldest] = this.#sets.keys()
-      if (oldest !== undefined && this.#sets.size >= maxSets) this.#sets.delete(oldest)
-      known = { mask, end: -Infinity, set: new ItemSet(columns.capacity) }
-      this.#sets.set(key, known)
-    }
+    const known = this.#sets.get(key) ?? { mask, end: -Infinity, set: new ItemSet(columns.capacity) }
+    // The one that was asked for last stands last.
+    this.#sets.delete(key)
+    this.#sets.set(key, known)
+    const [oldest] = this.#sets.keys()
+    if (oldest !== undefined && this.#sets.size > maxSets) this.#sets.delete(oldest)
     const { set, end: before } = known
     const end = columns.instantsOf({ from: 0, to: position }).to
     // The clock has gone on, or somebody sees what lies ahead.

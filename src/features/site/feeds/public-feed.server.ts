@@ -17,7 +17,9 @@ export async function publicFeed(
   { section, format, parameters }: { section: FeedSection; format: string; parameters: FeedParameters },
 ): Promise<{ feed: Feed; scope: Scope }> {
   const shelf = section === 'all' ? undefined : freeShelves[section]
-  const own: FeedParameters = shelf?.parameters(false) ?? { tier: 'free' }
+  // As the list itself: a text and a creator are looked for in every free type.
+  const isWide = parameters['search'] !== undefined || parameters['creator'] !== undefined
+  const own: FeedParameters = shelf?.parameters(isWide) ?? { tier: 'free' }
   // The two shelves of a category have no other.
   const isOutside = isAnother(own['category'], parameters['category'])
   const scope = new PageScope()

@@ -52,7 +52,7 @@ function useWholeNames(place: ReadList['place']): void {
       const name = (target as Element).closest('.entries a')?.querySelector<HTMLElement>(':scope > span')
       const head = name?.querySelector('i')
       if (name?.parentElement && head && head.scrollHeight > head.clientHeight)
-        name.parentElement.title = name.textContent
+        name.parentElement.title = name.textContent.replaceAll('\t', ' ')
     }
     root?.addEventListener('pointerover', showWhole)
     return () => root?.removeEventListener('pointerover', showWhole)
