@@ -448,14 +448,20 @@ describe('a value that cannot be meant is refused under the name of its variable
     ['TRUSTED_PROXIES', '10.0.0.0/8, everybody'],
     ['PAYMENTS', 'paypal'],
     ['ADMIN_EMAIL', 'nobody'],
-    // It is whose it is.
-    ['ADMIN_PASSWORD', 'the head librarian'],
     ['EMBEDDED_SYNC', 'no'],
     ['EVIDENCE_URL', 's3.example/papers'],
     ['AUDIT_DAYS', '10'],
     ['NOTICE_DAYS', '364'],
   ])('%s=%s', (variable, value) => {
     expect(refusalOf({ DEMO: '0', PORT: '0', [variable]: value }).message).toContain(variable)
+  })
+
+  test('a password of the first administrator without an address', () => {
+    const { variable, message } = refusalOf({ DEMO: '0', PORT: '0', ADMIN_PASSWORD: 'the head librarian' })
+    expect(variable).toBe('ADMIN_EMAIL')
+    // It is said whose address is missing, and not by the password itself.
+    expect(message).toContain('ADMIN_PASSWORD')
+    expect(message).not.toContain('the head librarian')
   })
 
   test.each([

@@ -151,7 +151,8 @@ export async function openToRead(
   return opened
 }
 
-async function openOrBorrow(
+/** @throws {DirectoryLockedError} where another process holds it, and lends no copy */
+export async function openOrBorrow(
   config: Config,
   borrows: boolean,
 ): Promise<{ database: OpenDatabase; close(): Promise<void> }> {

@@ -1,5 +1,6 @@
 import { type Config, settings } from '../app/config.ts'
 import { examineConfig } from '../app/examine-config.ts'
+import type { OpenDatabase } from '../db/open-database.ts'
 import { Rehearsal } from '../features/office/rehearsal.server.ts'
 import { features } from '../features/site/features.server.ts'
 import { invariantsCheck } from '../features/site/invariants/examine-invariants.server.ts'
@@ -8,10 +9,11 @@ import type { GivenSettings } from '../platform/config/config.ts'
 import { unknownSettingInWords, unknownSettings } from '../platform/config/unknown-settings.ts'
 import { type DoctorCheck, type Finding, good, problem, sentenceOf, warning } from '../platform/doctor/doctor-check.ts'
 import { dataDirCheck } from '../platform/doctor/examine-data-dir.ts'
-import { examineSchema, openExamined, serverChecks } from '../platform/doctor/examine-database.ts'
+import { examineSchema, openExamined, serverChecks, type WhyClosed } from '../platform/doctor/examine-database.ts'
 import { openLog } from '../platform/log.ts'
 import { redisCheck } from '../platform/rate-limit/examine-redis.ts'
 import { systemClock } from '../platform/time/clock.ts'
+import { openOrBorrow } from './backup.ts'
 import { type Command, readArguments } from './command.ts'
 
 export const doctorCommand: Command = {
@@ -66,19 +68,10 @@ async function* examine(
   }
   yield ['Mode', modeOf(config)]
   yield* run([dataDirCheck], { config })
-  const isSaved = yield* examineDatabase(config, insists)
-  const isRehearsal = isSaved || config.rehearsal
-  if (isRehearsal) {
-    yield [
-      'Rehearsal',
-      warning(
-        'this is a copy. It sends no email and takes no payment, and neither is looked at.',
-        config.rehearsal ? 'Unset REHEARSAL to end it.' : 'End it: npm run daybook -- rehearsal end',
-      ),
-    ]
-  }
+  const rehearsal = yield* examineDatabase(config, insists)
+  if (rehearsal !== undefined) yield ['Rehearsal', rehearsal]
   const checks = [proxiesCheck, redisCheck, ...features.flatMap(({ doctorChecks }) => doctorChecks?.settings ?? [])]
-  const asked = checks.filter(({ isOffInRehearsal = false }) => !(isRehearsal && isOffInRehearsal))
+  const asked = checks.filter(({ isOffInRehearsal = false }) => rehearsal === undefined || !isOffInRehearsal)
   yield* run(asked, { config, log: openLog('silent'), fetch })
 }
 
@@ -117,20 +110,21 @@ function modeOf({ isPublic, demo, hosts, publicUrl }: Config): Finding {
   return warning(`public, with the demo catalogue: ${where}.`, 'Unset DEMO where the entries are to be your own.')
 }
 
-/** @returns whether the database says that it is in rehearsal */
-async function* examineDatabase(config: Config, insists: boolean): Findings<boolean> {
+/** @returns the finding where the site is a copy, or where that is not known; undefined where it is none */
+async function* examineDatabase(config: Config, insists: boolean): Findings<Finding | undefined> {
   const contributed = features.map(({ doctorChecks = {} }) => doctorChecks)
   const waiting = contributed.flatMap(({ waitingDatabase = [] }) => waitingDatabase)
   const opened = await openExamined(config, insists)
   if ('finding' in opened) {
     yield ['Database', opened.finding]
-    if (opened.isNew) yield* run(waiting, { config })
-    return false
+    if (opened.why === 'new') yield* run(waiting, { config })
+    return examineRehearsal(config, opened.why)
   }
   const { database } = opened
   const db = database.maintenanceDb
   const clock = systemClock
   const advice = 'Look at the log of PostgreSQL.'
+  const rehearsal = await examineRehearsal(config, database)
   try {
     if (database.engine === 'postgresql') yield* run(serverChecks, { config, database, clock }, advice)
     const { finding, isCurrent } = await examineSchema(database)
@@ -139,12 +133,45 @@ async function* examineDatabase(config: Config, insists: boolean): Findings<bool
     else {
       const checks = [...contributed.flatMap(({ database: own = [] }) => own), invariantsCheck]
       yield* run(checks, { config, db, clock }, advice)
-      return await new Rehearsal(config).readSaved(db)
     }
   } catch (error) {
     yield ['Database', problem(sentenceOf(error), advice)]
   } finally {
     await database.close()
   }
-  return false
+  return rehearsal
+}
+
+/**
+ * A copy may have the settings of the site: where nobody knows that it is none, it asks no one.
+ * @param from the database, or why it is not open
+ */
+async function examineRehearsal(config: Config, from: OpenDatabase | WhyClosed): Promise<Finding | undefined> {
+  const copy = 'this is a copy. It sends no email and takes no payment, and neither is looked at.'
+  if (config.rehearsal) return warning(copy, 'Unset REHEARSAL to end it.')
+  if (from === 'new') return undefined
+  const unknown = (why: string): Finding =>
+    warning(
+      `it is not known whether this is a copy, and neither mail nor payments are looked at: ${why}`,
+      'Run this again when the database can be looked at.',
+    )
+  if (from === 'closed') return unknown('the database is not open.')
+  try {
+    const isSaved = await readRehearsal(config, from)
+    return isSaved ? warning(copy, 'End it: npm run daybook -- rehearsal end') : undefined
+  } catch (error) {
+    // The schema is yet to be made.
+    if ((error as { code?: unknown }).code === '42P01') return undefined
+    return unknown(sentenceOf(error))
+  }
+}
+
+async function readRehearsal(config: Config, from: OpenDatabase | 'held'): Promise<boolean> {
+  // The copy is of this data directory; an address could lead to the server of another one.
+  const { database, close } = from === 'held' ? await openOrBorrow(config, true) : { database: from }
+  try {
+    return await new Rehearsal(config).readSaved(database.maintenanceDb)
+  } finally {
+    await close?.()
+  }
 }

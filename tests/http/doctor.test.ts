@@ -8,6 +8,7 @@ import { runCommand } from '../../src/cli.ts'
 import { runDoctor } from '../../src/commands/doctor.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { lockDirectory } from '../../src/db/embedded/directory-lock.ts'
+import { lendSnapshots } from '../../src/db/embedded/snapshots.ts'
 import { prepareDataDir } from '../harness/data-dir.ts'
 import { openPostOffice } from '../harness/post-office.ts'
 
@@ -32,6 +33,24 @@ async function said(work: () => Promise<number>): Promise<{ code: number; out: s
     return { code: await work(), ...heard }
   } finally {
     vi.restoreAllMocks()
+  }
+}
+
+const open = () => openDatabase({ databaseUrl: undefined, dataDir, embeddedSync: false })
+
+/** Leaves a database that the next start migrates. */
+async function dropLastMigration(): Promise<void> {
+  await using database = await open()
+  await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(database.db)
+}
+
+/** The database held as by a running server. */
+async function serve(): Promise<() => Promise<void>> {
+  const database = await open()
+  const stop = await lendSnapshots(dataDir, database)
+  return async () => {
+    await stop()
+    await database.close()
   }
 }
 
@@ -72,9 +91,12 @@ describe('the doctor', () => {
     expect(code).toBe(1)
   })
 
+  const end = 'End it: npm run daybook -- rehearsal end'
+  const neitherAsked = / (Mail|Payments): /
+
   test.each([
     ['its setting', { REHEARSAL: '1' }, [], 'Unset REHEARSAL to end it.'],
-    ['its database', {}, ['rehearsal', 'start'], 'End it: npm run daybook -- rehearsal end'],
+    ['its database', {}, ['rehearsal', 'start'], end],
   ])('names a rehearsal by %s, and asks neither for mail nor for payments', async (_by, more, begin, advice) => {
     await prepareDataDir(dataDir)
     if (begin.length > 0) await said(() => runCommand(begin, settings()))
@@ -82,7 +104,38 @@ describe('the doctor', () => {
     expect(out).toContain(
       `warning  Rehearsal: this is a copy. It sends no email and takes no payment, and neither is looked at.\n         ${advice}\n`,
     )
-    expect(out).not.toMatch(/ (Mail|Payments): /)
+    expect(out).not.toMatch(neitherAsked)
+  })
+
+  test('names a rehearsal also in a database that is yet to be migrated', async () => {
+    await prepareDataDir(dataDir)
+    await said(() => runCommand(['rehearsal', 'start'], settings()))
+    await dropLastMigration()
+    const { out } = await doctor()
+    expect(out).toContain('warning  Schema: 1 migration wait for the next start.\n')
+    expect(out).toContain(`warning  Rehearsal: this is a copy. `)
+    expect(out).not.toMatch(neitherAsked)
+  })
+
+  test('names a rehearsal also while the server holds the database, and leaves nothing of its copy', async () => {
+    await prepareDataDir(dataDir)
+    const site = { PUBLIC_URL: 'https://copy.example', PAYMENTS: 'off' }
+    let stop = await serve()
+    const { out: own } = await doctor(site)
+    await stop()
+    expect(own).toContain('warning  Database: the server is running and holds it.')
+    expect(own).toContain('PROBLEM  Mail: SMTP_URL is unset: ')
+    expect(own).not.toContain('Rehearsal:')
+    await said(() => runCommand(['rehearsal', 'start'], settings()))
+    stop = await serve()
+    const { code, out } = await doctor(site)
+    expect(out).toContain(
+      `warning  Rehearsal: this is a copy. It sends no email and takes no payment, and neither is looked at.\n         ${end}\n`,
+    )
+    expect(out).not.toMatch(neitherAsked)
+    expect(code).toBe(0)
+    await expect.poll(() => readdir(join(dataDir, 'snapshots'))).toEqual([])
+    await stop()
   })
 
   test('finds a site without an administrator and with open files', async () => {
@@ -99,7 +152,7 @@ describe('the doctor', () => {
 
   test('names the rows that break what must always be true, and what to do', async () => {
     await prepareDataDir(dataDir)
-    const { db, close } = await openDatabase({ databaseUrl: undefined, dataDir, embeddedSync: false })
+    const { db, close } = await open()
     const id = uuidv7()
     await db.transaction().execute(async (trx) => {
       await sql`set local session_replication_role = replica`.execute(trx)
@@ -164,28 +217,27 @@ describe('the doctor', () => {
   })
 
   test('looks for administrators also in a database that is yet to be migrated', async () => {
-    const open = () => openDatabase({ databaseUrl: undefined, dataDir, embeddedSync: false })
     await (await open()).close()
     const empty = await doctor({ DEMO: '0' })
     expect(empty.out).toContain('ok       Schema: it is empty: the first start makes it.\n')
     expect(empty.out).toContain('warning  Administrators: nobody will administer the new database.\n')
     await rm(dataDir, { recursive: true })
     await prepareDataDir(dataDir)
-    const { maintenanceDb, close } = await open()
-    await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(maintenanceDb)
-    await close()
+    await dropLastMigration()
     const older = await doctor()
     expect(older.out).toContain('warning  Schema: 1 migration wait for the next start.\n')
     expect(older.out).toContain('PROBLEM  Administrators: there is none.\n')
     expect(older.code).toBe(1)
   })
 
-  test('says that a running server holds the embedded database', async () => {
+  test('says that another process holds the embedded database, and asks nobody as it may be a rehearsal', async () => {
     await prepareDataDir(dataDir)
     const release = await lockDirectory(dataDir)
     const { code, out } = await doctor()
     await release()
     expect(out).toContain('warning  Database: the server is running and holds it.')
+    expect(out).toContain('warning  Rehearsal: it is not known whether this is a copy, and neither ')
+    expect(out).not.toMatch(neitherAsked)
     expect(code).toBe(0)
   })
 
@@ -218,26 +270,31 @@ describe('the doctor', () => {
     )
   })
 
-  test('tries PostgreSQL, the mail server and Stripe, and names none of their secrets', async () => {
-    const { code, out } = await doctor({
+  test('tries the mail server and Stripe, but beside a PostgreSQL that is away, and names none of their secrets', async () => {
+    const site = {
       PUBLIC_URL: 'https://library.example',
       TRUSTED_PROXIES: '127.0.0.1',
-      DATABASE_URL: 'postgresql://daybook:hidden1@127.0.0.1:1/daybook',
       SMTP_URL: 'smtp://desk:hidden2@127.0.0.1:1',
       STRIPE_SECRET_KEY: 'sk_test_hidden3',
       STRIPE_WEBHOOK_SECRET: 'whsec_hidden4',
       STRIPE_PRICE_MONTHLY: 'price_1Month',
       STRIPE_PRICE_ANNUAL: 'price_1Year',
       STRIPE_API_BASE: 'http://127.0.0.1:1',
-    })
-    expect(out).toContain(
+    }
+    const away = await doctor({ ...site, DATABASE_URL: 'postgresql://daybook:hidden1@127.0.0.1:1/daybook' })
+    expect(away.out).toContain(
       'PROBLEM  Database: The database that DATABASE_URL names cannot be used: nothing listens at 127.0.0.1:1',
     )
+    // It may be that of a rehearsal, with the keys of the site.
+    expect(away.out).toContain('warning  Rehearsal: it is not known whether this is a copy, and neither ')
+    expect(away.out).not.toMatch(neitherAsked)
+    expect(away.code).toBe(1)
+    const { code, out } = await doctor(site)
     expect(out).toContain('PROBLEM  Mail: the mail server does not take emails: ')
     expect(out).toContain("PROBLEM  Mail: the sender is contact@example.org, which is nobody's.")
     expect(out).toContain('warning  Payments: Stripe does not say whether the prices are right: ')
     expect(out).toContain('ok       Proxies: the site answers at https://library.example.')
-    expect(out).not.toContain('hidden')
+    expect(away.out + out).not.toContain('hidden')
     expect(code).toBe(1)
   })
 

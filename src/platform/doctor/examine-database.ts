@@ -21,6 +21,9 @@ const clockProblemMs = 60_000
 /** How long the replica is watched until it has caught up. */
 const replicaPatienceMs = 3_000
 
+/** Yet to be made, held by another process, or out of reach. */
+export type WhyClosed = 'new' | 'held' | 'closed'
+
 /**
  * Opens the database of the settings, and names it on the error output. The caller closes it.
  * @param insists whether it is opened also where the server last used another one
@@ -29,18 +32,18 @@ const replicaPatienceMs = 3_000
 export async function openExamined(
   config: PlatformConfig,
   insists: boolean,
-): Promise<{ database: OpenDatabase } | { finding: Finding; isNew: boolean }> {
+): Promise<{ database: OpenDatabase } | { finding: Finding; why: WhyClosed }> {
   try {
     if (!insists) await refuseOtherDatabase(config)
     if (isNewDatabase(config)) {
       const finding = good('there is none in the data directory yet: the first start makes it.')
-      return { finding, isNew: true }
+      return { finding, why: 'new' }
     }
     const database = await openDatabase(config, { reports: new CommandOutages() })
     process.stderr.write(`Opened: ${databaseInWords(config)}.\n`)
     return { database }
   } catch (error) {
-    return { finding: whyClosed(error), isNew: false }
+    return { finding: whyClosed(error), why: error instanceof DirectoryLockedError ? 'held' : 'closed' }
   }
 }
 

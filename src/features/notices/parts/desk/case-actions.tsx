@@ -12,6 +12,7 @@ export function CaseActions({
   next,
   hasElements,
   isBusy,
+  isAsking,
   onHide,
   onReview,
   onDecide,
@@ -21,6 +22,8 @@ export function CaseActions({
   next: NextStep | undefined
   hasElements: boolean
   isBusy: boolean
+  /** Whether a dialog about the case is open. */
+  isAsking: boolean
   onHide: () => void
   onReview: () => void
   onDecide: () => void
@@ -51,6 +54,10 @@ export function CaseActions({
     // The button that was pressed is gone: who works by keyboard goes on with the next step.
     if (document.activeElement === document.body) group.current?.querySelector('button')?.focus()
   })
+  useEffect(() => {
+    // Over, and the button is still there: the act has failed, or its dialog was cancelled.
+    if (!isBusy && !isAsking) pressed.current = undefined
+  }, [isBusy, isAsking])
   if (shown.length === 0 && more.length === 0) return null
   return (
     <div ref={group} className="desk-actions" role="group" aria-label="Actions">
@@ -65,7 +72,8 @@ export function CaseActions({
             {...(opensDialog ? { 'aria-haspopup': 'dialog' as const } : {})}
             aria-disabled={isBusy}
             onClick={() => {
-              pressed.current = step
+              // The form of the decision leads the keyboard itself.
+              if (step !== 'decide') pressed.current = step
               act()
             }}
           >

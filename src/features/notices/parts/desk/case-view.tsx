@@ -106,6 +106,7 @@ export function CaseView({
           next={next}
           hasElements={notice.elements.length > 0}
           isBusy={act.isBusy}
+          isAsking={question !== undefined}
           onHide={() => act.run('hide', 'The entries are hidden until the decision.')}
           onReview={() => act.run('review', 'The review has begun.')}
           onDecide={forms.begin}
