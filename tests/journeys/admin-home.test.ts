@@ -140,6 +140,7 @@ test('An administrator begins the day at home, looks at the statistics, and read
     await page.getByText('Nothing yet since').first().waitFor()
     expect(new URL(page.url()).search).toBe('?chart=vips')
     await page.getByRole('button', { name: 'Members', exact: true }).click()
+    await page.waitForURL('**/admin/stats')
     await page.getByLabel('Range').selectOption('12m')
     await page.getByRole('img', { name: /^All users by month/ }).waitFor()
     expect(new URL(page.url()).search).toBe('?range=12m')

@@ -541,6 +541,7 @@ test('An entry leads on by keys in the very list that it was opened from, also b
     await heading(page, 'Western work 063').waitFor()
     await page.keyboard.press('ArrowLeft')
     await isAt('/western/western-work-062')
+    await page.locator('a[rel=prev][href="/western/western-work-061"]').waitFor()
     await page.keyboard.press('ArrowLeft')
     await isAt('/western/western-work-061')
     await heading(page, 'Western work 061').waitFor()
