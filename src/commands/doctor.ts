@@ -168,7 +168,7 @@ async function examineRehearsal(config: Config, from: OpenDatabase | WhyClosed):
 
 async function readRehearsal(config: Config, from: OpenDatabase | 'held'): Promise<boolean> {
   // The copy is of this data directory; an address could lead to the server of another one.
-  const { database, close } = from === 'held' ? await openOrBorrow(config, true) : { database: from }
+  const { database, close } = from === 'held' ? await openOrBorrow(config, true) : { database: from, close: undefined }
   try {
     return await new Rehearsal(config).readSaved(database.maintenanceDb)
   } finally {
