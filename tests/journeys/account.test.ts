@@ -252,6 +252,7 @@ test('A member changes the password in a dialog that keeps what was typed, says 
       await page.keyboard.press('Escape')
       const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
       await question.getByRole('button', { name: 'Keep editing' }).click()
+      await question.waitFor({ state: 'detached' })
       expect(await again.password.inputValue()).toBe('ten')
       await page.keyboard.press('Escape')
       await question.getByRole('button', { name: 'Discard' }).click()

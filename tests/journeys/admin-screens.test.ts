@@ -233,6 +233,7 @@ test('What fails in the administration says so in its own sentence, and goes on 
     await fails(/\/westerncontent/, 'DELETE')
     const first = rows(page).filter({ hasText: 'Work 0001' })
     await first.getByRole('button', { name: /^Edit/ }).click()
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Work 0001')
     await page.getByLabel('Name', { exact: true }).fill('Another name')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Failed to update content. Please try again.').waitFor()

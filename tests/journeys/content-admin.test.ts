@@ -433,6 +433,7 @@ test('An entry is edited beside the list, which keeps its place; nothing typed i
     await panel(page).getByLabel('Licence').fill('CC0-1.0')
     await edit(page, 'Essay 35').click()
     await question.getByRole('button', { name: 'Keep editing' }).click()
+    await question.waitFor({ state: 'detached' })
     expect(await panel(page).getByLabel('Licence').inputValue()).toBe('CC0-1.0')
     await panel(page).getByLabel('Licence').press('Escape')
     await question.waitFor()
