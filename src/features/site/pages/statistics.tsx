@@ -63,7 +63,7 @@ export default function StatisticsRoute() {
               label="Range"
               value={range}
               options={statisticsRangeNames.map((name) => ({ value: name, label: statisticsRanges[name] }))}
-              onChange={(next) => void navigate({ search: withRange(search, next) }, { preventScrollReset: true })}
+              onChange={(next) => void navigate({ search: withRange(next) }, { preventScrollReset: true })}
             />
             <Button label={isFetching ? 'Loading...' : 'Refresh'} isBusy={isFetching} onClick={refetch} />
             <p className="work-aside">
@@ -79,8 +79,9 @@ export default function StatisticsRoute() {
   )
 }
 
-function withRange(search: string, range: string): string {
-  const next = new URLSearchParams(search)
+/** The address of the window: it has changed before the page is drawn anew. */
+function withRange(range: string): string {
+  const next = new URLSearchParams(location.search)
   if (range === '30d') next.delete('range')
   else next.set('range', range)
   return next.toString()

@@ -20,9 +20,10 @@ export function ReportChart({ report }: { report: StatisticsReport }) {
   const shown = chartNames.find((name) => name === requested.get('chart')) ?? 'members'
   const Chart = { members: Members, vips: Vips, revenue: Revenue, downloads: Downloads }[shown]
   const show = (name: ChartName): void => {
-    if (name === 'members') requested.delete('chart')
-    else requested.set('chart', name)
-    void navigate({ search: requested.toString() }, { replace: true, preventScrollReset: true })
+    const next = new URLSearchParams(location.search)
+    if (name === 'members') next.delete('chart')
+    else next.set('chart', name)
+    void navigate({ search: next.toString() }, { replace: true, preventScrollReset: true })
   }
   return (
     <section className="stat-chart" aria-label={charts[shown]}>
