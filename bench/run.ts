@@ -35,6 +35,8 @@ for (const part of partsOf(values.quick)) {
   if (only === undefined ? part.isOnDemand : !part.ids.some((id) => only.includes(id))) continue
   const result = await tryPart(part)
   measured.set(part.name, result)
+  // After each part: a run takes most of an hour, and one that is cut short keeps what it has.
+  if (!values.quick) await saveResults(new Map([[part.name, result]]))
   for (const { id, what, measured: told, isMet } of result.findings)
     console.log(`${isMet === undefined ? ' ' : isMet ? '✓' : '✗'} ${id.padEnd(4)} ${what}: ${told}`)
   if (result.table !== undefined) console.log(result.table)
@@ -43,7 +45,6 @@ for (const part of partsOf(values.quick)) {
 const decided = [...measured.values()].flatMap(({ findings }) => findings).filter(({ isMet }) => isMet !== undefined)
 const met = decided.filter(({ isMet }) => isMet).length
 console.log(`\n${met} of ${decided.length} goals met, in ${Math.round((Date.now() - startedAt) / 1000)} s.`)
-if (!values.quick) await saveResults(measured)
 
 /** A part that cannot be measured is told, and the others go on. */
 async function tryPart({ ids, measure }: Part): Promise<Measured> {
