@@ -74,9 +74,8 @@ test('each state has its list, with words and a reason that names no address, an
 
 test('an email about a notice is an email: who is no safety officer reads nothing of a notice about a child', async () => {
   await server.app.mail.queue(server.app.db, noticeMails.secondWanted, { userId: stranger, noticeId: stranger })
-  await server.app.mail.queue(server.app.db, accountMails.graveActs, {
-    ...{ id: stranger, email: 'jane@readers.example', name: 'Jane', count: 2, acts: [] },
-  })
+  const jane = { id: stranger, email: 'jane@readers.example', name: 'Jane' }
+  await server.app.mail.queue(server.app.db, accountMails.graveActs, { ...jane, count: 2, acts: [] })
   const { jobs } = await list('state=waiting')
   expect(jobs.map(({ words }) => words).toSorted()).toEqual(['Email', 'Email: several security alerts'])
 })
