@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { accountMails } from '../../src/features/accounts/account-mails.ts'
+import { noticeMails } from '../../src/features/notices/notice/notice-mails.ts'
 import { eventJob } from '../../src/features/membership/sync/receive-event.server.ts'
 import type { AdminHome } from '../../src/features/site/home/admin-home-schema.ts'
 import type { JobsForAdmin } from '../../src/features/site/jobs/jobs-schema.ts'
@@ -69,6 +70,14 @@ test('each state has its list, with words and a reason that names no address, an
   const failed = await list('')
   expect(failed.jobs).toMatchObject([{ id: ids.failed, nextTryAt: null }])
   expect(JSON.stringify([waiting, failed])).not.toMatch(/jane@|Jane|eventId|u:p/)
+})
+
+test('an email about a notice is an email: who is no safety officer reads nothing of a notice about a child', async () => {
+  await server.app.mail.queue(server.app.db, noticeMails.secondWanted, { userId: stranger, noticeId: stranger })
+  const jane = { id: stranger, email: 'jane@readers.example', name: 'Jane' }
+  await server.app.mail.queue(server.app.db, accountMails.graveActs, { ...jane, count: 2, acts: [] })
+  const { jobs } = await list('state=waiting')
+  expect(jobs.map(({ words }) => words).toSorted()).toEqual(['Email', 'Email: several security alerts'])
 })
 
 test('a list goes on from its last job, each once, newest first', async () => {

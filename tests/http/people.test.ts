@@ -439,7 +439,7 @@ describe('administrators', () => {
     await mailManyGraveActs(own.app)
     await drainJobs(own.app)
     expect((await readEmails(own.app)).map(({ subject }) => subject).sort()).toEqual([
-      '5 grave acts at Daybook',
+      '5 security alerts at Daybook',
       ...Array<string>(5).fill('All members were exported at Daybook'),
     ])
   })
@@ -473,7 +473,7 @@ describe('administrators', () => {
 
     own.clock.advance(10 * 60_000)
     const many = (await sentTo(two.email)).slice(11)
-    expect(many.map(({ subject }) => subject)).toEqual(['22 grave acts at Daybook'])
+    expect(many.map(({ subject }) => subject)).toEqual(['22 security alerts at Daybook'])
     const text = many[0]?.text.replaceAll(/\s+/g, ' ') ?? ''
     expect(text.match(/made Tossed Reader \(/g)).toHaveLength(10)
     expect(text).toContain('And 2 more, which stand in the audit log.')
@@ -487,7 +487,7 @@ describe('administrators', () => {
     await toss(member, 1)
     expect(await sentTo(two.email)).toHaveLength(12)
     own.clock.advance(10 * 60_000)
-    expect((await sentTo(two.email)).slice(12).map(({ subject }) => subject)).toEqual(['2 grave acts at Daybook'])
+    expect((await sentTo(two.email)).slice(12).map(({ subject }) => subject)).toEqual(['2 security alerts at Daybook'])
     own.clock.advance(10 * 60_000)
     await toss(member, 1)
     expect(await sentTo(two.email)).toHaveLength(15)

@@ -71,7 +71,7 @@ test('Whoever registers is told that the address is not confirmed, confirms it b
 
       // A link that is cut off, or made up, says what to do.
       await page.goto('/confirm-address')
-      await page.getByRole('heading', { name: 'This link is not whole' }).waitFor()
+      await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor()
       await page.goto('/confirm-address?token=made-up')
       await confirmButton(page).click()
       await page.getByText('This link is not valid any more.').waitFor()

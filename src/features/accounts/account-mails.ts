@@ -62,37 +62,65 @@ export const accountMails = {
   passwordChanged: defineEmail('accounts.password-changed', security, Reader),
   appPasswordMade: defineEmail('accounts.app-password-made', security, Reader),
   newDevice: defineEmail('accounts.new-device', security, NewDevice),
-  passwordKnown: defineEmail('accounts.password-known', security, NewDevice),
+  passwordKnown: defineEmail('accounts.password-known', { ...security, title: 'Unfinished sign-in' }, NewDevice),
   /** To a member who was imported. */
   invitation: defineEmail('accounts.invitation', { urgency: 'bulk', purpose: 'security' }, Member),
-  deleted: defineEmail('accounts.deleted', security, Reader.extend({ areBansKept: z.boolean() })),
+  deleted: defineEmail(
+    'accounts.deleted',
+    { ...security, title: 'Account deleted' },
+    Reader.extend({ areBansKept: z.boolean() }),
+  ),
   confirmAddress: defineEmail('accounts.confirm-address', requested, Member),
   /** To the address that a member wants. */
-  changeAddress: defineEmail('accounts.change-address', requested, Member.extend({ email: z.string() })),
+  changeAddress: defineEmail(
+    'accounts.change-address',
+    { ...requested, title: 'Confirm new address' },
+    Member.extend({ email: z.string() }),
+  ),
   addressChangeRequested: defineEmail(
     'accounts.address-change-requested',
     security,
     Reader.extend({ wanted: z.string() }),
   ),
   /** To the address of a member until then. */
-  emailChanged: defineEmail('accounts.email-changed', security, Reader.extend({ after: z.string() })),
-  factorsChanged: defineEmail('accounts.factors-changed', security, Reader.extend({ change: z.enum(factorChanges) })),
+  emailChanged: defineEmail(
+    'accounts.email-changed',
+    { ...security, title: 'Address changed' },
+    Reader.extend({ after: z.string() }),
+  ),
+  factorsChanged: defineEmail(
+    'accounts.factors-changed',
+    { ...security, title: 'Two-step sign-in changed' },
+    Reader.extend({ change: z.enum(factorChanges) }),
+  ),
   recoveryCodeUsed: defineEmail('accounts.recovery-code-used', security, Reader.extend({ left: z.int() })),
-  administrator: defineEmail('accounts.administrator', security, RoleChange),
-  administratorNoMore: defineEmail('accounts.administrator-no-more', security, RoleChange),
-  safetyOfficer: defineEmail('accounts.safety-officer', security, RoleChange),
-  safetyOfficerNoMore: defineEmail('accounts.safety-officer-no-more', security, RoleChange),
+  administrator: defineEmail('accounts.administrator', { ...security, title: 'Made an administrator' }, RoleChange),
+  administratorNoMore: defineEmail(
+    'accounts.administrator-no-more',
+    { ...security, title: 'No longer an administrator' },
+    RoleChange,
+  ),
+  safetyOfficer: defineEmail('accounts.safety-officer', { ...security, title: 'Named a safety officer' }, RoleChange),
+  safetyOfficerNoMore: defineEmail(
+    'accounts.safety-officer-no-more',
+    { ...security, title: 'No longer a safety officer' },
+    RoleChange,
+  ),
   /** To every administrator. */
-  graveAct: defineEmail('accounts.grave-act', security, NamedPerson.extend(NamedAct.shape)),
+  graveAct: defineEmail(
+    'accounts.grave-act',
+    { ...security, title: 'Security alert' },
+    NamedPerson.extend(NamedAct.shape),
+  ),
   graveActs: defineEmail(
     'accounts.grave-acts',
-    security,
+    { ...security, title: 'Several security alerts' },
     NamedPerson.extend({ count: z.int(), acts: z.array(NamedAct) }),
   ),
   /** To the address of the site that was changed. */
   addressChanged: defineEmail(
     'accounts.address-changed',
-    { urgency: 'awaited', purpose: 'work' },
+    { title: 'Address of the site changed', urgency: 'awaited', purpose: 'work' },
     z.object({ address: Address, by: NamedActor, at: z.string(), times: z.int() }),
   ),
 }

@@ -10,6 +10,10 @@ const Member = z.object({ userId: z.string() })
 export const membershipMails = {
   receipt: defineEmail('membership.receipt', receipt, Invoice),
   paymentFailed: defineEmail('membership.payment-failed', receipt, Invoice),
-  endsSoon: defineEmail('membership.ends-soon', news, Member.extend({ endsAt: z.iso.datetime() })),
-  ended: defineEmail('membership.ended', news, Member),
+  endsSoon: defineEmail(
+    'membership.ends-soon',
+    { ...news, title: 'Membership ends soon' },
+    Member.extend({ endsAt: z.iso.datetime() }),
+  ),
+  ended: defineEmail('membership.ended', { ...news, title: 'Membership ended' }, Member),
 }

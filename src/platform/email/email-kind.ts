@@ -16,9 +16,11 @@ export type EmailPurpose = 'security' | 'receipt' | 'requested' | 'work' | 'news
 /** A kind of email, defined once: by it an email is queued, and written when it is sent. */
 export interface EmailKind<Data extends z.ZodType = z.ZodType> {
   name: string
+  /** How administrators read of it, where the name says too little: two features may each have an email `received`. */
+  title?: string
   urgency: EmailUrgency
   purpose: EmailPurpose
-  /** The log of emails has nothing of it. */
+  /** The log of emails has nothing of it, and the list of jobs does not tell it from others. */
   isDiscreet?: boolean
   /** It is in the database until the email is sent, so it holds no secret. */
   data: Data
@@ -26,7 +28,7 @@ export interface EmailKind<Data extends z.ZodType = z.ZodType> {
 
 export function defineEmail<Data extends z.ZodType>(
   name: string,
-  traits: Pick<EmailKind, 'urgency' | 'purpose' | 'isDiscreet'>,
+  traits: Pick<EmailKind, 'title' | 'urgency' | 'purpose' | 'isDiscreet'>,
   data: Data,
 ): EmailKind<Data> {
   return { name, ...traits, data }

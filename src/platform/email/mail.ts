@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { SqlRunner } from '../../db/queryable.ts'
 import type { PlatformConfig } from '../config/platform-config.ts'
 import { type Attempt, defineJob } from '../jobs/job.ts'
+import { emailInWords } from '../jobs/job-words.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { EmailKind, EmailUrgency } from './email-kind.ts'
@@ -92,6 +93,15 @@ export class Mail {
   register(kind: EmailKind, template: Template): void {
     if (this.#kinds.has(kind.name)) throw new Error(`Emails of the kind ${kind.name} are registered twice.`)
     this.#kinds.set(kind.name, { kind, template })
+  }
+
+  /** How administrators read of emails of a kind: of `accounts.new-device` 'New device'. Kinds of earlier versions may stand in the log. */
+  titleOf(kind: string): string {
+    return this.#kinds.get(kind)?.kind.title ?? emailInWords(kind)
+  }
+
+  isDiscreet(kind: string): boolean {
+    return this.#kinds.get(kind)?.kind.isDiscreet === true
   }
 
   /** Has it told what becomes of each email; a failure to note it is logged, and the email is not sent again for it. */

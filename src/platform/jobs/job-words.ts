@@ -1,10 +1,13 @@
-/** A job's name as a person reads it: 'catalogue.restrict-lapsed' is 'Catalogue: restrict lapsed', an email says of what kind it is. */
-export function jobInWords(name: string, emailKind: string | null = null): string {
-  if (name === 'mail') return emailKind === null ? 'Email' : `Email: ${inWords(emailKind).at(-1)}`
+/**
+ * A job's name as a person reads it: 'catalogue.restrict-lapsed' is 'Catalogue: restrict lapsed'.
+ * @param email the title of the email that it sends
+ */
+export function jobInWords(name: string, email: string | null = null): string {
+  if (name === 'mail') return email === null ? 'Email' : `Email: ${email.charAt(0).toLowerCase()}${email.slice(1)}`
   return capitalised(inWords(name).join(': '))
 }
 
-/** The kind of an email: 'accounts.confirm-address' is 'Confirm address'. */
+/** The kind of an email that has no title of its own: 'accounts.confirm-address' is 'Confirm address'. */
 export function emailInWords(kind: string): string {
   return capitalised(inWords(kind).at(-1) ?? '')
 }

@@ -136,9 +136,9 @@ function writeGraveActs(
   const { brandName } = app.texts.inForce
   const more = count - acts.length
   return emailTo(app, reader, {
-    subject: `${count.toLocaleString('en-US')} grave acts at ${brandName}`,
+    subject: `${count.toLocaleString('en-US')} security alerts at ${brandName}`,
     preview: 'Many came within minutes: this is one email about those that followed.',
-    headline: `${count.toLocaleString('en-US')} grave acts within some minutes`,
+    headline: `${count.toLocaleString('en-US')} security alerts within a few minutes`,
     paragraphs: [
       ...acts.map((act) => sentenceOf(app, act, reader.email)),
       ...(more > 0 ? [`And ${more.toLocaleString('en-US')} more, which stand in the audit log.`] : []),

@@ -97,11 +97,11 @@ export default function ConfirmAddress() {
       <div className="column">
         <StatePage
           drawing="missing"
-          title="This link is not whole"
+          title="This link is incomplete"
           steps={<ButtonLink look="solid" label="Go to your account" to="/account" />}
         >
           <p>
-            Open the link of the email once more, whole, or have another one sent from Security and data on your account
+            Open the whole link from the email again, or have another one sent from Security and data on your account
             page.
           </p>
         </StatePage>

@@ -15,7 +15,7 @@ import type { Person } from './people-schema.ts'
  * @throws {AppError} `member.unknown`, 404
  */
 export async function readPerson(
-  app: Pick<AccountsApp, 'db' | 'clock' | 'limits' | 'jobs' | 'config' | 'audit' | 'people'>,
+  app: Pick<AccountsApp, 'db' | 'clock' | 'limits' | 'jobs' | 'config' | 'audit' | 'people' | 'mail'>,
   viewer: Viewer,
   { id }: { id: string },
 ): Promise<Person> {

@@ -1,4 +1,3 @@
-import { emailInWords } from '../../../platform/jobs/job-words.ts'
 import type { AccountsApp } from '../app.ts'
 import { readAuditEvents } from '../../office/audit/read-audit-log.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
@@ -11,7 +10,7 @@ import { type SignInOfPerson, signInTries } from './people-schema.ts'
 const shownTries = 4
 
 export async function readSignIn(
-  app: Pick<AccountsApp, 'db' | 'clock' | 'limits' | 'jobs' | 'config' | 'audit' | 'people'>,
+  app: Pick<AccountsApp, 'db' | 'clock' | 'limits' | 'jobs' | 'config' | 'audit' | 'people' | 'mail'>,
   viewer: Viewer,
   person: {
     id: string
@@ -60,7 +59,7 @@ export async function readSignIn(
       unsent === undefined
         ? null
         : {
-            words: emailInWords(unsent.kind),
+            words: app.mail.titleOf(unsent.kind),
             state: unsent.state,
             since: unsent.since.toISOString(),
             reason: unsent.reason,

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { defineError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
-import { emailInWords } from '../../../platform/jobs/job-words.ts'
 import { type InstantPlace, writeInstantPlace } from '../../../platform/time/instant-place.ts'
 import type { AccountsApp } from '../app.ts'
 import { foldEmail } from '../user/email.ts'
@@ -12,7 +11,7 @@ const emailsOfAPart = 50
 
 /** The log of emails, the newest first. */
 export async function listSentEmails(
-  { db }: Pick<AccountsApp, 'db'>,
+  { db, mail }: Pick<AccountsApp, 'db' | 'mail'>,
   { search, fate, after }: { search: string; fate: EmailFateName | 'all'; after?: InstantPlace | undefined },
 ): Promise<SentEmails> {
   const words = foldEmail(search)
@@ -39,7 +38,7 @@ export async function listSentEmails(
   return {
     emails: shown.map((row) => ({
       id: row.id,
-      words: emailInWords(row.kind),
+      words: mail.titleOf(row.kind),
       address: row.address,
       memberId: row.user_id,
       fate: row.fate,
@@ -53,7 +52,7 @@ export async function listSentEmails(
 
 /** The last email to a member, and whether their address is stopped. */
 export async function readLastEmail(
-  { db }: Pick<AccountsApp, 'db'>,
+  { db, mail }: Pick<AccountsApp, 'db' | 'mail'>,
   { userId, emailFolded }: { userId: string; emailFolded: string },
 ): Promise<{ lastEmail: Pick<SentEmail, 'words' | 'fate' | 'answer' | 'at'> | null; emailStop: EmailStop | null }> {
   const [last, stop] = await Promise.all([
@@ -75,7 +74,7 @@ export async function readLastEmail(
     lastEmail:
       last === undefined
         ? null
-        : { words: emailInWords(last.kind), fate: last.fate, answer: last.answer, at: last.at.toISOString() },
+        : { words: mail.titleOf(last.kind), fate: last.fate, answer: last.answer, at: last.at.toISOString() },
     emailStop: stop?.reason ?? null,
   }
 }

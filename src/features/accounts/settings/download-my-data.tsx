@@ -7,7 +7,10 @@ import { AccountPart } from './settings-section.tsx'
 export function DownloadMyData() {
   return (
     <AccountPart title="Your Data">
-      <p>Your account, your sessions and your payments, as a JSON file. It holds no password and no token.</p>
+      <p>
+        Everything kept with your account, as a JSON file: profile, payments, reading, requests and messages. It holds
+        no password and no token.
+      </p>
       <div className="button-row account-steps">
         <FileButton save={saveMyData}>Download my data</FileButton>
       </div>

@@ -12,7 +12,7 @@ const maxNamed = 20
 
 const lapsesEmail = defineEmail(
   'catalogue.lapses',
-  { urgency: 'usual', purpose: 'work' },
+  { title: 'Rights ending', urgency: 'usual', purpose: 'work' },
   z.object({
     email: z.string(),
     name: z.string(),

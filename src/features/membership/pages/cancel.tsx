@@ -8,10 +8,10 @@ import '../parts/payment/payment-page.css'
 export { staysLoaded as shouldRevalidate } from '../../../ui/page-meta.ts'
 
 const tips = [
-  { name: 'Try Again', sentence: 'The plans are where they were. Choose one whenever you like.' },
+  { name: 'Try Again', sentence: 'Both plans are still there. Choose one whenever you like.' },
   {
     name: 'Check Details',
-    sentence: 'If the card was refused, look at its number, its date and its limit, or take another one.',
+    sentence: 'If the card was refused, check its number, expiry date and limit, or use another one.',
   },
 ] as const
 

@@ -133,7 +133,7 @@ export default function Plans({
         </section>
         <section id="privacy" aria-label="Privacy Policy">
           <p>
-            The <TextLink to="/privacy">Privacy Policy</TextLink> says what is kept of you, why, and for how long.
+            The <TextLink to="/privacy">Privacy Policy</TextLink> says what is kept about you, why, and for how long.
           </p>
         </section>
       </div>

@@ -7,7 +7,7 @@ import type { RequestsApp } from '../app.ts'
 
 export const fulfilledEmail = defineEmail(
   'requests.fulfilled',
-  { urgency: 'bulk', purpose: 'news' },
+  { title: 'Request fulfilled', urgency: 'bulk', purpose: 'news' },
   z.object({ requestId: z.string(), userId: z.string() }),
 )
 

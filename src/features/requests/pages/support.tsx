@@ -57,8 +57,8 @@ export default function SupportRoute({ loaderData: { contactEmail, sending } }: 
             {contactEmail}
           </a>
           . Is something missing from the library? <TextLink to="/requests">Ask for it</TextLink>. To report content, go
-          to <TextLink to="/report">Report content</TextLink>. Programs are welcome, too:{' '}
-          <TextLink to="/docs">how they ask this site</TextLink>.
+          to <TextLink to="/report">Report content</TextLink>. Programs use the{' '}
+          <TextLink to="/docs">HTTP interface</TextLink>.
         </>
       }
     >

@@ -30,7 +30,7 @@ const conflicts: Record<JobState, string> = {
 }
 
 export async function readJobs(
-  { jobs }: Pick<SiteApp, 'jobs'>,
+  { jobs, mail }: Pick<SiteApp, 'jobs' | 'mail'>,
   { state, after }: { state: JobState; after?: InstantPlace | undefined },
 ): Promise<JobsForAdmin> {
   const [found, counts] = await Promise.all([
@@ -43,7 +43,7 @@ export async function readJobs(
     jobs: shown.map(({ id, name, emailKind, since, nextTryAt, attempts, reason }) => ({
       id,
       name,
-      words: jobInWords(name, emailKind),
+      words: jobInWords(name, emailKind === null || mail.isDiscreet(emailKind) ? null : mail.titleOf(emailKind)),
       since: since.toISOString(),
       nextTryAt: nextTryAt?.toISOString() ?? null,
       attempts,

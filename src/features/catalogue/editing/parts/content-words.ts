@@ -8,10 +8,11 @@ import { hostInWords } from '../../item/host-in-words.ts'
 import { isLinkSlot, type ItemLinks, linkOfFormat, type LinkSlot, slotsOfHosts } from '../../item/link-slots.ts'
 import { type ConsentValues, fieldAt, type FormFieldName, type FormValues, type ItemPath } from './form-values.ts'
 
+/** How one entry stands, where no more is known of it; the filters of lists have words for many. */
 export const statusNames = {
   draft: 'Draft',
   published: 'Published',
-  restricted: 'Hidden or lapsed',
+  restricted: 'Taken off the site',
   removed: 'Removed',
 } as const
 

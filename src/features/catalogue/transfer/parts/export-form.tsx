@@ -5,7 +5,10 @@ import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { FileButton } from '../../../office/parts/file-button.tsx'
 import { CategoriesForAdmin } from '../../categories/categories-schema.ts'
 import { typeNames } from '../../item/field-lines.ts'
-import { statusNames } from '../../editing/parts/content-words.ts'
+import { listedStatusNames } from '../../editing/parts/content-words.ts'
+
+/** Those that are stored: a file knows no others. */
+const { draft, published, restricted, removed } = listedStatusNames
 
 export function ExportForm() {
   const { data } = useAdminQuery('/api/categories', CategoriesForAdmin)
@@ -18,7 +21,11 @@ export function ExportForm() {
           defaultValue="csv"
           options={optionsOf({ csv: 'CSV', jsonl: 'JSON lines' })}
         />
-        <SelectField name="status" label="Status" options={optionsOf(statusNames, 'All but removed')} />
+        <SelectField
+          name="status"
+          label="Status"
+          options={optionsOf({ draft, published, restricted, removed }, 'All but removed')}
+        />
         <SelectField name="contentType" label="Type" options={optionsOf(typeNames, 'All types')} />
         <SelectField
           name="category"

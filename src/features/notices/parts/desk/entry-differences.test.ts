@@ -16,7 +16,7 @@ test('an entry as it was reported stands beside the entry as it is, and what dif
   })
   const fields = comparedFields(reported, now, hosts)
   expect(fields.filter(({ isChanged }) => isChanged)).toEqual([
-    { label: 'Status', reported: 'Published', now: 'Hidden or lapsed', isChanged: true },
+    { label: 'Status', reported: 'Published', now: 'Taken off the site', isChanged: true },
     { label: 'Mega', reported: 'https://mega.nz/one', now: 'https://mega.nz/two', isChanged: true },
     { label: 'Gofile alternate', reported: null, now: 'https://gofile.io/d/x', isChanged: true },
     { label: 'Holder', reported: 'The heirs of the author', now: null, isChanged: true },
