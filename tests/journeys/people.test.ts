@@ -112,7 +112,7 @@ test('An administrator imports members and stops the invitations of a wrong file
     await page.getByText('Not VIP: no membership yet.').waitFor()
     expect(await page.title()).toMatch(/^Hedy Helper/)
 
-    // What was typed for over an hour stays until they have confirmed; on a small screen, too.
+    // A note that was typed for over an hour stays until they have confirmed; on a small screen, too.
     const note = page.getByLabel('What administrators should know')
     await note.fill('Answers the letters.')
     await page.setViewportSize({ width: 320, height: 640 })
