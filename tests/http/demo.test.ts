@@ -11,7 +11,9 @@ import { beginDemo, fillDemo, fillDemoMemberships } from '../../src/features/sit
 import { allInvariants, checkInvariant } from '../../src/features/site/invariants/check-invariant.server.ts'
 import { expectInSyncWithStripe } from '../harness/in-sync-with-stripe.ts'
 import { someItems } from '../harness/items.ts'
-import { aMember } from '../harness/members.ts'
+import { aMember, bearer, signIn } from '../harness/members.ts'
+import { fromHtml } from '../harness/rendered.ts'
+import { decode } from '../harness/request.ts'
 import { drainWebhooks, openSandboxServer, type SandboxServer, sandboxServerOfFile } from '../harness/sandbox.ts'
 import { openTestApp } from '../harness/test-app.ts'
 
@@ -40,6 +42,14 @@ beforeAll(async () => {
   await fill(server)
   server.sandbox.control.faults.webhooks = 'on'
 })
+
+/** Somebody of the demo has signed in. Their password is one that a test knows. */
+async function headersOf(email: string): Promise<{ authorization: string }> {
+  const password = 'a quiet reading room'
+  const password_hash = await server.app.passwords.hash(password)
+  await server.app.db.updateTable('users').set({ password_hash }).where('email_folded', '=', email).execute()
+  return bearer(await signIn(server, { email, password }))
+}
 
 async function count(app: Pick<App, 'db'>, table: 'items' | 'users' | 'notices' | 'content_requests'): Promise<number> {
   const { all } = await app.db
@@ -85,6 +95,85 @@ describe('The demo of an empty database', () => {
     expect(new Set(states.map(({ plan_type }) => plan_type))).toEqual(new Set(['monthly', 'annual']))
     expect(states.filter(({ cancels_at, status }) => cancels_at !== null && status === 'active')).toHaveLength(1)
     expect(await readdir(join(app.config.dataDir, 'mail')).catch(() => [])).toEqual([])
+  })
+
+  test('shows visitors lists of several pages, every filter of dates with something in it, a tombstone, and figures of notices', async () => {
+    const { items, totalPages } = await server.search('contentType=western&limit=300')
+    expect(items).toHaveLength(300)
+    expect(totalPages).toBeGreaterThanOrEqual(2)
+    for (const dateFilter of ['today', 'yesterday', '7days'])
+      expect((await server.search(`dateFilter=${dateFilter}`)).items.length, dateFilter).toBeGreaterThan(2)
+    for (let month = 1; month <= 12; month += 1) {
+      const query = `month=${String(month).padStart(2, '0')}&monthField=postDate&limit=300`
+      expect((await server.search(query)).items.length, query).toBeGreaterThan(10)
+    }
+    for (const [path, words] of Object.entries({
+      '/': ['Choose Your Experience'],
+      '/western': ['Load More Content', /\bNEW\b/],
+      '/asian': [/\bNEW\b/],
+      '/banned': ['Banned'],
+      '/unknown': ['Unknown'],
+      '/western/peter-pan': ['Project Gutenberg', 'PGLAF Mirror'],
+      '/western/the-count-of-monte-cristo': ['N-'],
+      '/transparency': ['Copyright'],
+      '/plans': ['VIP ALL ACCESS'],
+    })) {
+      const { text } = fromHtml((await server.request(path)).text)
+      for (const word of words) expect(text, path).toMatch(word)
+    }
+  })
+
+  test('shows its VIP a year that was bought, every list of the VIP area filled, and the requests of others', async () => {
+    const headers = await headersOf(demoVip)
+    const read = async (path: string) => (await server.call(path, { headers })).json()
+    const profile = (await read('/auth/dashboard')) as { isVip: boolean; vipExpirationDate: string }
+    const days = (Date.parse(profile.vipExpirationDate) - server.clock.now()) / 86_400_000
+    expect([profile.isVip, days > 150, days < 366]).toEqual([true, true, true])
+    for (const shelf of ['vip-banned', 'vip-unknown']) {
+      const found = (await read(`/universal-search/search?shelf=${shelf}&limit=300`)) as { data: unknown }
+      const { data } = decode(found.data) as { data: { contentType: string }[] }
+      for (const type of ['vip', 'vip-asian', 'vip-western', shelf])
+        expect(data.filter(({ contentType }) => contentType === type).length, `${type} on ${shelf}`).toBeGreaterThan(1)
+    }
+    const portal = await server.call('/stripe-portal/create-portal-session', { method: 'POST', headers })
+    expect(portal.status).toBe(200)
+    expect(await read('/pay/membership')).toMatchObject({ isVip: true, planType: 'annual', canManage: true })
+    const wished = JSON.stringify([await read('/recommendations/open'), await read('/recommendations/mine')])
+    for (const title of ['紅樓夢 with all 120 chapters', 'Brehms Tierleben, second edition'])
+      expect(wished).toContain(title)
+  })
+
+  test('shows administrators every screen filled', async () => {
+    const headers = await headersOf('admin@demo.example')
+    const read = async (path: string) => {
+      const { status, text } = await server.call(path, { headers })
+      expect(status, path).toBe(200)
+      return text
+    }
+    const vips = JSON.parse(await read('/auth/vip-users')) as { vipExpirationDate: string }[]
+    const ended = vips.filter(({ vipExpirationDate: end }) => Date.parse(end) <= server.clock.now())
+    expect([ended.length, vips.length - ended.length > 15]).toEqual([2, true])
+    const disabled = JSON.parse(await read('/auth/vip-disabled-users')) as { vipExpirationDate: string }[]
+    const neverVip = disabled.filter(({ vipExpirationDate }) => vipExpirationDate === 'Not defined')
+    expect([disabled.length, neverVip.length]).toEqual([2, 1])
+    const members = JSON.parse(await read('/api/stats')) as { totalUsers: number; usersLastMonth: number }
+    expect([members.totalUsers, members.usersLastMonth > 3]).toEqual([60, true])
+    const requests = JSON.parse(await read('/recommendations')) as { status: string }[]
+    expect(new Set(requests.map(({ status }) => status))).toEqual(new Set(['pending', 'approved', 'rejected']))
+    for (const [path, words] of [
+      ['/api/admin/home', '"verb":'],
+      ['/api/stats/report?range=30d', 'dune'],
+      ['/recommendations', 'Brehms Tierleben, second edition'],
+      ['/auth/vip-users', 'Vera Vip'],
+      ['/api/notices', 'Henry Heir'],
+      ['/api/inquiries?state=open', 'Peter Page'],
+      ['/api/people?search=max', 'Max Member'],
+      ['/api/links?state=dead', '"state":"dead"'],
+      ['/api/rights', 'Violists'],
+      ['/api/categories', 'VIP Banned'],
+      ['/api/audit', 'vip.renewed'],
+    ] as const)
+      expect(await read(path), path).toContain(words)
   })
 
   test('is filled in once: another start changes nothing, and what was deleted stays away', async () => {

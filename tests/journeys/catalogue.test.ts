@@ -54,117 +54,115 @@ async function tabTo(page: Page, wanted: string): Promise<void> {
   throw new Error(`The keyboard does not reach ${wanted}.`)
 }
 
-test('A visitor chooses a region and a theme, which are remembered, and filters by date, month and category with the keyboard alone', () =>
-  visit(async (page) => {
-    await page.goto('/')
-    await heading(page, 'Choose Your Experience').waitFor()
-    await page.getByRole('link', { name: /Enter the world of Asian content/ }).click()
-    await page.waitForURL('**/asian')
-    await waitForFirstRow(page, '紅樓夢')
-    expect(await rowNames(page)).toEqual(asianNames)
-    expect(await page.evaluate(() => localStorage.getItem('region'))).toBe('asian')
-    // Every shelf is one click away, with its count.
-    const shelves = page.getByRole('banner').getByRole('navigation', { name: 'Shelves' })
-    await expect
-      .poll(() => shelves.getByRole('listitem').allInnerTexts())
-      .toEqual(
-        [/^Asian\s*5$/, /^Western\s*641$/, /^Banned\s*3$/, /^Unknown\s*1$/].map((text) => expect.stringMatching(text)),
-      )
-    expect(await shelves.locator('[aria-current]').allInnerTexts()).toEqual(['Asian'])
-    await shelves.getByRole('link', { name: 'Banned' }).click()
-    await page.waitForURL('**/banned')
-    await expect.poll(() => shelves.locator('[aria-current]').allInnerTexts()).toEqual(['Banned'])
-    await page.goBack()
-    await waitForFirstRow(page, '紅樓夢')
-    await page.getByRole('link', { name: /Switch to Western/ }).click()
-    await page.waitForURL('**/western')
-    await waitForFirstRow(page, withEverything)
-    expect(await page.evaluate(() => localStorage.getItem('region'))).toBe('western')
-
-    // The first key leads past the header to the content.
-    await page.goto('/western')
-    await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
-
-    await tabTo(page, 'button[name=dateFilter][value=today]')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/western?dateFilter=today')
-    await expectRowCount(page, 5)
-    expect(await page.getByRole('button', { name: 'Today' }).getAttribute('aria-pressed')).toBe('true')
-    await tabTo(page, 'button[name=dateFilter][value=""]:not([type=button])')
-    await page.keyboard.press('Space')
-    await page.waitForURL((url) => url.search === '')
-
-    // January is the first option after 'All Months'.
-    await tabTo(page, 'select[name=month]')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/western?month=01')
-    await waitForFirstRow(page, 'Western work 177')
-    for (const day of await page.locator('#entries h2').allTextContents()) expect(day).toMatch(/^January /)
-
-    const categories = page.locator('select[name=category]')
-    await tabTo(page, 'select[name=category]')
-    await page.keyboard.press('Space')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/category=/)
-    const chosen = new URL(page.url()).searchParams.get('category') ?? ''
-    expect(chosen).not.toBe('')
-    await expect
-      .poll(async () => new Set(await page.locator('#entries small').allTextContents()))
-      .toEqual(new Set([chosen]))
-
-    // Escape closes the menu and changes nothing: the next change finds the filters as they were.
-    await page.keyboard.press('Space')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Escape')
-    expect(await categories.inputValue()).toBe(chosen)
-    await page.locator('select[name=month]').selectOption('02')
-    await page.waitForURL(/month=02/)
-    expect(new URL(page.url()).searchParams.get('category')).toBe(chosen)
-
-    await page.goto('/banned')
-    const newestFirst = ['Lady Chatterley', 'Asian and banned', 'Areopagitica']
-    expect(await rowNames(page)).toEqual(newestFirst)
-    await page.locator('select[name=sort]').selectOption('oldest')
-    await page.waitForURL(/sort=oldest/)
-    await expectRows(page, newestFirst.toReversed())
-
-    // The theme is light at first, is switched and kept, and never flashes.
-    const isLight = () => page.locator('body').evaluate((body) => body.classList.contains('light-mode'))
-    await page.goto('/western')
-    expect(await isLight()).toBe(true)
-    expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light')
-    await page.getByRole('button', { name: 'Dark theme' }).click()
-    expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
-    expect(await isLight()).toBe(false)
-
-    // The class that each frame shows, from the very first on.
-    await page.addInitScript(() => {
-      const frames: string[] = []
-      Object.assign(window, { frames_seen: frames })
-      const look = (): void => {
-        if (document.body !== null) frames.push(document.body.className)
-        requestAnimationFrame(look)
-      }
-      requestAnimationFrame(look)
-    })
-    await page.reload()
-    await restingScroll(page)
-    const frames = await page.evaluate(() => (window as unknown as { frames_seen: string[] }).frames_seen)
-    expect(frames.length).toBeGreaterThan(0)
-    expect(frames.filter((classes) => classes.includes('light-mode'))).toEqual([])
-    expect(await page.getByRole('button', { name: 'Dark theme' }).getAttribute('aria-pressed')).toBe('true')
-  }))
-
-test('A visitor searches every region at once, is offered the nearest names, and keeps the list when a search fails', () =>
+test('A visitor chooses a region and a theme, which are remembered, filters with the keyboard alone, and searches every region at once', () =>
   visit(
     async (page) => {
+      await page.goto('/')
+      await heading(page, 'Choose Your Experience').waitFor()
+      await page.getByRole('link', { name: /Enter the world of Asian content/ }).click()
+      await page.waitForURL('**/asian')
+      await waitForFirstRow(page, '紅樓夢')
+      expect(await rowNames(page)).toEqual(asianNames)
+      expect(await page.evaluate(() => localStorage.getItem('region'))).toBe('asian')
+      // Every shelf is one click away, with its count.
+      const shelves = page.getByRole('banner').getByRole('navigation', { name: 'Shelves' })
+      await expect
+        .poll(() => shelves.getByRole('listitem').allInnerTexts())
+        .toEqual(
+          [/^Asian\s*5$/, /^Western\s*641$/, /^Banned\s*3$/, /^Unknown\s*1$/].map((text) =>
+            expect.stringMatching(text),
+          ),
+        )
+      expect(await shelves.locator('[aria-current]').allInnerTexts()).toEqual(['Asian'])
+      await shelves.getByRole('link', { name: 'Banned' }).click()
+      await page.waitForURL('**/banned')
+      await expect.poll(() => shelves.locator('[aria-current]').allInnerTexts()).toEqual(['Banned'])
+      await page.goBack()
+      await waitForFirstRow(page, '紅樓夢')
+      await page.getByRole('link', { name: /Switch to Western/ }).click()
+      await page.waitForURL('**/western')
+      await waitForFirstRow(page, withEverything)
+      expect(await page.evaluate(() => localStorage.getItem('region'))).toBe('western')
+
+      // The first key leads past the header to the content.
       await page.goto('/western')
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+
+      await tabTo(page, 'button[name=dateFilter][value=today]')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/western?dateFilter=today')
+      await expectRowCount(page, 5)
+      expect(await page.getByRole('button', { name: 'Today' }).getAttribute('aria-pressed')).toBe('true')
+      await tabTo(page, 'button[name=dateFilter][value=""]:not([type=button])')
+      await page.keyboard.press('Space')
+      await page.waitForURL((url) => url.search === '')
+
+      // January is the first option after 'All Months'.
+      await tabTo(page, 'select[name=month]')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/western?month=01')
+      await waitForFirstRow(page, 'Western work 177')
+      for (const day of await page.locator('#entries h2').allTextContents()) expect(day).toMatch(/^January /)
+
+      const categories = page.locator('select[name=category]')
+      await tabTo(page, 'select[name=category]')
+      await page.keyboard.press('Space')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/category=/)
+      const chosen = new URL(page.url()).searchParams.get('category') ?? ''
+      expect(chosen).not.toBe('')
+      await expect
+        .poll(async () => new Set(await page.locator('#entries small').allTextContents()))
+        .toEqual(new Set([chosen]))
+
+      // Escape closes the menu and changes nothing: the next change finds the filters as they were.
+      await page.keyboard.press('Space')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Escape')
+      expect(await categories.inputValue()).toBe(chosen)
+      await page.locator('select[name=month]').selectOption('02')
+      await page.waitForURL(/month=02/)
+      expect(new URL(page.url()).searchParams.get('category')).toBe(chosen)
+
+      await page.goto('/banned')
+      const newestFirst = ['Lady Chatterley', 'Asian and banned', 'Areopagitica']
+      expect(await rowNames(page)).toEqual(newestFirst)
+      await page.locator('select[name=sort]').selectOption('oldest')
+      await page.waitForURL(/sort=oldest/)
+      await expectRows(page, newestFirst.toReversed())
+
+      // The theme is light at first, is switched and kept, and never flashes.
+      const isLight = () => page.locator('body').evaluate((body) => body.classList.contains('light-mode'))
+      await page.goto('/western')
+      expect(await isLight()).toBe(true)
+      expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('light')
+      await page.getByRole('button', { name: 'Dark theme' }).click()
+      expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
+      expect(await isLight()).toBe(false)
+
+      // The class that each frame shows, from the very first on.
+      await page.addInitScript(() => {
+        const frames: string[] = []
+        Object.assign(window, { frames_seen: frames })
+        const look = (): void => {
+          if (document.body !== null) frames.push(document.body.className)
+          requestAnimationFrame(look)
+        }
+        requestAnimationFrame(look)
+      })
+      await page.reload()
+      await restingScroll(page)
+      const frames = await page.evaluate(() => (window as unknown as { frames_seen: string[] }).frames_seen)
+      expect(frames.length).toBeGreaterThan(0)
+      expect(frames.filter((classes) => classes.includes('light-mode'))).toEqual([])
+      expect(await page.getByRole('button', { name: 'Dark theme' }).getAttribute('aria-pressed')).toBe('true')
+
       await searchBox(page).fill('紅樓')
       await page.waitForURL((url) => url.searchParams.get('search') === '紅樓')
       await expectRows(page, ['紅樓夢'])
@@ -210,7 +208,7 @@ test('A visitor searches every region at once, is offered the nearest names, and
     { expects: [/500|Invalid/] },
   ))
 
-test('A visitor loads more until nothing remains, opens entries, and comes back to the same place of the same list', () =>
+test('A visitor loads more until nothing remains, goes on from entry to entry and to a year, and comes back to the same place of the same list', () =>
   visit(async (page) => {
     await page.goto('/western?month=03')
     await entry(page, 'Western work 040').scrollIntoViewIfNeeded()
@@ -266,7 +264,6 @@ test('A visitor loads more until nothing remains, opens entries, and comes back 
     expect(await page.locator('#entries h2').first().textContent()).toBe('March 15, 2024')
 
     // j, k and the arrows move through the rows, from the first one in sight.
-    await page.goto('/western')
     await entry(page, 'Western work 100').evaluate((row) => row.scrollIntoView())
     await restingScroll(page)
     const focused = () => page.evaluate(() => document.activeElement?.querySelector('span')?.textContent)
@@ -276,6 +273,99 @@ test('A visitor loads more until nothing remains, opens entries, and comes back 
     expect(number).toBeLessThanOrEqual(100)
     for (const key of ['j', 'j', 'ArrowDown', 'k', 'ArrowUp', 'j']) await page.keyboard.press(key)
     expect(await focused()).toBe(`Western work ${String(number + 2).padStart(3, '0')}`)
+
+    // An entry leads on by keys in the very list that it was opened from, also behind its loaded rows.
+    const isAt = (path: string) => expect.poll(() => pathOf(page)).toBe(path)
+    await page.goto('/western?month=02')
+    await waitForFirstRow(page, 'Western work 061')
+    await entry(page, 'Western work 062').click()
+    await heading(page, 'Western work 062').waitFor()
+    await expect.poll(() => page.locator('a[rel=next]').getAttribute('href')).toBe('/western/western-work-063')
+    await page.keyboard.press('ArrowRight')
+    await isAt('/western/western-work-063')
+    await heading(page, 'Western work 063').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await isAt('/western/western-work-062')
+    await page.locator('a[rel=prev][href="/western/western-work-061"]').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await isAt('/western/western-work-061')
+    await heading(page, 'Western work 061').waitFor()
+    // The first of February in this list; in the whole one March stands before it.
+    await page.locator('a[rel=prev]').waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowLeft')
+    await page.getByRole('link', { name: 'Back to Western' }).click()
+    await expect.poll(() => query(page)).toBe('?month=02')
+    // Opened by its address it stands in its shelf.
+    await page.goto('/western/western-work-061')
+    expect(await page.locator('a[rel=prev]').getAttribute('href')).toBe('/western/western-work-060')
+
+    await page.goto('/western')
+    await waitForFirstRow(page, withEverything)
+    await entry(page, 'Western work 299').click()
+    await page.locator('a[rel=next][href="/western/western-work-300"]').waitFor()
+    // The first row of a list that begins with a further page.
+    await page.goto('/western?page=2')
+    await waitForFirstRow(page, 'Western work 300')
+    await entry(page, 'Western work 300').click()
+    await page.locator('a[rel=prev][href="/western/western-work-299"]').waitFor()
+
+    // A year and a month of the list, from where one reads on in both directions.
+    const rail = page.getByRole('navigation', { name: 'Time' })
+    const firstInSight = () =>
+      page.evaluate(() => {
+        const line = document.querySelector('.count')?.getBoundingClientRect().bottom ?? 0
+        const rows = [...document.querySelectorAll('#entries .entries a')]
+        return rows.find((row) => row.getBoundingClientRect().bottom > line + 8)?.querySelector('span')?.textContent
+      })
+    await page.goto('/western')
+    await waitForFirstRow(page, withEverything)
+    const years = rail.locator('> ol > li > a')
+    await expect.poll(() => years.count()).toBeGreaterThan(1)
+    const sum = (await years.locator('small').allTextContents()).reduce((all, text) => all + Number(text), 0)
+    expect(sum).toBe(westernCount + 1)
+
+    // A year is a link, and its months stand there once it is read.
+    const oldest = years.last()
+    const year = (await oldest.textContent())?.slice(0, 4) ?? ''
+    await oldest.click()
+    await page.waitForURL(`**/western?at=${year}`)
+    await expect.poll(() => page.locator('.count-place').textContent()).toMatch(/^\d+ of \d+$/)
+    await expect.poll(() => oldest.getAttribute('aria-current')).toBe('true')
+    const month = rail.locator('ol ol a').last()
+    await month.click()
+    await page.waitForURL(new RegExp(`at=${year}-\\d\\d$`))
+    await expect.poll(() => month.getAttribute('aria-current')).toBe('true')
+    await restingScroll(page)
+    const wanted = await firstInSight()
+    expect(wanted).toBeTruthy()
+    await page.reload()
+    await expect.poll(firstInSight).toBe(wanted)
+
+    // The address follows, and so does the number.
+    await page.mouse.move(300, 500)
+    await page.mouse.wheel(0, 700)
+    await restingScroll(page)
+    const read = await firstInSight()
+    expect(read).not.toBe(wanted)
+    // In the middle of the window, so that the click itself scrolls nothing.
+    const [x = 0, y = 0] = await page.evaluate(() => {
+      const rows = [...document.querySelectorAll('#entries .entries a')].map((row) => row.getBoundingClientRect())
+      const below = rows.find(({ top }) => top > 300)
+      return below === undefined ? [] : [below.left + 100, below.top + 12]
+    })
+    await page.mouse.click(x, y)
+    await page.waitForURL((url) => url.pathname.startsWith('/western/'))
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.goBack()
+    await expect.poll(firstInSight).toBe(read)
+
+    // The page before comes above, and moves nothing.
+    const earlier = page.getByRole('button', { name: 'Previous page' })
+    const count = (await rowNames(page)).length
+    await earlier.click()
+    await expect.poll(async () => (await rowNames(page)).length).toBeGreaterThan(count)
+    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(2_000)
   }))
 
 test('A visitor who loses the connection, or whose site is renewed meanwhile, keeps the page and goes on where they were', () =>
@@ -414,13 +504,9 @@ test('A visitor without JavaScript filters with a form, follows links to more an
       await page.waitForURL((url) => url.pathname === '/western')
 
       // Forms that do not work without it are not offered.
-      for (const path of ['/login', '/register', '/forgot-password', '/reset-password']) {
-        await page.goto(path)
-        await page.getByText('This form needs JavaScript. Please allow it for this site.').waitFor()
-        expect(await page.locator('form').isVisible(), path).toBe(false)
-      }
-      await page.goto('/account?next=/elsewhere')
-      await page.getByText('This page needs JavaScript to ask the server who you are.').waitFor()
+      await page.goto('/login')
+      await page.getByText('This form needs JavaScript. Please allow it for this site.').waitFor()
+      expect(await page.locator('form').isVisible()).toBe(false)
       await page.goto('/plans')
       expect(await page.getByRole('button', { name: 'Get VIP Access' }).isVisible()).toBe(false)
       await page.getByText('please allow JavaScript').first().waitFor()
@@ -495,10 +581,8 @@ test('An address that cannot be decoded is a page that does not exist, one with 
       }
       const isNowhere = () => heading(page, 'There is no such page').waitFor()
 
-      for (const path of ['/no/such/page', '/admin/billing/%ff', '/asian/%/more?search=%E0#%E0']) {
-        expect(await open(path), path).toBe(404)
-        expect(await page.getByRole('heading', { level: 1 }).allTextContents(), path).toEqual(['There is no such page'])
-      }
+      expect(await open('/asian/%/more?search=%E0#%E0')).toBe(404)
+      expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['There is no such page'])
       expect((await page.reload())?.status()).toBe(404)
       await isNowhere()
       await page.getByRole('link', { name: 'Open the catalogue' }).click()
@@ -522,106 +606,6 @@ test('An address that cannot be decoded is a page that does not exist, one with 
       await expectRows(page, ['紅樓夢', '源氏物語', 'Ugetsu'])
       await page.goBack()
       await expectRows(page, ['ألف ليلة وليلة'])
-      await open('/no/such/page?ref=x&page=2')
-      expect(page.url()).toBe(`${server.url}/no/such/page?ref=x&page=2`)
     },
     { expects: [/404/] },
   ))
-
-test('An entry leads on by keys in the very list that it was opened from, also behind its loaded rows, and one step leads back', () =>
-  visit(async (page) => {
-    const isAt = (path: string) => expect.poll(() => pathOf(page)).toBe(path)
-    await page.goto('/western?month=02')
-    await waitForFirstRow(page, 'Western work 061')
-    await entry(page, 'Western work 062').click()
-    await heading(page, 'Western work 062').waitFor()
-    await expect.poll(() => page.locator('a[rel=next]').getAttribute('href')).toBe('/western/western-work-063')
-    await page.keyboard.press('ArrowRight')
-    await isAt('/western/western-work-063')
-    await heading(page, 'Western work 063').waitFor()
-    await page.keyboard.press('ArrowLeft')
-    await isAt('/western/western-work-062')
-    await page.locator('a[rel=prev][href="/western/western-work-061"]').waitFor()
-    await page.keyboard.press('ArrowLeft')
-    await isAt('/western/western-work-061')
-    await heading(page, 'Western work 061').waitFor()
-    // The first of February in this list; in the whole one March stands before it.
-    await page.locator('a[rel=prev]').waitFor({ state: 'detached' })
-    await page.keyboard.press('ArrowLeft')
-    await page.getByRole('link', { name: 'Back to Western' }).click()
-    await expect.poll(() => query(page)).toBe('?month=02')
-    // Opened by its address it stands in its shelf.
-    await page.goto('/western/western-work-061')
-    expect(await page.locator('a[rel=prev]').getAttribute('href')).toBe('/western/western-work-060')
-
-    await page.goto('/western')
-    await waitForFirstRow(page, withEverything)
-    await entry(page, 'Western work 299').click()
-    await page.locator('a[rel=next][href="/western/western-work-300"]').waitFor()
-    // The first row of a list that begins with a further page.
-    await page.goto('/western?page=2')
-    await waitForFirstRow(page, 'Western work 300')
-    await entry(page, 'Western work 300').click()
-    await page.locator('a[rel=prev][href="/western/western-work-299"]').waitFor()
-  }))
-
-test('A visitor goes to a year and a month of a list, reads on in both directions, and is there again after a reload and Back', () =>
-  visit(async (page) => {
-    await page.setViewportSize({ width: 1280, height: 800 })
-    const rail = page.getByRole('navigation', { name: 'Time' })
-    const firstInSight = () =>
-      page.evaluate(() => {
-        const line = document.querySelector('.count')?.getBoundingClientRect().bottom ?? 0
-        const rows = [...document.querySelectorAll('#entries .entries a')]
-        return rows.find((row) => row.getBoundingClientRect().bottom > line + 8)?.querySelector('span')?.textContent
-      })
-    await page.goto('/western')
-    await waitForFirstRow(page, withEverything)
-    const years = rail.locator('> ol > li > a')
-    await expect.poll(() => years.count()).toBeGreaterThan(1)
-    const sum = (await years.locator('small').allTextContents()).reduce((all, text) => all + Number(text), 0)
-    expect(sum).toBe(westernCount + 1)
-
-    // A year is a link, and its months stand there once it is read.
-    const oldest = years.last()
-    const year = (await oldest.textContent())?.slice(0, 4) ?? ''
-    await oldest.click()
-    await page.waitForURL(`**/western?at=${year}`)
-    await expect.poll(() => page.locator('.count-place').textContent()).toMatch(/^\d+ of \d+$/)
-    await expect.poll(() => oldest.getAttribute('aria-current')).toBe('true')
-    const month = rail.locator('ol ol a').last()
-    await month.click()
-    await page.waitForURL(new RegExp(`at=${year}-\\d\\d$`))
-    await expect.poll(() => month.getAttribute('aria-current')).toBe('true')
-    await restingScroll(page)
-    const wanted = await firstInSight()
-    expect(wanted).toBeTruthy()
-    await page.reload()
-    await expect.poll(firstInSight).toBe(wanted)
-
-    // The address follows, and so does the number.
-    await page.mouse.move(300, 500)
-    await page.mouse.wheel(0, 700)
-    await restingScroll(page)
-    const read = await firstInSight()
-    expect(read).not.toBe(wanted)
-    // In the middle of the window, so that the click itself scrolls nothing.
-    const [x = 0, y = 0] = await page.evaluate(() => {
-      const rows = [...document.querySelectorAll('#entries .entries a')].map((row) => row.getBoundingClientRect())
-      const below = rows.find(({ top }) => top > 300)
-      return below === undefined ? [] : [below.left + 100, below.top + 12]
-    })
-    await page.mouse.click(x, y)
-    await page.waitForURL((url) => url.pathname.startsWith('/western/'))
-    await page.reload()
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.goBack()
-    await expect.poll(firstInSight).toBe(read)
-
-    // The page before comes above, and moves nothing.
-    const earlier = page.getByRole('button', { name: 'Previous page' })
-    const count = (await rowNames(page)).length
-    await earlier.click()
-    await expect.poll(async () => (await rowNames(page)).length).toBeGreaterThan(count)
-    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(2_000)
-  }))

@@ -134,14 +134,20 @@ test('The content screen is worked with the keyboard alone', async () => {
   })
 })
 
-test('Other screens of the administration are reached and worked with the keyboard', async () => {
+test('Other screens of the administration are reached and worked with the keyboard, on a telephone too, where the first entry of a list stands well above the end of the screen', async () => {
   const admin = await aMember(server.app, { isAdmin: true })
   await visit({ theme: 'dark', width: 320, height: 640 }, async (page) => {
     await remember(page, server, admin)
 
+    for (const [path, first] of [
+      ['/admin/settings?tab=western', page.locator('.content-list').getByRole('listitem').first()],
+      ['/admin/people', page.getByRole('region', { name: 'People' }).locator('tbody tr').first()],
+    ] as const) {
+      await page.goto(path)
+      await first.waitFor()
+      await expect.poll(async () => (await first.boundingBox())?.y ?? Infinity, { message: path }).toBeLessThan(480)
+    }
     // Folded tools open with the keyboard on a telephone; rows are records there, and nothing is beyond the edge.
-    await page.goto('/admin/people')
-    await page.getByRole('region', { name: 'People' }).waitFor()
     await press(page, page.getByRole('button', { name: 'Filters' }))
     await tabTo(page, page.getByLabel('Role'))
     const row = page.getByRole('row').nth(1)
@@ -154,7 +160,6 @@ test('Other screens of the administration are reached and worked with the keyboa
 
     // A table that goes on beyond its edge scrolls.
     await page.setViewportSize({ width: 680, height: 640 })
-    await page.goto('/admin/people')
     const table = page.getByRole('region', { name: 'People' })
     await table.waitFor()
     await table.locator('table').evaluate((element) => element.style.setProperty('min-width', '60rem'))
@@ -183,20 +188,5 @@ test('Other screens of the administration are reached and worked with the keyboa
     await press(page, page.getByRole('button', { name: 'Remove works.csv' }))
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('file')
     await page.getByText('or drop it here').waitFor()
-  })
-})
-
-test('On a telephone the first entry of a list stands well above the end of the screen', async () => {
-  const admin = await aMember(server.app, { isAdmin: true })
-  await visit({ width: 320, height: 640 }, async (page) => {
-    await remember(page, server, admin)
-    for (const [path, first] of [
-      ['/admin/settings?tab=western', page.locator('.content-list').getByRole('listitem').first()],
-      ['/admin/people', page.getByRole('region', { name: 'People' }).locator('tbody tr').first()],
-    ] as const) {
-      await page.goto(path)
-      await first.waitFor()
-      await expect.poll(async () => (await first.boundingBox())?.y ?? Infinity, { message: path }).toBeLessThan(480)
-    }
   })
 })

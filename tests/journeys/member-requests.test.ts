@@ -1,23 +1,18 @@
-import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser, visitAs } from '../harness/browser.ts'
+import type { Page } from 'playwright'
+import { beforeAll, expect, test } from 'vitest'
+import { visitsOfFile } from '../harness/browser.ts'
 import { aMember, type MadeMember, remember } from '../harness/members.ts'
-import { openTestServer, type TestServer } from '../harness/test-server.ts'
+import { serverOfFile } from '../harness/test-server.ts'
 
-let server: TestServer
-let browser: Browser
 let member: MadeMember
 let admin: MadeMember
 
+const server = serverOfFile()
+const { visit } = visitsOfFile(server)
+
 beforeAll(async () => {
-  server = await openTestServer()
   member = await aMember(server.app, { name: 'Mina Member' })
   admin = await aMember(server.app, { name: 'Ada Admin', isAdmin: true })
-  browser = await openBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await server.close()
 })
 
 const profile = '/auth/dashboard'
@@ -51,9 +46,10 @@ async function expectCalls(page: Page, path: string, expected: string[]): Promis
 
 /** No page asks an address twice, and a guarded page has its own title. */
 const everyAddressIsAskedOnce = () =>
-  visitAs(browser, server.url, {}, async (page) => {
+  visit({}, async (page) => {
     await remember(page, server, admin)
     await expectCalls(page, '/account', ['/account/app-passwords', profile, '/pay/membership'])
+    expect(await page.title()).toBe('Your Account · Daybook')
     await expectCalls(page, '/account/security', [
       profile,
       '/auth/devices',
@@ -61,9 +57,6 @@ const everyAddressIsAskedOnce = () =>
       '/auth/sessions',
       '/pay/membership',
     ])
-    await page.goto('/account')
-    await page.getByRole('button', { name: 'Sign Out' }).waitFor()
-    expect(await page.title()).toBe('Your Account · Daybook')
     await expectCalls(page, '/plans', [profile])
     await expectCalls(page, '/success', [profile, '/pay/membership'])
     await expectCalls(page, '/vip', ['/account/visit', profile, access, ...countsOf('vip'), listOf('vip')])
@@ -104,18 +97,9 @@ const everyAddressIsAskedOnce = () =>
     await expect.poll(() => page.title()).toBe('Billing · Daybook')
   })
 
-/** A page that refuses says so in its title, and tells nothing of what lies behind it. */
-const aShutDoorSaysSo = () =>
-  visitAs(browser, server.url, {}, async (page) => {
-    await remember(page, server, member)
-    await page.goto('/admin/billing')
-    await page.getByText('You are not an administrator to access this page.').waitFor()
-    expect(await page.title()).toBe('Access Denied · Daybook')
-  })
-
 /** Nothing of one member is shown to the next, also when another tab signs in. */
 const theNextMemberSeesNothingOfTheLast = () =>
-  visitAs(browser, server.url, {}, async (page) => {
+  visit({}, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/billing')
     await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor()
@@ -161,12 +145,9 @@ const theNextMemberSeesNothingOfTheLast = () =>
 
 /** An answer that does not fit is told, and leaves the page in place. */
 const anAnswerThatDoesNotFitIsTold = () =>
-  visitAs(browser, server.url, { expects: [/does not have its shape/] }, async (page) => {
+  visit({ expects: [/does not have its shape/] }, async (page) => {
     const token = await remember(page, server, admin)
-    await page.route('**/pay/membership', (route) => route.fulfill({ json: { isVip: 'yes', payments: [] } }))
     await page.route('**/api/billing/drift', (route) => route.fulfill({ json: { runs: 'many' } }))
-    await page.goto('/account')
-    await page.getByText('The details of your membership could not be loaded.').waitFor()
     await page.goto('/admin/billing')
     await page.getByRole('heading', { name: 'The comparison with Stripe could not be loaded' }).waitFor()
     await page.getByText('An error occurred. Please try again.').waitFor()
@@ -178,7 +159,7 @@ const anAnswerThatDoesNotFitIsTold = () =>
 
 /** A request that is lost on the way is repeated. */
 const aLostRequestIsRepeated = () =>
-  visitAs(browser, server.url, { expects: [/ERR_FAILED|503/] }, async (page) => {
+  visit({ expects: [/ERR_FAILED|503/] }, async (page) => {
     await remember(page, server, admin)
     let lost = 0
     await page.route('**/auth/sessions', (route) => {
@@ -196,7 +177,6 @@ const aLostRequestIsRepeated = () =>
 
 test('The pages of members ask for each thing once and repeat what is lost, have titles of their own, and show nothing of the member before', async () => {
   await everyAddressIsAskedOnce()
-  await aShutDoorSaysSo()
   await theNextMemberSeesNothingOfTheLast()
   await anAnswerThatDoesNotFitIsTold()
   await aLostRequestIsRepeated()

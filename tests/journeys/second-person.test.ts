@@ -13,7 +13,7 @@ const verifyButton = (page: Page) => form(page).getByRole('button', { name: 'Ver
 const rowOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
-test('One administrator records the rights of an entry, another verifies them, and it is published', async () => {
+test('One administrator records the rights of an entry, another verifies them as they are by then, and it is published', async () => {
   const first = await aMember(server.app, { isAdmin: true, name: 'Jane Reader' })
   await visit({ theme: 'light', expects: [/status of 422/] }, async (page) => {
     await remember(page, server, first)
@@ -43,7 +43,7 @@ test('One administrator records the rights of an entry, another verifies them, a
   })
 
   const second = await aMember(server.app, { isAdmin: true, name: 'Ana Second' })
-  await visit({ width: 320, theme: 'dark', expects: [/status of 422/] }, async (page) => {
+  await visit({ width: 320, theme: 'dark', expects: [/status of 4(09|22)/] }, async (page) => {
     await remember(page, server, second)
     await page.goto('/admin')
     await page.getByRole('main').getByRole('link', { name: '1 entry to verify' }).click()
@@ -64,6 +64,17 @@ test('One administrator records the rights of an entry, another verifies them, a
     await page.getByLabel('Licence').fill('')
     await why.waitFor({ state: 'detached' })
 
+    // Somebody has changed meanwhile what would be verified: it is shown as it is now.
+    await verifyButton(page).click()
+    await server.app.db
+      .updateTable('items')
+      .set(({ eb }) => ({ version: eb('version', '+', 1), rights_evidence: 'Another proof.' }))
+      .execute()
+    await page.getByRole('dialog').getByRole('button', { name: 'Verify', exact: true }).click()
+    const overtaken = page.getByText('Somebody else has changed this entry in the meantime.')
+    await overtaken.waitFor()
+    expect(await page.getByLabel('Evidence', { exact: true }).inputValue()).toBe('Another proof.')
+
     // By keyboard alone: asked, left, asked again, and done.
     await verifyButton(page).focus()
     await page.keyboard.press('Enter')
@@ -79,7 +90,7 @@ test('One administrator records the rights of an entry, another verifies them, a
     await page.keyboard.press('Enter')
     await form(page).getByText('Verified by Ana Second on').waitFor()
     await expect.poll(() => focused(page)).toContain('Verified by Ana Second on')
-    await reason.waitFor({ state: 'detached' })
+    for (const gone of [reason, overtaken]) await gone.waitFor({ state: 'detached' })
     expect(await verifyButton(page).count()).toBe(0)
     await expect.poll(() => rowOf(page, 'not verified by a second person').count()).toBe(0)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
@@ -89,34 +100,4 @@ test('One administrator records the rights of an entry, another verifies them, a
     await page.getByText('Saved and published.').waitFor()
   })
   expect((await server.search('search=genji')).items).toHaveLength(1)
-})
-
-test('Who verifies what somebody has changed meanwhile is shown it as it is now', async () => {
-  const first = await aMember(server.app, { isAdmin: true, name: 'Jane Reader' })
-  const second = await aMember(server.app, { isAdmin: true, name: 'Ana Second' })
-  const { id } = await server.app.db.selectFrom('items').select('id').executeTakeFirstOrThrow()
-  // The rights are those of another person again, and nobody has verified them.
-  await server.app.db
-    .updateTable('items')
-    .set({ rights_attested_by: first.id, rights_verified_by: null, rights_verified_at: null })
-    .where('id', '=', id)
-    .execute()
-  await visit({ theme: 'light', expects: [/status of 409/] }, async (page) => {
-    await remember(page, server, second)
-    await page.goto(`/admin/settings?tab=western&edit=${id}`)
-    await verifyButton(page).click()
-    const { db } = server.app
-    await db
-      .updateTable('items')
-      .set(({ eb }) => ({ status: 'draft', version: eb('version', '+', 1), rights_evidence: 'Another proof.' }))
-      .where('id', '=', id)
-      .execute()
-    await page.getByRole('dialog').getByRole('button', { name: 'Verify', exact: true }).click()
-    await page.getByText('Somebody else has changed this entry in the meantime.').waitFor()
-    expect(await page.getByLabel('Evidence', { exact: true }).inputValue()).toBe('Another proof.')
-    await verifyButton(page).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Verify', exact: true }).click()
-    await form(page).getByText('Verified by Ana Second on').waitFor()
-    expect(await page.getByText('Somebody else has changed this entry in the meantime.').count()).toBe(0)
-  })
 })

@@ -73,6 +73,13 @@ test('A VIP goes from shelf to shelf, filters, opens an entry with its direct li
       await entry(page, 'Gala').waitFor()
       expect(await rowNames(page)).toEqual(['Gala'])
       await title(page, 'VIP Content')
+      // Its covers are asked for with the session.
+      const view = page.getByRole('group', { name: 'View' })
+      await view.getByRole('button', { name: 'Covers' }).click()
+      const cover = page.locator('.entries li > a > img')
+      await expect.poll(() => cover.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0)
+      expect(await cover.getAttribute('src')).toMatch(/^data:image\/svg\+xml/)
+      await view.getByRole('button', { name: 'Lines' }).click()
 
       await page.getByRole('link', { name: /^VIP WESTERN PREMIUM/ }).click()
       await waitForFirstRow(page, 'Evening 001')
