@@ -136,7 +136,9 @@ test('differences to Stripe that no run can mend wait', async () => {
 test('a job that was given up is told of for a week, and its failures are counted', async () => {
   const { app, clock } = server
   const failures = async (): Promise<string[]> =>
-    (await home()).rows.map(({ sentence }) => sentence).filter((sentence) => sentence.includes('membership.event'))
+    (await home()).rows
+      .filter(({ sentence }) => sentence.includes('membership.event'))
+      .map(({ sentence, line }) => `${sentence}: ${line}`)
   // No such event is there to be handled, and nobody tries it again.
   await sql`update pgboss.queue set retry_limit = 0 where name = 'membership.event'`.execute(app.db)
   await recordJobFailure(app, { name: 'membership.event', reason: 'It was too late' })
@@ -154,7 +156,9 @@ test('work of the clock that failed is told of until it has gone well again', as
   const { app } = server
   const name = 'requests.mail-many-inquiries'
   const told = async (): Promise<string[]> =>
-    (await home()).rows.map(({ sentence }) => sentence).filter((sentence) => sentence.includes(name))
+    (await home()).rows
+      .filter(({ sentence }) => sentence.includes(name))
+      .map(({ sentence, line }) => `${sentence}: ${line}`)
   await recordJobFailure(app, { name, reason: 'The database is too busy' })
   expect(await told()).toEqual([`The job ${name} failed and will run again on schedule: The database is too busy.`])
   await app.db.transaction().execute((trx) => app.jobs.add(trx, defineJob(name), {}))
@@ -172,7 +176,8 @@ test('an email that its receiver refuses for good is told of', async () => {
   await drainJobs(app)
   expect((await home()).rows).toContainEqual(
     expect.objectContaining({
-      sentence: 'An email failed and will not be tried again: The receiving server refused an email for good.',
+      sentence: 'An email failed and will not be tried again',
+      line: 'The receiving server refused an email for good.',
       since: expect.any(String),
       to: '/admin/jobs?state=failed',
     }),

@@ -77,7 +77,9 @@ test('a failure is an alarm, stands at /admin and in the doctor, and is tried ag
   expect(await look(failing)).toBe(false)
   await opened.app.alarms.settle()
   expect((await readAlarms(opened.app))[0]?.sentence).toContain('The backup of the clock failed: There is no room.')
-  expect((await readBackupProblem(opened.app))[0]?.sentence).toContain('The last try failed: There is no room.')
+  expect(await readBackupProblem(opened.app)).toMatchObject([
+    { sentence: 'The last backup failed', line: 'There is no room. There is none yet. It is tried every hour.' },
+  ])
   expect(await finding()).toMatchObject({ state: 'warning' })
   await look()
   expect(made).toBe(0)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { accentOf, isOnShelf, isVipPath, labelOf, vipLabelOf, visitorLabelOf } from './section.ts'
 
 test.each([
-  ['/', undefined, 'accent-asian'],
+  ['/', undefined, 'accent-neutral'],
   ['/western', 'WESTERN', 'accent-western'],
   ['/western/some-slug', 'WESTERN', 'accent-western'],
   ['/asian', 'ASIAN', 'accent-asian'],
@@ -10,7 +10,7 @@ test.each([
   ['/unknown', 'UNKNOWN', 'accent-unknown'],
   ['/vip', 'VIP', 'accent-vip'],
   ['/vip-western/x', 'VIP', 'accent-vip'],
-  ['/vipers', undefined, 'accent-asian'],
+  ['/vipers', undefined, 'accent-neutral'],
 ])('%s is labelled %s in %s, for members and visitors alike', (path, label, accent) => {
   expect(labelOf(path)).toBe(label)
   expect(visitorLabelOf(path)).toBe(label)
@@ -24,7 +24,7 @@ test.each([
 ])('%s is labelled %s for visitors only', (path, label) => {
   expect(visitorLabelOf(path)).toBe(label)
   expect(labelOf(path)).toBeUndefined()
-  expect(accentOf(path)).toBe('accent-asian')
+  expect(accentOf(path)).toBe('accent-neutral')
 })
 
 test.each([

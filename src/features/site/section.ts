@@ -41,8 +41,7 @@ export function vipLabelOf(pathname: string): string {
   return section === undefined ? 'VIP' : `VIP ${section.toUpperCase()}`
 }
 
-/** The class that brings a section's accent into force. */
+/** The class that brings a section's accent into force: the house's own ink outside of the sections. */
 export function accentOf(pathname: string): string {
-  const section = sectionOf(pathname)
-  return `accent-${section === 'neutral' ? 'asian' : section}`
+  return `accent-${sectionOf(pathname)}`
 }

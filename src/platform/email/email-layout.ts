@@ -55,9 +55,9 @@ const paper = {
   quiet: '#6a6258',
   soft: '#514941',
   ink: '#282019',
-  solid: '#7d3db2',
+  solid: '#282019',
   onSolid: '#fdfcf9',
-  text: '#7034a1',
+  text: '#282019',
 }
 const night: typeof paper = {
   page: '#11151e',
@@ -66,9 +66,9 @@ const night: typeof paper = {
   quiet: '#9a9ea9',
   soft: '#b7bac3',
   ink: '#ede9e2',
-  solid: '#c497ee',
+  solid: '#ede9e2',
   onSolid: '#0c0f18',
-  text: '#d4aff6',
+  text: '#ede9e2',
 }
 
 const serif = "'Brygada 1918', 'Iowan Old Style', 'Palatino Linotype', Palatino, Georgia, 'Songti SC', serif"

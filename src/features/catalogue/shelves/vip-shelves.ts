@@ -35,7 +35,7 @@ function ofCategory(shelf: Exclude<VipShelfName, 'vip-first'>, name: 'Banned' | 
     parameters: () => ({ shelf }),
     row: {
       ...vipRow,
-      headingPrefix: `VIP ${name}`,
+      headingPrefix: `VIP ${name} - `,
       chipOf: ({ contentType }: ItemRow) =>
         contentType === shelf ? undefined : contentType.replace(/^vip-/, '').toUpperCase(),
     },

@@ -10,11 +10,11 @@ import type { InquiryForAdmin } from '../support/inquiry-schema.ts'
 /** The member who sent an inquiry: access, payments and when they were here, asked for once the inquiry is in sight. */
 export function MemberBeside({ account, now }: { account: NonNullable<InquiryForAdmin['account']>; now: number }) {
   const { id, createdAt, lastSeenAt } = account
-  const root = useRef<HTMLElement>(null)
+  const root = useRef<HTMLDivElement>(null)
   const isEnabled = useIsSeen(root)
   const { data, error } = useAdminQuery(`${personPath(id)}/access`, AccessOfMember, { isEnabled })
   return (
-    <aside ref={root} className="inquiry-member" aria-label={`About ${account.name}`}>
+    <div ref={root} className="inquiry-member" role="group" aria-label={`About ${account.name}`}>
       <dl>
         <div>
           <dt>Access</dt>
@@ -42,7 +42,7 @@ export function MemberBeside({ account, now }: { account: NonNullable<InquiryFor
           Billing<span className="sr-only">{` of ${account.name}`}</span>
         </TextLink>
       </p>
-    </aside>
+    </div>
   )
 }
 

@@ -21,28 +21,38 @@ type Examined = Pick<SiteApp, 'db' | 'clock'> & { config: Pick<SiteConfig, 'back
 const overdueMs = 49 * 3_600_000
 
 interface Health {
-  sentence: string
-  isGood: boolean
+  /** Without its full stop. */
+  fault?: string
+  /** Why and when, where the fault is a try that failed. */
+  reason?: string
   failedAt?: Date
+  /** The time, the size and the name of the last. */
+  last: string
 }
 
-/** How the backups of the clock stand, in a sentence with the time, the size and the name of the last. */
+/** How the backups of the clock stand. */
 async function readHealth({ db, clock, config }: Examined): Promise<Health> {
-  if (config.backupAt === 'off') return { sentence: 'BACKUP_AT is off: the clock makes no backups.', isGood: false }
   const row = await db.selectFrom('backup_schedule').selectAll().executeTakeFirst()
   const last =
     row?.made_at == null
       ? 'There is none yet.'
       : `The last backup is ${row.name}, of ${minuteOf(row.made_at.getTime(), config.timeZone)}, with ${megabytes(Number(row.byte_size))}.`
+  if (config.backupAt === 'off') return { fault: 'BACKUP_AT is off: the clock makes no backups', last }
   if (row?.failure != null && row.failed_at !== null)
     return {
-      sentence: `The last try failed: ${row.failure.replace(/\.?$/, '.')} ${last}`,
-      isGood: false,
+      fault: 'The last backup failed',
+      reason: row.failure.replace(/\.?$/, '.'),
       failedAt: row.failed_at,
+      last,
     }
   const since = row?.made_at ?? row?.since
   const isGood = since === undefined || clock.now() - since.getTime() < overdueMs
-  return { sentence: isGood ? last : `None was made for two days. ${last}`, isGood }
+  return isGood ? { last } : { fault: 'No backup was made for two days', last }
+}
+
+function inOneSentence({ fault, reason, last }: Health): string {
+  if (fault === undefined) return last
+  return `${fault}${reason === undefined ? '.' : `: ${reason}`} ${last}`
 }
 
 const megabytes = (bytes: number): string => `${Math.max(0.1, bytes / 1_000_000).toFixed(1)} MB`
@@ -50,8 +60,11 @@ const megabytes = (bytes: number): string => `${Math.max(0.1, bytes / 1_000_000)
 export const backupCheck: DoctorCheck<ExaminedDatabase<SiteConfig, SiteApp['db']>> = {
   about: 'Backups',
   async *examine(examined): AsyncGenerator<Finding> {
-    const { sentence, isGood } = await readHealth(examined)
-    yield isGood ? good(sentence) : warning(sentence, 'docs/operating.md#scheduled-backups says how they are made.')
+    const health = await readHealth(examined)
+    const sentence = inOneSentence(health)
+    yield health.fault === undefined
+      ? good(sentence)
+      : warning(sentence, 'docs/operating.md#scheduled-backups says how they are made.')
   },
 }
 
@@ -73,12 +86,13 @@ export const backupPlaceCheck: DoctorCheck<ExaminedSettings<SiteConfig>> = {
 }
 
 export async function readBackupStep(app: Examined): Promise<FirstStep> {
-  const { sentence, isGood } = await readHealth(app)
+  const health = await readHealth(app)
+  const sentence = inOneSentence(health)
   const isElsewhere = app.config.backupTo !== undefined
   const help = isElsewhere
     ? sentence
     : `${sentence} Set BACKUP_TO to another disk or a bucket, then restart the server.`
-  return { title: 'Keep backups elsewhere', isDone: isGood && isElsewhere, help }
+  return { title: 'Keep backups elsewhere', isDone: health.fault === undefined && isElsewhere, help }
 }
 
 /** 'Last backup: today 03:00, 41.0 MB' */
@@ -92,9 +106,11 @@ export async function readBackupStanding({ db, clock, config }: Examined): Promi
 }
 
 export async function readBackupProblem(app: Examined): Promise<Problem[]> {
-  const { sentence, isGood, failedAt } = await readHealth(app)
-  if (isGood || app.config.backupAt === 'off') return []
+  const { fault, reason, failedAt, last } = await readHealth(app)
+  if (fault === undefined || app.config.backupAt === 'off') return []
   return [
-    { group: 'backups', sentence: `Backups: ${sentence}`, ...(failedAt === undefined ? {} : { since: failedAt }) },
+    reason === undefined || failedAt === undefined
+      ? { group: 'backups', sentence: fault, line: last }
+      : { group: 'backups', sentence: fault, line: `${reason} ${last} It is tried every hour.`, since: failedAt },
   ]
 }

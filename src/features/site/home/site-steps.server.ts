@@ -67,9 +67,8 @@ export async function readJobProblems({ db, clock, jobs }: Pick<SiteApp, 'db' | 
     })),
     ...givenUp.map(({ name, failures, failed_at: since, reason }) => ({
       group: 'failed' as const,
-      sentence: jobs.isRepeated(name)
-        ? `${subjectOf(name, failures)} failed and will run again on schedule: ${reason.replace(/\.?$/, '.')}`
-        : `${subjectOf(name, failures)} failed and will not be tried again: ${reason.replace(/\.?$/, '.')}`,
+      sentence: `${subjectOf(name, failures)} failed and will ${jobs.isRepeated(name) ? 'run again on schedule' : 'not be tried again'}`,
+      line: reason.replace(/\.?$/, '.'),
       since,
       to: '/admin/jobs?state=failed',
     })),

@@ -5,7 +5,7 @@ import { setText } from './set-text.server.ts'
 /* The icons of the site: the house's ribbon with the first letter of the brand, on paper. */
 
 const paper = '#f8f4ec'
-const ribbon = '#7a3fb0'
+const ribbon = '#282019'
 const edge = 512
 const letterBox = { width: 190, height: 190, middle: 186 } as const
 

@@ -189,7 +189,7 @@ const Row = memo(function Row({
       </label>
       <StandingMark standing={standing} />
       <div className="content-what">
-        <h3>
+        <h2>
           {isLive ? (
             <TextLink to={pathOfAnyItem(row)}>
               <bdi>{name}</bdi>
@@ -198,7 +198,7 @@ const Row = memo(function Row({
             <bdi>{name}</bdi>
           )}
           {creators === undefined ? null : <span className="content-by">{creators.join('; ')}</span>}
-        </h3>
+        </h2>
         <p className="content-facts">
           <span>{formatDay(postDate, timeZone)}</span>
           <span>{category}</span>

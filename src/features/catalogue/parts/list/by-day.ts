@@ -131,10 +131,9 @@ export function weekdayOf(day: string): string | undefined {
 
 /** The three words of a date heading, 'March 05, 2024'; undefined for what is not a calendar day. */
 export function wordsOfDay(day: string): { month: string; day: string; year: string } | undefined {
-  const [, year, month, date] = /^(\d{4,})-(\d\d)-(\d\d)$/.exec(day) ?? []
+  const [, year = '', month, date = ''] = /^(\d{4,})-(\d\d)-(\d\d)$/.exec(day) ?? []
   const name = monthNames[Number(month) - 1]
-  if (year === undefined || name === undefined || date === undefined || Number(date) < 1 || Number(date) > 31)
-    return undefined
+  if (name === undefined || Number(date) < 1 || Number(date) > 31) return undefined
   return { month: name, day: date, year: String(Number(year)) }
 }
 

@@ -67,11 +67,10 @@ export function dayHtml({ day, blocks }: DayGroup, newest: number, look: RowLook
   const list = blocks.map((block) => blockHtml(block, newest, look)).join('')
   if (day === undefined) return `<h2>Best match</h2>${list}`
   const words = wordsOfDay(day)
-  const { headingPrefix } = look
-  const prefix = headingPrefix === undefined ? '' : `${headingPrefix} - `
+  const { headingPrefix: prefix = '' } = look
   if (words === undefined) return `<h2>${prefix}Invalid Date</h2>${list}`
-  // With words before it, the date is in its long form.
-  const date = prefix === '' ? words.day : Number(words.day)
+  // With words before it, the date is in its long form; the nought is for the eye alone (`vip-list.css`).
+  const date = prefix === '' ? words.day : words.day.replace(/^0/, '<i></i>')
   return `<h2 data-day=${weekdayOf(day)}>${prefix}${words.month} <b>${date}</b>, ${words.year}</h2>${list}`
 }
 
@@ -93,9 +92,7 @@ export function blockHtml({ rows, before, isDated }: Block, newest: number, look
 
 /** The items of one list element, the first `fresh` of them marked as new. */
 export function entriesHtml(rows: readonly ItemRow[], fresh: number, look: RowLook, isDated = false): string {
-  let html = ''
-  for (let i = 0; i < rows.length; i += 1) html += entryHtml(rows[i] as ItemRow, i < fresh, look, isDated)
-  return html
+  return rows.map((row, place) => entryHtml(row, place < fresh, look, isDated)).join('')
 }
 
 /** Elements end where the next begins, and values stand without quotes, where HTML has it so: a page has hundreds of them. */

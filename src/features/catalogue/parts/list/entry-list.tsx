@@ -32,6 +32,8 @@ export const EntryList = memo(function EntryList({
       className={entries.category === undefined ? 'entries' : 'entries is-one-category'}
       data-stale={isStale || undefined}
       aria-busy={isStale}
+      // The names are those of the works, and `rows-on-page.ts` reads them off the page.
+      translate="no"
       onClick={follow}
     >
       {monthsOf(entries.days).map(({ month, days }, index, all) => (

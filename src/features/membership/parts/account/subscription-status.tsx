@@ -41,6 +41,7 @@ export function SubscriptionStatus({
   const endsAt = membership === undefined ? profile.vipExpirationDate : membership.endsAt
   const hasEnded = !isVip && endsAt !== null && Date.parse(endsAt) <= now
   const pastDueUntil = membership?.pastDueUntil ?? null
+  const isNoticed = pastDueUntil !== null && isSold
   const canManage = membership?.canManage ?? ownPlan !== null
 
   const renewsAt = membership?.renewsAt ?? null
@@ -75,12 +76,12 @@ export function SubscriptionStatus({
           </div>
         ) : null}
       </dl>
-      {membership === undefined || membership.reason === 'never' ? null : <p>{membership.sentence}</p>}
-      {pastDueUntil === null || !isSold ? null : (
+      {membership === undefined || membership.reason === 'never' || isNoticed ? null : <p>{membership.sentence}</p>}
+      {isNoticed ? (
         <Notice tone="failed">
           <p>{`The last payment failed. Update your card with Manage Subscription by ${dayInWords(pastDueUntil)}, and the membership goes on without a break.`}</p>
         </Notice>
-      )}
+      ) : null}
       {hasFailed && membership === undefined ? (
         <NotLoaded
           isFetching={isFetching}
@@ -94,14 +95,18 @@ export function SubscriptionStatus({
       {isSold ? (
         <div className="button-row account-steps">
           {canManage ? (
-            <ManageSubscription
-              portal={portal}
-              className={pastDueUntil === null ? 'button' : 'button button-solid accent-banned'}
-            />
+            <ManageSubscription portal={portal} className={pastDueUntil === null ? 'button' : 'button button-solid'} />
           ) : null}
-          <Link className={isVip ? 'button' : 'button button-tint accent-vip'} to="/plans">
-            {isVip ? 'Change Plan' : 'Upgrade to VIP'}
-          </Link>
+          {membership?.reason === 'disabled' ? (
+            // They cannot buy: the checkout would refuse them.
+            <Link className="button" to="/support">
+              Write to Support
+            </Link>
+          ) : (
+            <Link className={isVip ? 'button' : 'button button-tint accent-vip'} to="/plans">
+              {isVip ? 'Change Plan' : 'Upgrade to VIP'}
+            </Link>
+          )}
         </div>
       ) : (
         <p>{notSold}</p>

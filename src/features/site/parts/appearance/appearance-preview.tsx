@@ -31,7 +31,7 @@ function ThemePreview({ theme, name, appearance }: { theme: Theme; name: string;
     }
   }, [theme, chosen])
   return (
-    <div ref={box} className="look-preview accent-asian" role="img" aria-label={`Preview in the ${theme} theme`}>
+    <div ref={box} className="look-preview accent-neutral" role="img" aria-label={`Preview in the ${theme} theme`}>
       {banner.text.trim() === '' ? null : (
         <p className="look-banner" dir="auto">
           {banner.text}

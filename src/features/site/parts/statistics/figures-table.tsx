@@ -61,7 +61,8 @@ function Figures({ table, acts }: { table: Table; acts?: readonly ReactNode[] | 
     <DataTable
       label={table.name}
       heads={acts === undefined ? table.heads : [...table.heads, 'Actions']}
-      isCompact
+      // More columns leave a name no room on a phone.
+      isCompact={table.heads.length < 5}
       figures={table.heads.filter((_, column) => isFigure(table.rows[0]?.[column]))}
     >
       {table.rows.map((row, place) => (

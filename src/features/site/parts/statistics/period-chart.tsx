@@ -57,7 +57,13 @@ export function PeriodChart({
             maxBarSize={48}
           >
             <CartesianGrid vertical={false} stroke="var(--color-hairline)" />
-            <XAxis {...axis} dataKey="period" tickFormatter={formatPeriod} minTickGap={24} />
+            <XAxis
+              {...axis}
+              dataKey="period"
+              tickFormatter={formatPeriod}
+              minTickGap={24}
+              interval="equidistantPreserveStart"
+            />
             <YAxis {...axis} width={64} tickFormatter={formatValue} allowDecimals={false} domain={[0, 'auto']} />
             <Tooltip
               isAnimationActive={false}

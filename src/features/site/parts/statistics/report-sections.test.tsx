@@ -175,8 +175,8 @@ test('each other figure of the report is shown, and its table is a file', () => 
         ],
         'Why access ended': [
           ['Reason', 'Members', 'In %'],
-          ['Cancelled by the member', '6', '75'],
-          ['The card was refused', '2', '25'],
+          ['Cancelled by the member', '6', '75.0'],
+          ['The card was refused', '2', '25.0'],
         ],
       },
     },
@@ -186,7 +186,7 @@ test('each other figure of the report is shown, and its table is a file', () => 
       tables: {
         'From member to VIP': [
           ['Step', 'Members', 'In % of joined'],
-          ['Joined', '8', '100'],
+          ['Joined', '8', '100.0'],
           ['Had VIP access, paid or given', '3', '37.5'],
           ['Paid and not refunded', '1', '12.5'],
         ],
@@ -213,7 +213,7 @@ test('each other figure of the report is shown, and its table is a file', () => 
       tables: {
         'Conversion by entry': [
           ['Entry', 'Free downloads', 'Checkouts', 'Purchases', 'Purchases in % of checkouts'],
-          ['Walden', '270', '8', '2', '25'],
+          ['Walden', '270', '8', '2', '25.0'],
           ['An entry that is not listed', '10', '0', '0', '–'],
         ],
       },

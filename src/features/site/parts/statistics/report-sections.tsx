@@ -1,4 +1,5 @@
 import { WorkSection } from '../../../../ui/work-page.tsx'
+import type { Figure } from '../../../../platform/csv/csv.ts'
 import { moneyInWords } from '../../../membership/plans/format-money.ts'
 import { periodInWords } from '../../../../platform/time/period-in-words.ts'
 import { churnReasons, type StatisticsReport } from '../../statistics/statistics-schema.ts'
@@ -20,8 +21,8 @@ export function ReportSections({ report }: { report: StatisticsReport }) {
   )
 }
 
-const percent = (part: number, whole: number): number | string =>
-  whole === 0 ? '–' : Math.round((1_000 * part) / whole) / 10
+const percent = (part: number, whole: number): Figure | string =>
+  whole === 0 ? '–' : { figure: (100 * part) / whole, decimals: 1 }
 
 function Vips({ report: { vip, recurring, from } }: { report: StatisticsReport }) {
   const { plans } = vip
@@ -101,7 +102,7 @@ function Funnel({ report }: { report: StatisticsReport }) {
             name: 'From member to VIP',
             heads: ['Step', 'Members', 'In % of joined'],
             rows: [
-              ['Joined', joined, 100],
+              ['Joined', joined, percent(joined, joined)],
               ['Had VIP access, paid or given', vips, percent(vips, joined)],
               ['Paid and not refunded', paid, percent(paid, joined)],
             ],
@@ -165,7 +166,7 @@ function Conversion({ report }: { report: StatisticsReport }) {
               downloads,
               checkouts,
               purchases,
-              checkouts === 0 ? '–' : Math.round((100 * purchases) / checkouts),
+              percent(purchases, checkouts),
             ]),
             links: conversion.map(({ to }) => to),
           }}
