@@ -18,6 +18,7 @@ export class FoundItems implements NumberSet {
   readonly #ofTitles: ItemSet
   readonly #none: ItemSet
   readonly #into: Int32Array
+  #isRanked = true
   /** By class; counted when they are first asked for. */
   #sizes: Uint32Array | undefined
 
@@ -31,8 +32,10 @@ export class FoundItems implements NumberSet {
     this.#ofTitles = new ItemSet(capacity)
   }
 
-  clear(): void {
+  /** @param isRanked whether it will be asked how well they answer */
+  clear(isRanked: boolean): void {
     this.#sizes = undefined
+    this.#isRanked = isRanked
     for (const set of this.#sets()) set.clear()
   }
 
@@ -148,7 +151,7 @@ export class FoundItems implements NumberSet {
   }
 
   #sets(): ItemSet[] {
-    return [this.all, this.#beginnings, this.#wholes, this.#ofTitles]
+    return this.#isRanked ? [this.all, this.#beginnings, this.#wholes, this.#ofTitles] : [this.all]
   }
 }
 

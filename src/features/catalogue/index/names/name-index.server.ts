@@ -3,8 +3,8 @@ import { articles, evenly, partsOfText } from '../../item/name-text.ts'
 import { titleIn } from '../../item/searched-text.ts'
 import { FoundItems } from './found-items.server.ts'
 import { ItemSet } from './item-set.ts'
-import { fitIn, mergeSegments, NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
-import { beginning, inside, whole } from './vocabulary.server.ts'
+import { mergeSegments, NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
+import { beginning, inside, whole, wordsOfFit } from './vocabulary.server.ts'
 
 /** A published item that has changed, and its searched text; without one, it is no longer published. */
 export interface ChangedText {
@@ -34,7 +34,7 @@ const muchLarger = 4
 /** Merges that fail or take too long leave more and more segments, and ids end: with so many all are merged at once. */
 const mostSegments = 128
 /** So few are read themselves, in place of all items that have a further word. */
-const fewCandidates = 200
+const fewCandidates = 1_000
 /** With more postings than this part of all items, sets are quicker than a look at each. */
 const muchOfAll = 16
 /** How many parts are looked up of a text, and of a misspelt word: the work does not grow with what is sent. */
@@ -167,7 +167,8 @@ export class NameIndex {
     const longestFirst = words.toSorted((a, b) => b.length - a.length)
     for (const [before, requested] of longestFirst.entries()) {
       if (before > 0 && found.size <= fewCandidates) {
-        for (const no of found.numbers) found.keepFit(no, fitIn(this.textOf(no) ?? '', requested))
+        const needle = Buffer.from(requested)
+        for (const no of found.numbers) found.keepFit(no, this.#segmentOf(no)?.fitIn(no, needle) ?? 0)
         continue
       }
       this.#find(requested, before === 0 ? found : ofWord, isRanked)
@@ -176,33 +177,76 @@ export class NameIndex {
     return found
   }
 
+  /**
+   * How many wanted items have all of some words, at most `max`.
+   * @param words folded, at least one, without spaces
+   */
+  count(words: readonly string[], isWanted: (no: number) => boolean, max = Infinity): number {
+    const [rarest = '', ...others] = words.toSorted((a, b) => this.#postingCount(a) - this.#postingCount(b))
+    const needles = others.map((word) => Buffer.from(word))
+    const counted = new Set<number>()
+    for (const { id, segment } of this.#segments) {
+      const { postings, postingStarts } = segment.columns
+      for (const word of segment.wordsWith(rarest).words)
+        for (let i = postingStarts[word] as number; i < (postingStarts[word + 1] as number); i += 1) {
+          const no = postings[i] as number
+          if (this.#homes[no] !== id || counted.has(no) || !isWanted(no)) continue
+          if (needles.every((needle) => segment.fitIn(no, needle) > 0)) counted.add(no)
+          if (counted.size === max) return max
+        }
+    }
+    return counted.size
+  }
+
   /** Replaces what was found before by the items that have a word. */
   #find(requested: string, into: FoundItems, isRanked: boolean): void {
-    into.clear()
+    into.clear(isRanked)
+    for (const { id, segment } of this.#segments) {
+      if (!isRanked) {
+        this.#addUnranked(segment, id, segment.wordsContaining(requested), into.all)
+        continue
+      }
+      const lookup = segment.wordsWith(requested)
+      for (const fit of [whole, beginning, inside]) this.#addPostings(segment, id, wordsOfFit(lookup, fit), fit, into)
+    }
+  }
+
+  #addUnranked(segment: NameSegment, id: number, words: Uint32Array, into: ItemSet): void {
+    const { postings, postingStarts } = segment.columns
+    if (segment === this.#main?.segment && this.#isMuch(segment, words)) {
+      const { elsewhere } = this.#sets
+      elsewhere.clear()
+      for (const word of words)
+        elsewhere.addAll(postings, postingStarts[word] as number, postingStarts[word + 1] as number)
+      into.addCommon(elsewhere, this.#ofMain)
+      return
+    }
     const homes = this.#homes
-    for (const fit of isRanked ? [whole, beginning, inside] : [inside])
-      for (const { id, segment } of this.#segments) {
-        const { postings, postingStarts, otherStarts } = segment.columns
-        const words = isRanked ? segment.wordsWith(requested).byFit[fit] : segment.wordsContaining(requested)
-        if (words === undefined || words.length === 0) continue
-        if (segment === this.#main?.segment && this.#isMuch(segment, words)) {
-          this.#addMuch(segment, words, fit, into)
-          continue
-        }
-        const isHere = (no: number): boolean => homes[no] === id
-        for (const isInTitle of [true, false])
-          for (let i = 0; i < words.length; i += 1) {
-            const word = words[i] as number
-            const [from, to] = isInTitle
-              ? [postingStarts[word] as number, otherStarts[word] as number]
-              : [otherStarts[word] as number, postingStarts[word + 1] as number]
-            into.add(postings, from, to, { fit, isInTitle }, isHere)
-          }
+    for (const word of words)
+      for (let i = postingStarts[word] as number; i < (postingStarts[word + 1] as number); i += 1)
+        if (homes[postings[i] as number] === id) into.add(postings[i] as number)
+  }
+
+  /** Adds the items of a segment that have one of some words. */
+  #addPostings(segment: NameSegment, id: number, words: Uint32Array, fit: number, into: FoundItems): void {
+    if (words.length === 0) return
+    if (segment === this.#main?.segment && this.#isMuch(segment, words)) {
+      this.#addMuch(segment, words, fit, into)
+      return
+    }
+    const { postings, postingStarts, otherStarts } = segment.columns
+    const isHere = (no: number): boolean => this.#homes[no] === id
+    for (const isInTitle of [true, false])
+      for (const word of words) {
+        const [from, to] = isInTitle
+          ? [postingStarts[word] as number, otherStarts[word] as number]
+          : [otherStarts[word] as number, postingStarts[word + 1] as number]
+        into.add(postings, from, to, { fit, isInTitle }, isHere)
       }
   }
 
   /** Whether sets are quicker than a look at each posting. */
-  #isMuch({ columns: { postingStarts } }: NameSegment, words: ArrayLike<number>): boolean {
+  #isMuch({ columns: { postingStarts } }: NameSegment, words: Uint32Array): boolean {
     const enough = this.#numbers.length / muchOfAll
     let count = 0
     for (let i = 0; i < words.length && count < enough; i += 1)
@@ -210,7 +254,7 @@ export class NameIndex {
     return count >= enough
   }
 
-  #addMuch({ columns }: NameSegment, words: ArrayLike<number>, fit: number, into: FoundItems): void {
+  #addMuch({ columns }: NameSegment, words: Uint32Array, fit: number, into: FoundItems): void {
     const { postings, postingStarts, otherStarts } = columns
     const { inTitles, elsewhere } = this.#sets
     inTitles.clear()
@@ -243,10 +287,9 @@ export class NameIndex {
       const matches = this.match([part])
       for (const [no, count] of sharing) if (matches.has(no)) sharing.set(no, count + 1)
       if (sharing.size >= max) continue
-      const { numbers } = matches
-      for (let i = numbers.length - 1; i >= 0 && sharing.size < max; i -= 1) {
-        const no = numbers[i] as number
+      for (const no of matches.all.fromHighest()) {
         if (!sharing.has(no) && isWanted(no)) sharing.set(no, 1)
+        if (sharing.size >= max) break
       }
     }
     return sharing
@@ -256,9 +299,10 @@ export class NameIndex {
   spellingsLike(word: string, max: number, isOffered: (spelling: string) => boolean): string[] {
     const parts = evenly(partsOfText(word), maxPartsOfWord)
     // Words of another length are not compared: many a longer one has as many of the parts.
+    const length = [word.length - 2, word.length + 2] as const
     const isAlike = (spelling: string): boolean => Math.abs(spelling.length - word.length) <= 2 && isPlain(spelling)
     const spellings = this.#segments.flatMap(({ segment }) =>
-      segment.spellingsSharing(parts, isAlike, maxComparedWords),
+      segment.spellingsSharing(parts, { length, isAlike }, maxComparedWords),
     )
     const likenessOf = likenessTo(word)
     return [...new Set(spellings)]

@@ -12,6 +12,12 @@ export interface VocabularyColumns {
   pairWords: Uint32Array
 }
 
+/** Some words, ascending, and how well each answers a text. */
+export interface FoundWords {
+  words: Uint32Array
+  fits: Uint8Array
+}
+
 /** How well a word answers a word of a query: it is inside of it, its beginning, or the whole of it. */
 export const [inside, beginning, whole] = [1, 2, 3]
 
@@ -40,18 +46,65 @@ export class Vocabulary {
   }
 
   /**
-   * Calls back with each word that contains a text without spaces in any of its spellings, and how well it answers it.
+   * The words that contain a text without spaces in any of their spellings.
    * @param among words among which are all of these, ascending
    */
-  find(text: string, found: (word: number, fit: number) => void, among?: Uint32Array): void {
+  find(text: string, among?: Uint32Array): FoundWords {
     const needle = Buffer.from(text)
+    if (needle.length === 1) return this.#findByte(needle[0] as number)
     const candidates = among ?? this.#candidates(needle)
-    const count = candidates?.length ?? this.#columns.wordStarts.length - 1
-    for (let i = 0; i < count; i += 1) {
+    const most = candidates?.length ?? this.#columns.wordStarts.length - 1
+    const [words, fits] = [new Uint32Array(most), new Uint8Array(most)]
+    let count = 0
+    for (let i = 0; i < most; i += 1) {
       const word = candidates === undefined ? i : (candidates[i] as number)
-      const fit = this.#fitOf(word, needle)
-      if (fit > 0) found(word, fit)
+      const fit = this.fitOf(word, needle)
+      if (fit === 0) continue
+      words[count] = word
+      fits[count] = fit
+      count += 1
     }
+    // Copies: a part of an array would hold all of it.
+    return { words: words.slice(0, count), fits: fits.slice(0, count) }
+  }
+
+  /** One look through all words. */
+  #findByte(requested: number): FoundWords {
+    const bytes = this.#bytes
+    const most = this.#columns.wordStarts.length - 1
+    const [words, fits] = [new Uint32Array(most), new Uint8Array(most)]
+    let [word, count, best] = [0, 0, 0]
+    for (let at = 1; at < bytes.length; at += 1) {
+      const byte = bytes[at] as number
+      if (byte === requested) {
+        const fit = isBreak(bytes[at - 1]) ? (isBreak(bytes[at + 1]) ? whole : beginning) : inside
+        if (fit > best) best = fit
+      } else if (byte === lineBreak) {
+        if (best > 0) {
+          words[count] = word
+          fits[count] = best
+          count += 1
+          best = 0
+        }
+        word += 1
+      }
+    }
+    return { words: words.slice(0, count), fits: fits.slice(0, count) }
+  }
+
+  /** Whether a word has a spelling of so many UTF-16 units. */
+  hasLength(word: number, from: number, to: number): boolean {
+    const bytes = this.#bytes
+    const end = (this.#columns.wordStarts[word + 1] as number) - 1
+    let length = 0
+    for (let at = this.#columns.wordStarts[word] as number; at <= end; at += 1) {
+      const byte = bytes[at] as number
+      if (isBreak(byte)) {
+        if (length >= from && length <= to) return true
+        length = 0
+      } else if ((byte & 0xc0) !== 0x80) length += byte >= 0xf0 ? 2 : 1
+    }
+    return false
   }
 
   /** The words that contain a text of two bytes; undefined for any other. */
@@ -72,7 +125,7 @@ export class Vocabulary {
   }
 
   /** How well a word answers a text, in the best of its spellings; 0: it does not contain it. */
-  #fitOf(word: number, needle: Buffer): number {
+  fitOf(word: number, needle: Buffer): number {
     const bytes = this.#bytes
     const { wordStarts } = this.#columns
     const last = (wordStarts[word + 1] as number) - 1 - needle.length
@@ -90,6 +143,14 @@ export class Vocabulary {
     }
     return best
   }
+}
+
+/** Those that answer in one way. */
+export function wordsOfFit({ words, fits }: FoundWords, fit: number): Uint32Array {
+  const some = new Uint32Array(words.length)
+  let count = 0
+  for (let i = 0; i < words.length; i += 1) if (fits[i] === fit) some[count++] = words[i] as number
+  return some.subarray(0, count)
 }
 
 /** The numbers of two ascending lists that both have. */
