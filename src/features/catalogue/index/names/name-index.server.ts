@@ -203,7 +203,7 @@ export class NameIndex {
     into.clear(isRanked)
     for (const { id, segment } of this.#segments) {
       if (!isRanked) {
-        this.#addUnranked(segment, id, segment.wordsContaining(requested), into.all)
+        this.#addUnranked(segment, id, segment.wordsWith(requested).words, into.all)
         continue
       }
       const lookup = segment.wordsWith(requested)

@@ -74,11 +74,6 @@ export class NameSegment {
     return found
   }
 
-  /** The same words, where it does not matter how well they answer. */
-  wordsContaining(text: string): Uint32Array {
-    return this.#vocabulary.withPair(text) ?? this.wordsWith(text).words
-  }
-
   /**
    * The spellings that are alike, of the words that contain the most of some parts: of at most `max` words.
    * @param length how many UTF-16 units an alike spelling has
@@ -118,7 +113,7 @@ export class NameSegment {
     let postingCount = 0
     for (const word of found.words)
       postingCount += (postingStarts[word + 1] as number) - (postingStarts[word] as number)
-    return { ...found, postingCount }
+    return Object.assign(found, { postingCount })
   }
 
   /** The words that contain all but the first or the last character of a text, where that is known: parts of a word are looked for one after the other. */
