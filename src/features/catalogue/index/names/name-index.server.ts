@@ -1,6 +1,5 @@
 import { likenessTo } from '../../item/likeness.ts'
 import { articles, evenly, partsOfText } from '../../item/name-text.ts'
-import { titleIn } from '../../item/searched-text.ts'
 import { FoundItems } from './found-items.server.ts'
 import { ItemSet } from './item-set.ts'
 import { mergeSegments, NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
@@ -145,7 +144,7 @@ export class NameIndex {
 
   /** Its folded title; empty for one that is not here. */
   titleOf(no: number): string {
-    return titleIn(this.textOf(no) ?? '')
+    return this.#segmentOf(no)?.titleOf(no) ?? ''
   }
 
   /** How many words its title has, at most 127. */
@@ -184,88 +183,38 @@ export class NameIndex {
   count(words: readonly string[], isWanted: (no: number) => boolean, max = Infinity): number {
     const [rarest = '', ...others] = words.toSorted((a, b) => this.#postingCount(a) - this.#postingCount(b))
     const needles = others.map((word) => Buffer.from(word))
-    const counted = new Set<number>()
+    const counted = this.#sets.inTitles
+    counted.clear()
+    let count = 0
     for (const { id, segment } of this.#segments) {
       const { postings, postingStarts } = segment.columns
       for (const word of segment.wordsWith(rarest).words)
         for (let i = postingStarts[word] as number; i < (postingStarts[word + 1] as number); i += 1) {
           const no = postings[i] as number
           if (this.#homes[no] !== id || counted.has(no) || !isWanted(no)) continue
-          if (needles.every((needle) => segment.fitIn(no, needle) > 0)) counted.add(no)
-          if (counted.size === max) return max
+          if (!needles.every((needle) => segment.fitIn(no, needle) > 0)) continue
+          counted.add(no)
+          count += 1
+          if (count === max) return count
         }
     }
-    return counted.size
+    return count
   }
 
   /** Replaces what was found before by the items that have a word. */
   #find(requested: string, into: FoundItems, isRanked: boolean): void {
     into.clear(isRanked)
+    const much = this.#numbers.length / muchOfAll
     for (const { id, segment } of this.#segments) {
-      if (!isRanked) {
-        this.#addUnranked(segment, id, segment.wordsWith(requested).words, into.all)
-        continue
-      }
       const lookup = segment.wordsWith(requested)
-      for (const fit of [whole, beginning, inside]) this.#addPostings(segment, id, wordsOfFit(lookup, fit), fit, into)
-    }
-  }
-
-  #addUnranked(segment: NameSegment, id: number, words: Uint32Array, into: ItemSet): void {
-    const { postings, postingStarts } = segment.columns
-    if (segment === this.#main?.segment && this.#isMuch(segment, words)) {
-      const { elsewhere } = this.#sets
-      elsewhere.clear()
-      for (const word of words)
-        elsewhere.addAll(postings, postingStarts[word] as number, postingStarts[word + 1] as number)
-      into.addCommon(elsewhere, this.#ofMain)
-      return
-    }
-    const homes = this.#homes
-    for (const word of words)
-      for (let i = postingStarts[word] as number; i < (postingStarts[word + 1] as number); i += 1)
-        if (homes[postings[i] as number] === id) into.add(postings[i] as number)
-  }
-
-  /** Adds the items of a segment that have one of some words. */
-  #addPostings(segment: NameSegment, id: number, words: Uint32Array, fit: number, into: FoundItems): void {
-    if (words.length === 0) return
-    if (segment === this.#main?.segment && this.#isMuch(segment, words)) {
-      this.#addMuch(segment, words, fit, into)
-      return
-    }
-    const { postings, postingStarts, otherStarts } = segment.columns
-    const isHere = (no: number): boolean => this.#homes[no] === id
-    for (const isInTitle of [true, false])
-      for (const word of words) {
-        const [from, to] = isInTitle
-          ? [postingStarts[word] as number, otherStarts[word] as number]
-          : [otherStarts[word] as number, postingStarts[word + 1] as number]
-        into.add(postings, from, to, { fit, isInTitle }, isHere)
+      for (const fit of isRanked ? [whole, beginning, inside] : [inside]) {
+        const words = isRanked ? wordsOfFit(lookup, fit) : lookup.words
+        if (words.length === 0) continue
+        if (segment === this.#main?.segment && segment.hasPostings(words, much))
+          into.addMuch(segment.columns, words, fit, { ...this.#sets, here: this.#ofMain })
+        else into.add(segment.columns, words, fit, (no) => this.#homes[no] === id)
       }
-  }
-
-  /** Whether sets are quicker than a look at each posting. */
-  #isMuch({ columns: { postingStarts } }: NameSegment, words: Uint32Array): boolean {
-    const enough = this.#numbers.length / muchOfAll
-    let count = 0
-    for (let i = 0; i < words.length && count < enough; i += 1)
-      count += (postingStarts[(words[i] as number) + 1] as number) - (postingStarts[words[i] as number] as number)
-    return count >= enough
-  }
-
-  #addMuch({ columns }: NameSegment, words: Uint32Array, fit: number, into: FoundItems): void {
-    const { postings, postingStarts, otherStarts } = columns
-    const { inTitles, elsewhere } = this.#sets
-    inTitles.clear()
-    elsewhere.clear()
-    for (let i = 0; i < words.length; i += 1) {
-      const word = words[i] as number
-      const titlesEnd = otherStarts[word] as number
-      inTitles.addAll(postings, postingStarts[word] as number, titlesEnd)
-      elsewhere.addAll(postings, titlesEnd, postingStarts[word + 1] as number)
     }
-    into.addSets(fit, inTitles, elsewhere, this.#ofMain)
   }
 
   /**
@@ -276,20 +225,24 @@ export class NameIndex {
   sharing(
     parts: readonly string[],
     { maxParts, max, isWanted }: { maxParts: number; max: number; isWanted: (no: number) => boolean },
-  ): Map<number, number> {
+  ): { no: number; count: number }[] {
     const telling = evenly(parts, maxPartsLookedUp)
       .map((part) => ({ part, size: this.#postingCount(part) }))
       .filter(({ size }) => size > 0)
       .sort((a, b) => a.size - b.size)
       .slice(0, maxParts)
-    const sharing = new Map<number, number>()
+    const sharing: { no: number; count: number }[] = []
+    const isIn = this.#sets.inTitles
+    isIn.clear()
     for (const { part } of telling) {
-      const matches = this.match([part])
-      for (const [no, count] of sharing) if (matches.has(no)) sharing.set(no, count + 1)
-      if (sharing.size >= max) continue
-      for (const no of matches.all.fromHighest()) {
-        if (!sharing.has(no) && isWanted(no)) sharing.set(no, 1)
-        if (sharing.size >= max) break
+      const matches = this.match([part]).all
+      for (const each of sharing) if (matches.has(each.no)) each.count += 1
+      if (sharing.length >= max) continue
+      for (const no of matches.fromHighest()) {
+        if (isIn.has(no) || !isWanted(no)) continue
+        isIn.add(no)
+        sharing.push({ no, count: 1 })
+        if (sharing.length >= max) break
       }
     }
     return sharing

@@ -200,9 +200,8 @@ test('parts lead to the items that share the rarest, the highest numbers first, 
   const names = ['whale song', 'whale', 'whale', 'song', 'other']
   index.load(segmentOf(new Map(names.map((name, i) => [i + 1, titled(name)]))))
   const isWanted = (no: number) => no !== 2
-  const sharing = (parts: string[], maxParts: number, max: number) => [
-    ...index.sharing(parts, { maxParts, max, isWanted }),
-  ]
+  const sharing = (parts: string[], maxParts: number, max: number) =>
+    index.sharing(parts, { maxParts, max, isWanted }).map(({ no, count }) => [no, count])
   expect(sharing(['whal', 'song', 'zzzz'], 12, 9)).toEqual([
     [4, 1],
     [1, 2],

@@ -1,4 +1,4 @@
-import { betweenParts, betweenSpellings } from '../../item/searched-text.ts'
+import { betweenParts, betweenSpellings, titleIn } from '../../item/searched-text.ts'
 import {
   beginning,
   type FoundWords,
@@ -74,6 +74,15 @@ export class NameSegment {
     return found
   }
 
+  /** Whether some words have at least so many postings. */
+  hasPostings(words: Uint32Array, enough: number): boolean {
+    const { postingStarts } = this.columns
+    let count = 0
+    for (let i = 0; i < words.length && count < enough; i += 1)
+      count += (postingStarts[(words[i] as number) + 1] as number) - (postingStarts[words[i] as number] as number)
+    return count >= enough
+  }
+
   /**
    * The spellings that are alike, of the words that contain the most of some parts: of at most `max` words.
    * @param length how many UTF-16 units an alike spelling has
@@ -144,6 +153,14 @@ export class NameSegment {
       .join(betweenParts)
   }
 
+  /** The folded title of an item, each word in its own spelling; empty for one that is not here. */
+  titleOf(no: number): string {
+    const place = this.#placeOf(no)
+    if (place === undefined) return ''
+    const { textStarts, titleEnds } = this.columns
+    return titleIn(this.#words(textStarts[place] as number, titleEnds[place] as number))
+  }
+
   /** The number of a word that is written in one way; undefined where no text has it. */
   wordNumberOf(word: string): number | undefined {
     return this.wordsWith(word).words.find((number) => this.word(number) === word)
@@ -163,7 +180,9 @@ export class NameSegment {
   #placeOf(no: number): number | undefined {
     const { itemNumbers } = this.columns
     let low = 0
-    let high = itemNumbers.length
+    // Each has a number of its own: where few are missing, it stands near the last place that it may have.
+    let high = Math.min(itemNumbers.length, no - (itemNumbers[0] ?? 0) + 1)
+    if (itemNumbers[high - 1] === no) return high - 1
     while (low < high) {
       const middle = (low + high) >>> 1
       if ((itemNumbers[middle] as number) < no) low = middle + 1

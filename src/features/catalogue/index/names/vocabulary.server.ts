@@ -75,7 +75,11 @@ export class Vocabulary {
 
   #withFits(words: Uint32Array, needle: Buffer): FoundWords {
     let fits: Uint8Array | undefined
-    const look = (): Uint8Array => Uint8Array.from(words, (word) => this.fitOf(word, needle))
+    const look = (): Uint8Array => {
+      const each = new Uint8Array(words.length)
+      for (let i = 0; i < each.length; i += 1) each[i] = this.fitOf(words[i] as number, needle)
+      return each
+    }
     return {
       words,
       get fits() {
