@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { fitIn } from '../src/features/catalogue/index/names/name-segment.server.ts'
 import { isTitleItself } from '../src/features/catalogue/index/names/rank-by-fit.server.ts'
 import { decodePayload } from '../src/features/catalogue/item/encoding.ts'
+import { beginning, inside, whole } from '../src/features/catalogue/index/names/vocabulary.server.ts'
 import { foldText, wordsOf } from '../src/features/catalogue/item/name-text.ts'
-import { titleIn } from '../src/features/catalogue/item/searched-text.ts'
+import { betweenParts, betweenSpellings, titleIn } from '../src/features/catalogue/item/searched-text.ts'
 import type { EditedItem } from './edit-catalogue.ts'
 import { clientKey } from './load.ts'
 import { ask } from './processes.ts'
@@ -155,6 +155,23 @@ function rankOf(searched: string, text: string): number {
   const isTitle = fit === 3 && isOfTitle && isTitleItself(title, foldText(text))
   return -fit * 1_000 + (isTitle ? 0 : 500) + (isOfTitle ? 0 : 250) + Math.min(63, unsaid)
 }
+
+/** How well the best word of a searched text answers a word, doubled, and one more where that stands in a title; 0 for no word. */
+function fitIn(searched: string, requested: string): number {
+  const namesEnd = searched.indexOf(betweenParts, searched.indexOf(betweenParts) + 1)
+  let best = 0
+  for (let at = searched.indexOf(requested); at !== -1; at = searched.indexOf(requested, at + 1)) {
+    const isBeginning = at === 0 || breaks.has(searched.charAt(at - 1))
+    const end = at + requested.length
+    const isEnd = end === searched.length || breaks.has(searched.charAt(end))
+    const fit = isBeginning ? (isEnd ? whole : beginning) : inside
+    best = Math.max(best, fit * 2 + (at < namesEnd ? 1 : 0))
+  }
+  return best
+}
+
+/** Between the words of a searched text, and their spellings. */
+const breaks = new Set([' ', betweenSpellings, betweenParts])
 
 interface AnsweredItem {
   id: string

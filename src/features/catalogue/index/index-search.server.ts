@@ -87,13 +87,7 @@ export class IndexSearch {
       words.length + terms.length === 0 && query.among === undefined
         ? this.#readParts(parts, query)
         : this.#findIn(parts, { words, terms }, query, isByFit)
-    const result = this.#withNearest(
-      query,
-      viewer,
-      list,
-      found,
-      (matches) => this.#keepSelected(matches, parts, terms).size,
-    )
+    const result = this.#withNearest(query, viewer, list, found, () => this.#isSelected(parts, terms))
     return earlyFacets === undefined ? result : { ...result, scope: undefined }
   }
 
@@ -125,16 +119,17 @@ export class IndexSearch {
   ): Found {
     const { columns, names } = this.#listing
     const matches = words.length === 0 ? undefined : names.match(words, isByFit)
-    const found = this.#keepSelected(matches, parts, terms, among)
+    const found = this.#selected(matches, parts, terms, among)
     const total = found.size
     if (!isByFit || matches === undefined) return { itemNumbers: columns.pageOf(found, page), total }
+    if (found !== matches) matches.keepOnly(itemSetOf(found.numbers))
     const pageOf = (ofRank: NumberSet, rest: Pick<IndexQuery, 'skip' | 'limit'>) =>
       columns.pageOf(ofRank, { ...rest, ascending: false })
     return { itemNumbers: pageByFit(names, matches, { text: foldText(text), words }, page, pageOf), total }
   }
 
-  /** Leaves those of some matches that lie in one of these parts and have all of these terms; without matches all that do. */
-  #keepSelected(
+  /** Those of some matches that lie in one of these parts and have all of these terms; without matches all that do. */
+  #selected(
     matches: FoundItems | undefined,
     parts: readonly Part[],
     terms: readonly RequestedTerm[],
@@ -151,9 +146,15 @@ export class IndexSearch {
       among === undefined
         ? (matches?.numbers ?? itemsAround(terms.at(-1) as RequestedTerm, listing))
         : among.filter((no) => matches?.has(no) ?? true)
-    const items = this.#select(numbers, parts, terms)
-    matches?.keepOnly(itemSetOf(items))
-    return numberSetOf(items)
+    return numberSetOf(this.#select(numbers, parts, terms))
+  }
+
+  /** The same for a single item. */
+  #isSelected(parts: readonly Part[], terms: readonly RequestedTerm[]): (no: number) => boolean {
+    const listing = this.#listing
+    const isIn = parts.map(({ range, mask }) => listing.columns.isIn(range, mask))
+    return (no) =>
+      isIn.some((each) => each(no)) && terms.every(({ id }) => id !== undefined && listing.terms.has(no, id))
   }
 
   /** Those of some items that lie in one of these parts and have all of these terms. */
@@ -197,7 +198,7 @@ export class IndexSearch {
     viewer: Viewer,
     list: ListQuery,
     found: Found,
-    countOf: (matches: FoundItems) => number,
+    isSelected: () => (no: number) => boolean,
   ): IndexResult {
     if (found.total > 0 || list.words.length === 0 || query.among !== undefined) return this.#scoped(list, found)
     const listing = this.#listing
@@ -214,7 +215,7 @@ export class IndexSearch {
         return item !== undefined && matchesFacets(item.facets, mask) && listing.isListed(no, viewer)
       },
     })
-    const suggestions = didYouMean(names, query.text, (words) => countOf(names.match(words)))
+    const suggestions = didYouMean(names, query.text, isSelected())
     return {
       ...this.#scoped(list, found, { mask, parts: nearest.parts }),
       nearest: nearest.itemNumbers,

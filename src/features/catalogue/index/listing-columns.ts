@@ -263,6 +263,16 @@ export class ListingColumns {
     }
   }
 
+  /** Whether an item lies in the range and matches, to be asked before the next change. */
+  isIn(range: ItemRange, facetMask: FacetMask): (no: number) => boolean {
+    const { from, to } = this.instantsOf(range)
+    const matches = this.kinds.matching(facetMask)
+    return (no) => {
+      const postedAt = this.#postedAt[no] as number
+      return postedAt >= from && postedAt < to && matches[this.#kindsByNumber[no] as number] === 1
+    }
+  }
+
   /** Those of some items that lie in the range and match, in no order. */
   select(items: Int32Array, range: ItemRange, facetMask: FacetMask): Int32Array {
     const { from: fromInstant, to: toInstant } = this.instantsOf(range)

@@ -67,9 +67,9 @@ function spellingsOfNumber(digits: string): string[] {
   return [number, number.padStart(2, '0'), number.padStart(3, '0')]
 }
 
-/** The folded title of a stored text, each word in its own spelling. */
+/** The folded title of a stored text or of its first part, each word in its own spelling. */
 export function titleIn(searched: string): string {
-  return ownSpellings(searched.slice(0, searched.indexOf(betweenParts)))
+  return ownSpellings(searched.split(betweenParts, 1)[0] as string)
 }
 
 function ownSpellings(words: string): string {

@@ -15,27 +15,28 @@ const maxWords = 6
 /**
  * Texts in place of one that nothing matches: words that are in no item, or not in one with the others, give way to similar ones
  * (docs/spec/search.md#answer).
- * @param countOf how many items have all of some words, under the filters of the query: a word that stands in others alone is
- *   none, so that nothing tells of what is hidden
+ * @param isWanted whether an item may be found under the filters of the query: a word that stands in others alone is none, so
+ *   that nothing tells of what is hidden
  */
-export function didYouMean(
-  names: NameIndex,
-  text: string,
-  countOf: (words: readonly string[]) => number,
-): Suggestion[] {
+export function didYouMean(names: NameIndex, text: string, isWanted: (no: number) => boolean): Suggestion[] {
+  const countOf = (chosen: readonly string[]): number => names.count(chosen, isWanted)
   const requested = wordsOf(text)
   if (requested.length > maxWords) return []
-  const words = requested.map((word) => {
-    const isFound = (spelling: string): boolean => countOf([spelling]) > 0
-    return { own: isFound(word) ? [word] : [], like: names.spellingsLike(word, maxSuggestions, isFound) }
-  })
-  const missing = words.map(({ own, like }) => (own.length > 0 ? own : like))
-  const found = words.every(({ own }) => own.length > 0) ? [] : countEach(missing, countOf)
+  const isFound = (spelling: string): boolean => names.count([spelling], isWanted, 1) > 0
+  const similar = new Map<string, string[]>()
+  const like = (word: string): string[] => {
+    const known = similar.get(word) ?? names.spellingsLike(word, maxSuggestions, isFound)
+    similar.set(word, known)
+    return known
+  }
+  const own = new Set(requested.filter(isFound))
+  const missing = own.size === requested.length ? [] : requested.map((word) => (own.has(word) ? [word] : like(word)))
+  const found = missing.length === 0 ? [] : countEach(missing, countOf)
   // Words that are there, but not together.
   return found.length > 0
     ? found
     : countEach(
-        words.map(({ own, like }) => [...new Set([...own, ...like])]),
+        requested.map((word) => [...new Set([...(own.has(word) ? [word] : []), ...like(word)])]),
         countOf,
       )
 }

@@ -1,4 +1,5 @@
 import { countBits, ItemSet, type NumberSet } from './item-set.ts'
+import type { SegmentColumns } from './name-segment.server.ts'
 import { beginning, inside, whole } from './vocabulary.server.ts'
 
 /** Some postings of items that answer a word in one way. */
@@ -18,6 +19,7 @@ export class FoundItems implements NumberSet {
   readonly #ofTitles: ItemSet
   readonly #none: ItemSet
   readonly #into: Int32Array
+  #isRanked = true
   /** By class; counted when they are first asked for. */
   #sizes: Uint32Array | undefined
 
@@ -31,31 +33,60 @@ export class FoundItems implements NumberSet {
     this.#ofTitles = new ItemSet(capacity)
   }
 
-  clear(): void {
+  /** @param isRanked whether it will be asked how well they answer */
+  clear(isRanked: boolean): void {
     this.#sizes = undefined
+    this.#isRanked = isRanked
     for (const set of this.#sets()) set.clear()
   }
 
-  /** Adds items for which `isHere`. Those that answer better come before, of equal ones those in a title. */
-  add(
-    numbers: Int32Array,
-    from: number,
-    to: number,
-    { fit, isInTitle }: Answers,
-    isHere: (no: number) => boolean,
-  ): void {
-    for (let i = from; i < to; i += 1) {
-      const no = numbers[i] as number
-      if (this.all.has(no) || !isHere(no)) continue
-      this.all.add(no)
-      if (isInTitle) this.#ofTitles.add(no)
-      if (fit >= beginning) this.#beginnings.add(no)
-      if (fit >= whole) this.#wholes.add(no)
-    }
+  /** Adds the items of some words for which `isHere`. Those that answer better come before. */
+  add(columns: SegmentColumns, words: Uint32Array, fit: number, isHere: (no: number) => boolean): void {
+    const { postings, postingStarts, otherStarts } = columns
+    // Of equal ones those in a title come first.
+    for (const isInTitle of [true, false])
+      for (const word of words) {
+        const end = (isInTitle ? otherStarts[word] : postingStarts[word + 1]) as number
+        for (let i = (isInTitle ? postingStarts[word] : otherStarts[word]) as number; i < end; i += 1) {
+          const no = postings[i] as number
+          if (this.all.has(no) || !isHere(no)) continue
+          this.all.add(no)
+          if (!this.#isRanked) continue
+          if (isInTitle) this.#ofTitles.add(no)
+          if (fit >= beginning) this.#beginnings.add(no)
+          if (fit >= whole) this.#wholes.add(no)
+        }
+      }
   }
 
-  /** The same for sets: of very many, that is several times as quick. */
-  addSets(fit: number, inTitles: ItemSet, elsewhere: ItemSet, here: ItemSet): void {
+  /**
+   * The same by sets: of very many, that is several times as quick.
+   * @param sets two to use, and those that are here
+   */
+  addMuch(
+    columns: SegmentColumns,
+    words: Uint32Array,
+    fit: number,
+    { inTitles, elsewhere, here }: { inTitles: ItemSet; elsewhere: ItemSet; here: ItemSet },
+  ): void {
+    const { postings, postingStarts, otherStarts } = columns
+    elsewhere.clear()
+    if (!this.#isRanked) {
+      for (const word of words)
+        elsewhere.addAll(postings, postingStarts[word] as number, postingStarts[word + 1] as number)
+      this.all.addCommon(elsewhere, here)
+      return
+    }
+    inTitles.clear()
+    for (const word of words) {
+      const titlesEnd = otherStarts[word] as number
+      inTitles.addAll(postings, postingStarts[word] as number, titlesEnd)
+      elsewhere.addAll(postings, titlesEnd, postingStarts[word + 1] as number)
+    }
+    this.#addSets(fit, inTitles, elsewhere, here)
+  }
+
+  #addSets(fit: number, inTitles: ItemSet, elsewhere: ItemSet, here: ItemSet): void {
     const [all, ofTitles] = [this.all.bits, this.#ofTitles.bits]
     const [beginnings, wholes] = [this.#beginnings.bits, this.#wholes.bits]
     const [added, others, those] = [inTitles.bits, elsewhere.bits, here.bits]
@@ -148,7 +179,7 @@ export class FoundItems implements NumberSet {
   }
 
   #sets(): ItemSet[] {
-    return [this.all, this.#beginnings, this.#wholes, this.#ofTitles]
+    return this.#isRanked ? [this.all, this.#beginnings, this.#wholes, this.#ofTitles] : [this.all]
   }
 }
 

@@ -130,6 +130,6 @@ test.each([
 ])('in place of %s a text is offered that finds %s first', (text, wanted) => {
   const index = openIndex()
   expect(firstFor(index, text)).toBeUndefined()
-  const [best] = didYouMean(index, text, (words) => index.match(words, true).numbers.length)
+  const [best] = didYouMean(index, text, () => true)
   expect(firstFor(index, best?.text ?? '')).toBe(wanted)
 })

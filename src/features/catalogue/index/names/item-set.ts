@@ -42,6 +42,12 @@ export class ItemSet {
     }
   }
 
+  /** Adds what two others have, which have room for no more numbers. */
+  addCommon(some: ItemSet, others: ItemSet): void {
+    for (let i = 0; i < this.bits.length; i += 1)
+      this.bits[i] = (this.bits[i] as number) | ((some.bits[i] as number) & (others.bits[i] as number))
+  }
+
   keepCommon(other: ItemSet): void {
     const { bits } = this
     const length = Math.min(bits.length, other.bits.length)
@@ -53,6 +59,16 @@ export class ItemSet {
     let size = 0
     for (let i = 0; i < this.bits.length; i += 1) if (this.bits[i] !== 0) size += countBits(this.bits[i] as number)
     return size
+  }
+
+  /** Its numbers, descending. */
+  *fromHighest(): Generator<number> {
+    for (let i = this.bits.length - 1; i >= 0; i -= 1)
+      for (let each = this.bits[i] as number; each !== 0;) {
+        const bit = 31 - Math.clz32(each)
+        each &= ~(1 << bit)
+        yield (i << 5) + bit
+      }
   }
 
   /**

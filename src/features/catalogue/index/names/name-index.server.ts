@@ -1,10 +1,9 @@
 import { likenessTo } from '../../item/likeness.ts'
 import { articles, evenly, partsOfText } from '../../item/name-text.ts'
-import { titleIn } from '../../item/searched-text.ts'
 import { FoundItems } from './found-items.server.ts'
 import { ItemSet } from './item-set.ts'
-import { fitIn, mergeSegments, NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
-import { beginning, inside, whole } from './vocabulary.server.ts'
+import { mergeSegments, NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
+import { beginning, inside, whole, wordsOfFit } from './vocabulary.server.ts'
 
 /** A published item that has changed, and its searched text; without one, it is no longer published. */
 export interface ChangedText {
@@ -34,7 +33,7 @@ const muchLarger = 4
 /** Merges that fail or take too long leave more and more segments, and ids end: with so many all are merged at once. */
 const mostSegments = 128
 /** So few are read themselves, in place of all items that have a further word. */
-const fewCandidates = 200
+const fewCandidates = 1_000
 /** With more postings than this part of all items, sets are quicker than a look at each. */
 const muchOfAll = 16
 /** How many parts are looked up of a text, and of a misspelt word: the work does not grow with what is sent. */
@@ -145,7 +144,7 @@ export class NameIndex {
 
   /** Its folded title; empty for one that is not here. */
   titleOf(no: number): string {
-    return titleIn(this.textOf(no) ?? '')
+    return this.#segmentOf(no)?.titleOf(no) ?? ''
   }
 
   /** How many words its title has, at most 127. */
@@ -167,7 +166,8 @@ export class NameIndex {
     const longestFirst = words.toSorted((a, b) => b.length - a.length)
     for (const [before, requested] of longestFirst.entries()) {
       if (before > 0 && found.size <= fewCandidates) {
-        for (const no of found.numbers) found.keepFit(no, fitIn(this.textOf(no) ?? '', requested))
+        const needle = Buffer.from(requested)
+        for (const no of found.numbers) found.keepFit(no, this.#segmentOf(no)?.fitIn(no, needle) ?? 0)
         continue
       }
       this.#find(requested, before === 0 ? found : ofWord, isRanked)
@@ -176,52 +176,45 @@ export class NameIndex {
     return found
   }
 
+  /**
+   * How many wanted items have all of some words, at most `max`.
+   * @param words folded, at least one, without spaces
+   */
+  count(words: readonly string[], isWanted: (no: number) => boolean, max = Infinity): number {
+    const [rarest = '', ...others] = words.toSorted((a, b) => this.#postingCount(a) - this.#postingCount(b))
+    const needles = others.map((word) => Buffer.from(word))
+    const counted = this.#sets.inTitles
+    counted.clear()
+    let count = 0
+    for (const { id, segment } of this.#segments) {
+      const { postings, postingStarts } = segment.columns
+      for (const word of segment.wordsWith(rarest).words)
+        for (let i = postingStarts[word] as number; i < (postingStarts[word + 1] as number); i += 1) {
+          const no = postings[i] as number
+          if (this.#homes[no] !== id || counted.has(no) || !isWanted(no)) continue
+          if (!needles.every((needle) => segment.fitIn(no, needle) > 0)) continue
+          counted.add(no)
+          count += 1
+          if (count === max) return count
+        }
+    }
+    return count
+  }
+
   /** Replaces what was found before by the items that have a word. */
   #find(requested: string, into: FoundItems, isRanked: boolean): void {
-    into.clear()
-    const homes = this.#homes
-    for (const fit of isRanked ? [whole, beginning, inside] : [inside])
-      for (const { id, segment } of this.#segments) {
-        const { postings, postingStarts, otherStarts } = segment.columns
-        const words = isRanked ? segment.wordsWith(requested).byFit[fit] : segment.wordsContaining(requested)
-        if (words === undefined || words.length === 0) continue
-        if (segment === this.#main?.segment && this.#isMuch(segment, words)) {
-          this.#addMuch(segment, words, fit, into)
-          continue
-        }
-        const isHere = (no: number): boolean => homes[no] === id
-        for (const isInTitle of [true, false])
-          for (let i = 0; i < words.length; i += 1) {
-            const word = words[i] as number
-            const [from, to] = isInTitle
-              ? [postingStarts[word] as number, otherStarts[word] as number]
-              : [otherStarts[word] as number, postingStarts[word + 1] as number]
-            into.add(postings, from, to, { fit, isInTitle }, isHere)
-          }
+    into.clear(isRanked)
+    const much = this.#numbers.length / muchOfAll
+    for (const { id, segment } of this.#segments) {
+      const lookup = segment.wordsWith(requested)
+      for (const fit of isRanked ? [whole, beginning, inside] : [inside]) {
+        const words = isRanked ? wordsOfFit(lookup, fit) : lookup.words
+        if (words.length === 0) continue
+        if (segment === this.#main?.segment && segment.hasPostings(words, much))
+          into.addMuch(segment.columns, words, fit, { ...this.#sets, here: this.#ofMain })
+        else into.add(segment.columns, words, fit, (no) => this.#homes[no] === id)
       }
-  }
-
-  /** Whether sets are quicker than a look at each posting. */
-  #isMuch({ columns: { postingStarts } }: NameSegment, words: ArrayLike<number>): boolean {
-    const enough = this.#numbers.length / muchOfAll
-    let count = 0
-    for (let i = 0; i < words.length && count < enough; i += 1)
-      count += (postingStarts[(words[i] as number) + 1] as number) - (postingStarts[words[i] as number] as number)
-    return count >= enough
-  }
-
-  #addMuch({ columns }: NameSegment, words: ArrayLike<number>, fit: number, into: FoundItems): void {
-    const { postings, postingStarts, otherStarts } = columns
-    const { inTitles, elsewhere } = this.#sets
-    inTitles.clear()
-    elsewhere.clear()
-    for (let i = 0; i < words.length; i += 1) {
-      const word = words[i] as number
-      const titlesEnd = otherStarts[word] as number
-      inTitles.addAll(postings, postingStarts[word] as number, titlesEnd)
-      elsewhere.addAll(postings, titlesEnd, postingStarts[word + 1] as number)
     }
-    into.addSets(fit, inTitles, elsewhere, this.#ofMain)
   }
 
   /**
@@ -232,21 +225,24 @@ export class NameIndex {
   sharing(
     parts: readonly string[],
     { maxParts, max, isWanted }: { maxParts: number; max: number; isWanted: (no: number) => boolean },
-  ): Map<number, number> {
+  ): { no: number; count: number }[] {
     const telling = evenly(parts, maxPartsLookedUp)
       .map((part) => ({ part, size: this.#postingCount(part) }))
       .filter(({ size }) => size > 0)
       .sort((a, b) => a.size - b.size)
       .slice(0, maxParts)
-    const sharing = new Map<number, number>()
+    const sharing: { no: number; count: number }[] = []
+    const isIn = this.#sets.inTitles
+    isIn.clear()
     for (const { part } of telling) {
-      const matches = this.match([part])
-      for (const [no, count] of sharing) if (matches.has(no)) sharing.set(no, count + 1)
-      if (sharing.size >= max) continue
-      const { numbers } = matches
-      for (let i = numbers.length - 1; i >= 0 && sharing.size < max; i -= 1) {
-        const no = numbers[i] as number
-        if (!sharing.has(no) && isWanted(no)) sharing.set(no, 1)
+      const matches = this.match([part]).all
+      for (const each of sharing) if (matches.has(each.no)) each.count += 1
+      if (sharing.length >= max) continue
+      for (const no of matches.fromHighest()) {
+        if (isIn.has(no) || !isWanted(no)) continue
+        isIn.add(no)
+        sharing.push({ no, count: 1 })
+        if (sharing.length >= max) break
       }
     }
     return sharing
@@ -256,9 +252,10 @@ export class NameIndex {
   spellingsLike(word: string, max: number, isOffered: (spelling: string) => boolean): string[] {
     const parts = evenly(partsOfText(word), maxPartsOfWord)
     // Words of another length are not compared: many a longer one has as many of the parts.
+    const length = [word.length - 2, word.length + 2] as const
     const isAlike = (spelling: string): boolean => Math.abs(spelling.length - word.length) <= 2 && isPlain(spelling)
     const spellings = this.#segments.flatMap(({ segment }) =>
-      segment.spellingsSharing(parts, isAlike, maxComparedWords),
+      segment.spellingsSharing(parts, { length, isAlike }, maxComparedWords),
     )
     const likenessOf = likenessTo(word)
     return [...new Set(spellings)]

@@ -1,12 +1,14 @@
-import { betweenParts, betweenSpellings } from '../../item/searched-text.ts'
+import { betweenParts, betweenSpellings, titleIn } from '../../item/searched-text.ts'
 import {
   beginning,
+  type FoundWords,
   inside,
   shared,
   Vocabulary,
   type VocabularyColumns,
   vocabularyOf,
   whole,
+  wordsOfFit,
 } from './vocabulary.server.ts'
 
 /** The columns of a segment. Their buffers are shared: a worker reads them where they lie. */
@@ -29,17 +31,13 @@ export interface SegmentColumns extends VocabularyColumns {
 }
 
 /** The words of a segment that contain a word of a query, and how many postings they have. */
-interface FoundWords {
-  /** Best first. */
-  wordNumbers: readonly number[]
-  /** By `whole`, `beginning` and `inside`. */
-  byFit: Readonly<Record<number, readonly number[]>>
+interface Lookup extends FoundWords {
   postingCount: number
 }
 
 const maxCachedLookups = 500
-/** A longer list is as quickly made again. */
-const maxCachedWords = 50_000
+/** In all of them, five bytes each. */
+const maxCachedWords = 1_000_000
 
 /**
  * The searched texts of a set of items that never changes (`item/searched-text.ts`): which items have a word, and which words an
@@ -48,7 +46,10 @@ const maxCachedWords = 50_000
 export class NameSegment {
   readonly columns: SegmentColumns
   readonly #vocabulary: Vocabulary
-  readonly #lookups = new Map<string, FoundWords>()
+  /** By word, while words are compared: how many parts each has. */
+  #shared: Uint8Array | undefined
+  readonly #lookups = new Map<string, Lookup>()
+  #cachedWords = 0
 
   constructor(columns: SegmentColumns) {
     this.columns = columns
@@ -60,60 +61,87 @@ export class NameSegment {
   }
 
   /** The words that contain a folded text without spaces, in any of their spellings. */
-  wordsWith(text: string): FoundWords {
+  wordsWith(text: string): Lookup {
     const known = this.#lookups.get(text)
     if (known !== undefined) return known
     const found = this.#lookUp(text)
-    if (this.#lookups.size >= maxCachedLookups) this.#lookups.clear()
-    if (found.wordNumbers.length <= maxCachedWords) this.#lookups.set(text, found)
-    return found
-  }
-
-  /** The same words, where it does not matter how well they answer. */
-  wordsContaining(text: string): ArrayLike<number> {
-    return this.#vocabulary.withPair(text) ?? this.wordsWith(text).wordNumbers
-  }
-
-  /** The spellings that are alike, of the words that contain the most of some parts: of at most `max` words. */
-  spellingsSharing(parts: readonly string[], isAlike: (spelling: string) => boolean, max: number): string[] {
-    const shared = new Map<number, number>()
-    for (const part of parts)
-      for (const word of this.wordsWith(part).wordNumbers) shared.set(word, (shared.get(word) ?? 0) + 1)
-    const found: string[] = []
-    let count = 0
-    for (const [word] of [...shared].sort(([, a], [, b]) => b - a)) {
-      const spellings = this.word(word).split(betweenSpellings).filter(isAlike)
-      found.push(...spellings)
-      if (spellings.length > 0) count += 1
-      if (count === max) break
+    this.#cachedWords += found.words.length
+    if (this.#lookups.size >= maxCachedLookups || this.#cachedWords > maxCachedWords) {
+      this.#lookups.clear()
+      this.#cachedWords = found.words.length
     }
+    this.#lookups.set(text, found)
     return found
   }
 
-  #lookUp(text: string): FoundWords {
+  /** Whether some words have at least so many postings. */
+  hasPostings(words: Uint32Array, enough: number): boolean {
     const { postingStarts } = this.columns
-    const byFit: [number[], number[], number[]] = [[], [], []]
-    let postingCount = 0
-    const add = (word: number, fit: number): void => {
-      byFit[fit - 1]?.push(word)
-      postingCount += (postingStarts[word + 1] as number) - (postingStarts[word] as number)
-    }
-    this.#vocabulary.find(text, add, this.#wordsAround(text))
-    const [insides, beginnings, wholes] = byFit
-    return {
-      wordNumbers: wholes.concat(beginnings, insides),
-      byFit: { [whole]: wholes, [beginning]: beginnings, [inside]: insides },
-      postingCount,
-    }
+    let count = 0
+    for (let i = 0; i < words.length && count < enough; i += 1)
+      count += (postingStarts[(words[i] as number) + 1] as number) - (postingStarts[words[i] as number] as number)
+    return count >= enough
   }
 
   /**
-   * Ascending, the words that contain all but the first or the last character of a text, where that is known: parts of a word are
-   * looked for one after the other.
+   * The spellings that are alike, of the words that contain the most of some parts: of at most `max` words.
+   * @param length how many UTF-16 units an alike spelling has
    */
+  spellingsSharing(
+    parts: readonly string[],
+    { length: [from, to], isAlike }: { length: readonly [number, number]; isAlike: (spelling: string) => boolean },
+    max: number,
+  ): string[] {
+    const shared = (this.#shared ??= new Uint8Array(this.columns.wordStarts.length))
+    const met: number[] = []
+    for (const part of parts) {
+      const lookup = this.wordsWith(part)
+      for (const fit of [whole, beginning, inside])
+        for (const word of wordsOfFit(lookup, fit)) {
+          if (shared[word] === 0) met.push(word)
+          shared[word] = (shared[word] as number) + 1
+        }
+    }
+    const found: string[] = []
+    let count = 0
+    for (let most = parts.length; most > 0 && count < max; most -= 1)
+      for (const word of met) {
+        if (shared[word] !== most || !this.#vocabulary.hasLength(word, from, to)) continue
+        const spellings = this.word(word).split(betweenSpellings).filter(isAlike)
+        found.push(...spellings)
+        if (spellings.length > 0) count += 1
+        if (count === max) break
+      }
+    for (const word of met) shared[word] = 0
+    return found
+  }
+
+  #lookUp(text: string): Lookup {
+    const { postingStarts } = this.columns
+    const found = this.#vocabulary.find(text, this.#wordsAround(text))
+    let postingCount = 0
+    for (const word of found.words)
+      postingCount += (postingStarts[word + 1] as number) - (postingStarts[word] as number)
+    return Object.assign(found, { postingCount })
+  }
+
+  /** The words that contain all but the first or the last character of a text, where that is known: parts of a word are looked for one after the other. */
   #wordsAround(text: string): Uint32Array | undefined {
-    const known = this.#lookups.get(text.slice(0, -1)) ?? this.#lookups.get(text.slice(1))
-    return known && Uint32Array.from(known.wordNumbers).sort()
+    return (this.#lookups.get(text.slice(0, -1)) ?? this.#lookups.get(text.slice(1)))?.words
+  }
+
+  /** How well the best word of an item answers a word, doubled, and one more where that stands in a title; 0 for no word. */
+  fitIn(no: number, requested: Buffer): number {
+    const place = this.#placeOf(no)
+    if (place === undefined) return 0
+    const { textStarts, namesEnds, wordNumbers } = this.columns
+    const [namesEnd, end] = [namesEnds[place] as number, textStarts[place + 1] as number]
+    let best = 0
+    for (let i = textStarts[place] as number; i < end; i += 1) {
+      const fit = this.#vocabulary.fitOf(wordNumbers[i] as number, requested)
+      if (fit > 0) best = Math.max(best, fit * 2 + (i < namesEnd ? 1 : 0))
+    }
+    return best
   }
 
   /** The searched text of an item, as it is stored; undefined for one that is not here. */
@@ -125,9 +153,17 @@ export class NameSegment {
       .join(betweenParts)
   }
 
+  /** The folded title of an item, each word in its own spelling; empty for one that is not here. */
+  titleOf(no: number): string {
+    const place = this.#placeOf(no)
+    if (place === undefined) return ''
+    const { textStarts, titleEnds } = this.columns
+    return titleIn(this.#words(textStarts[place] as number, titleEnds[place] as number))
+  }
+
   /** The number of a word that is written in one way; undefined where no text has it. */
   wordNumberOf(word: string): number | undefined {
-    return this.wordsWith(word).wordNumbers.find((number) => this.word(number) === word)
+    return this.wordsWith(word).words.find((number) => this.word(number) === word)
   }
 
   /** A word with its spellings. */
@@ -144,7 +180,9 @@ export class NameSegment {
   #placeOf(no: number): number | undefined {
     const { itemNumbers } = this.columns
     let low = 0
-    let high = itemNumbers.length
+    // Each has a number of its own: where few are missing, it stands near the last place that it may have.
+    let high = Math.min(itemNumbers.length, no - (itemNumbers[0] ?? 0) + 1)
+    if (itemNumbers[high - 1] === no) return high - 1
     while (low < high) {
       const middle = (low + high) >>> 1
       if ((itemNumbers[middle] as number) < no) low = middle + 1
@@ -162,23 +200,6 @@ function partsAt(
   const ends = [textStarts[place], titleEnds[place], namesEnds[place], textStarts[place + 1]] as number[]
   return ends.slice(1).map((to, i) => ({ from: ends[i] as number, to }))
 }
-
-/** How well the best word of a searched text answers a word, doubled, and one more where that stands in a title; 0 for no word. */
-export function fitIn(searched: string, requested: string): number {
-  const namesEnd = searched.indexOf(betweenParts, searched.indexOf(betweenParts) + 1)
-  let best = 0
-  for (let at = searched.indexOf(requested); at !== -1; at = searched.indexOf(requested, at + 1)) {
-    const isBeginning = at === 0 || breaks.has(searched.charAt(at - 1))
-    const end = at + requested.length
-    const isEnd = end === searched.length || breaks.has(searched.charAt(end))
-    const fit = isBeginning ? (isEnd ? whole : beginning) : inside
-    best = Math.max(best, fit * 2 + (at < namesEnd ? 1 : 0))
-  }
-  return best
-}
-
-/** Between the words of a searched text, and their spellings. */
-const breaks = new Set([' ', betweenSpellings, betweenParts])
 
 /** Puts a segment together, item by item, by ascending numbers. */
 export class SegmentBuilder {

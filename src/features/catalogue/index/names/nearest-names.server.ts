@@ -23,11 +23,12 @@ export function nearestNames(
   const folded = foldText(text)
   const parts = partsOfText(folded)
   const likenessOf = likenessTo(folded)
-  const itemNumbers = [...names.sharing(parts, { maxParts, max: maxCandidates, isWanted })]
-    .sort(([a, sharedOfA], [b, sharedOfB]) => sharedOfB - sharedOfA || b - a)
+  const itemNumbers = names
+    .sharing(parts, { maxParts, max: maxCandidates, isWanted })
+    .sort((a, b) => b.count - a.count || b.no - a.no)
     // Likeness costs many times what the number of shared parts does.
     .slice(0, maxCompared)
-    .map(([no]) => ({ no, likeness: likenessOf(names.titleOf(no)) }))
+    .map(({ no }) => ({ no, likeness: likenessOf(names.titleOf(no)) }))
     .filter(({ likeness }) => likeness >= leastLikeness)
     .sort((a, b) => b.likeness - a.likeness || b.no - a.no)
     .slice(0, limit)

@@ -6,19 +6,27 @@ export interface VocabularyColumns {
   vocabulary: Uint8Array
   /** Where the word of a number begins; the end of the last one follows. */
   wordStarts: Uint32Array
-  /** Where the words with a pair of bytes begin in `pairWords`, by the pair as a number; empty in a small vocabulary. */
-  pairStarts: Uint32Array
-  /** The words with each pair, ascending. */
-  pairWords: Uint32Array
+  /** The runs of three bytes that words have, as numbers, ascending; the last byte may be the break behind. Empty in a small vocabulary. */
+  grams: Uint32Array
+  /** Where the words with each of them begin in `gramWords`; the end of the last one follows. */
+  gramStarts: Uint32Array
+  /** The words with each, ascending. */
+  gramWords: Uint32Array
+}
+
+/** Some words, ascending, and how well each answers a text, which is looked at when it is first asked for. */
+export interface FoundWords {
+  readonly words: Uint32Array
+  readonly fits: Uint8Array
 }
 
 /** How well a word answers a word of a query: it is inside of it, its beginning, or the whole of it. */
 export const [inside, beginning, whole] = [1, 2, 3]
 
 const [lineBreak, spellingBreak] = [0x0a, betweenSpellings.charCodeAt(0)]
-/** A smaller vocabulary is read as quickly as its pairs. */
-const leastBytesWithPairs = 1 << 15
-const pairCount = 1 << 16
+/** A smaller vocabulary is read as quickly as its runs. */
+const leastBytesWithGrams = 1 << 15
+const gramLength = 3
 /** To read a word costs as much as so many steps through a list of words. */
 const worthOfWord = 16
 
@@ -40,39 +48,113 @@ export class Vocabulary {
   }
 
   /**
-   * Calls back with each word that contains a text without spaces in any of its spellings, and how well it answers it.
+   * The words that contain a text without spaces in any of their spellings.
    * @param among words among which are all of these, ascending
    */
-  find(text: string, found: (word: number, fit: number) => void, among?: Uint32Array): void {
+  find(text: string, among?: Uint32Array): FoundWords {
     const needle = Buffer.from(text)
-    const candidates = among ?? this.#candidates(needle)
-    const count = candidates?.length ?? this.#columns.wordStarts.length - 1
-    for (let i = 0; i < count; i += 1) {
+    if (needle.length === 1) return this.#findByte(needle[0] as number)
+    const hasGrams = this.#columns.gramStarts.length > 0
+    if (hasGrams && needle.length === 2) return this.#withFits(this.#withPair(needle), needle)
+    if (hasGrams && needle.length === gramLength) return this.#withFits(this.#withGram(gramAt(needle, 0)), needle)
+    const candidates = among ?? (hasGrams ? this.#candidates(needle) : undefined)
+    const most = candidates?.length ?? this.#columns.wordStarts.length - 1
+    const [words, fits] = [new Uint32Array(most), new Uint8Array(most)]
+    let count = 0
+    for (let i = 0; i < most; i += 1) {
       const word = candidates === undefined ? i : (candidates[i] as number)
-      const fit = this.#fitOf(word, needle)
-      if (fit > 0) found(word, fit)
+      const fit = this.fitOf(word, needle)
+      if (fit === 0) continue
+      words[count] = word
+      fits[count] = fit
+      count += 1
+    }
+    // Copies: a part of an array would hold all of it.
+    return { words: words.slice(0, count), fits: fits.slice(0, count) }
+  }
+
+  #withFits(words: Uint32Array, needle: Buffer): FoundWords {
+    let fits: Uint8Array | undefined
+    const look = (): Uint8Array => {
+      const each = new Uint8Array(words.length)
+      for (let i = 0; i < each.length; i += 1) each[i] = this.fitOf(words[i] as number, needle)
+      return each
+    }
+    return {
+      words,
+      get fits() {
+        return (fits ??= look())
+      },
     }
   }
 
-  /** The words that contain a text of two bytes; undefined for any other. */
-  withPair(text: string): Uint32Array | undefined {
-    const needle = Buffer.from(text)
-    return needle.length === 2 ? this.#candidates(needle) : undefined
+  /** One look through all words. */
+  #findByte(requested: number): FoundWords {
+    const bytes = this.#bytes
+    const most = this.#columns.wordStarts.length - 1
+    const [words, fits] = [new Uint32Array(most), new Uint8Array(most)]
+    let [word, count, best] = [0, 0, 0]
+    for (let at = 1; at < bytes.length; at += 1) {
+      const byte = bytes[at] as number
+      if (byte === requested) {
+        const fit = isBreak(bytes[at - 1]) ? (isBreak(bytes[at + 1]) ? whole : beginning) : inside
+        if (fit > best) best = fit
+      } else if (byte === lineBreak) {
+        if (best > 0) {
+          words[count] = word
+          fits[count] = best
+          count += 1
+          best = 0
+        }
+        word += 1
+      }
+    }
+    return { words: words.slice(0, count), fits: fits.slice(0, count) }
   }
 
-  /** Words among which are all that contain a text: those with its rarest pairs of bytes; undefined where pairs do not help. */
-  #candidates(needle: Buffer): Uint32Array | undefined {
-    const { pairStarts, pairWords } = this.#columns
-    if (needle.length < 2 || pairStarts.length === 0) return undefined
-    const pairs = new Set(Array.from({ length: needle.length - 1 }, (_, i) => pairAt(needle, i + 1)))
-    const rarestFirst = Array.from(pairs, (pair) => pairWords.subarray(pairStarts[pair], pairStarts[pair + 1])).sort(
-      (a, b) => a.length - b.length,
-    )
+  /** Whether a word has a spelling of so many UTF-16 units. */
+  hasLength(word: number, from: number, to: number): boolean {
+    const bytes = this.#bytes
+    const end = (this.#columns.wordStarts[word + 1] as number) - 1
+    let length = 0
+    for (let at = this.#columns.wordStarts[word] as number; at <= end; at += 1) {
+      const byte = bytes[at] as number
+      if (isBreak(byte)) {
+        if (length >= from && length <= to) return true
+        length = 0
+      } else if ((byte & 0xc0) !== 0x80) length += byte >= 0xf0 ? 2 : 1
+    }
+    return false
+  }
+
+  /** Words among which are all that contain a text: those with its rarest runs. */
+  #candidates(needle: Buffer): Uint32Array {
+    const runs = new Set(Array.from({ length: needle.length - gramLength + 1 }, (_, at) => gramAt(needle, at)))
+    const rarestFirst = Array.from(runs, (gram) => this.#withGram(gram)).sort((a, b) => a.length - b.length)
     return rarestFirst.reduce((all, words) => (words.length > all.length * worthOfWord ? all : inBoth(all, words)))
   }
 
+  #withGram(gram: number): Uint32Array {
+    const { grams, gramStarts, gramWords } = this.#columns
+    const place = placeOf(grams, gram)
+    return grams[place] === gram ? gramWords.subarray(gramStarts[place], gramStarts[place + 1]) : new Uint32Array()
+  }
+
+  /** The words with two bytes: those with any run that begins with them. */
+  #withPair(needle: Buffer): Uint32Array {
+    const { grams, gramStarts, gramWords, wordStarts } = this.#columns
+    const first = ((needle[0] as number) << 16) | ((needle[1] as number) << 8)
+    const [from, to] = [placeOf(grams, first), placeOf(grams, first + 256)]
+    const isIn = new Uint8Array(wordStarts.length)
+    for (let i = gramStarts[from] as number; i < (gramStarts[to] as number); i += 1) isIn[gramWords[i] as number] = 1
+    const words = new Uint32Array((gramStarts[to] as number) - (gramStarts[from] as number))
+    let count = 0
+    for (let word = 0; word < isIn.length; word += 1) if (isIn[word] === 1) words[count++] = word
+    return words.slice(0, count)
+  }
+
   /** How well a word answers a text, in the best of its spellings; 0: it does not contain it. */
-  #fitOf(word: number, needle: Buffer): number {
+  fitOf(word: number, needle: Buffer): number {
     const bytes = this.#bytes
     const { wordStarts } = this.#columns
     const last = (wordStarts[word + 1] as number) - 1 - needle.length
@@ -90,6 +172,14 @@ export class Vocabulary {
     }
     return best
   }
+}
+
+/** Those that answer in one way. */
+export function wordsOfFit({ words, fits }: FoundWords, fit: number): Uint32Array {
+  const some = new Uint32Array(words.length)
+  let count = 0
+  for (let i = 0; i < words.length; i += 1) if (fits[i] === fit) some[count++] = words[i] as number
+  return some.subarray(0, count)
 }
 
 /** The numbers of two ascending lists that both have. */
@@ -120,46 +210,67 @@ export function vocabularyOf(words: readonly string[]): VocabularyColumns {
     at += 1
   }
   wordStarts[words.length] = at
-  return { vocabulary, wordStarts, ...pairsIn(vocabulary, wordStarts) }
+  return { vocabulary, wordStarts, ...gramsIn(vocabulary, wordStarts) }
 }
 
-function pairsIn(vocabulary: Uint8Array, wordStarts: Uint32Array): Pick<VocabularyColumns, 'pairStarts' | 'pairWords'> {
-  if (vocabulary.length < leastBytesWithPairs) {
-    return { pairStarts: new Uint32Array(shared(0)), pairWords: new Uint32Array(shared(0)) }
-  }
-  const pairStarts = new Uint32Array(shared((pairCount + 1) * 4))
-  const lastWord = new Int32Array(pairCount)
-  const eachPair = (visit: (pair: number, word: number) => void): void => {
+function gramsIn(
+  vocabulary: Uint8Array,
+  wordStarts: Uint32Array,
+): Pick<VocabularyColumns, 'grams' | 'gramStarts' | 'gramWords'> {
+  const none = (): Uint32Array => new Uint32Array(shared(0))
+  if (vocabulary.length < leastBytesWithGrams) return { grams: none(), gramStarts: none(), gramWords: none() }
+  /** By run: one more than its place among those that are there. */
+  const places = new Uint32Array(1 << (8 * gramLength))
+  for (let at = 1; at + gramLength <= vocabulary.length; at += 1) places[gramAt(vocabulary, at)] = 1
+  let count = 0
+  for (let gram = 0; gram < places.length; gram += 1) if (places[gram] === 1) places[gram] = ++count
+  const grams = new Uint32Array(shared(count * 4))
+  for (let gram = 0, at = 0; at < count; gram += 1) if (places[gram] !== 0) grams[at++] = gram
+  const lastWord = new Int32Array(count)
+  const eachGram = (visit: (place: number, word: number) => void): void => {
     lastWord.fill(-1)
     for (let word = 0; word < wordStarts.length - 1; word += 1) {
-      const end = (wordStarts[word + 1] as number) - 1
-      for (let at = (wordStarts[word] as number) + 1; at < end; at += 1) {
-        const pair = pairAt(vocabulary, at)
-        // A pair that a word has twice counts once.
-        if (lastWord[pair] === word) continue
-        lastWord[pair] = word
-        visit(pair, word)
+      const end = wordStarts[word + 1] as number
+      for (let at = wordStarts[word] as number; at + gramLength <= end; at += 1) {
+        const place = (places[gramAt(vocabulary, at)] as number) - 1
+        // A run that a word has twice counts once.
+        if (lastWord[place] === word) continue
+        lastWord[place] = word
+        visit(place, word)
       }
     }
   }
-  eachPair((pair) => {
-    pairStarts[pair + 1] = (pairStarts[pair + 1] as number) + 1
+  const gramStarts = new Uint32Array(shared((count + 1) * 4))
+  eachGram((place) => {
+    gramStarts[place + 1] = (gramStarts[place + 1] as number) + 1
   })
-  for (let pair = 0; pair < pairCount; pair += 1)
-    pairStarts[pair + 1] = (pairStarts[pair + 1] as number) + (pairStarts[pair] as number)
-  const next = pairStarts.slice()
-  const pairWords = new Uint32Array(shared((pairStarts[pairCount] as number) * 4))
-  eachPair((pair, word) => {
-    const at = next[pair] as number
-    pairWords[at] = word
-    next[pair] = at + 1
+  for (let place = 0; place < count; place += 1)
+    gramStarts[place + 1] = (gramStarts[place + 1] as number) + (gramStarts[place] as number)
+  const next = gramStarts.slice()
+  const gramWords = new Uint32Array(shared((gramStarts[count] as number) * 4))
+  eachGram((place, word) => {
+    const at = next[place] as number
+    gramWords[at] = word
+    next[place] = at + 1
   })
-  return { pairStarts, pairWords }
+  return { grams, gramStarts, gramWords }
 }
 
-/** The byte before a place and the one at it. */
-function pairAt(bytes: Uint8Array, place: number): number {
-  return ((bytes[place - 1] as number) << 8) | (bytes[place] as number)
+/** Three bytes from a place on, as a number. */
+function gramAt(bytes: Uint8Array, place: number): number {
+  return ((bytes[place] as number) << 16) | ((bytes[place + 1] as number) << 8) | (bytes[place + 2] as number)
+}
+
+/** The place of the first number that is not below another. */
+function placeOf(ascending: Uint32Array, number: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ascending[middle] as number) < number) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function isBreak(byte: number | undefined): boolean {
