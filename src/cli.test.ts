@@ -134,7 +134,8 @@ describe('The database of a command', () => {
     await remember('moved', elsewhere)
     expect(await readFile(join(directory, 'moved', 'database.json'), 'utf8')).not.toContain(secret)
     const refusal = `The server last used the database "library" of PostgreSQL at db.internal:5433, and this command would use the embedded database in ${join(directory, 'moved')}.`
-    const advice = 'Give it the DATABASE_URL and DATA_DIR of the server, or insist with --database.'
+    const advice =
+      'No settings file was found. Give it the DATABASE_URL and DATA_DIR of the server, or insist with --database.'
     for (const words of [['admin', 'list'], ['migrate'], ['export']])
       expect(await daybook(words, 'moved'), words.join(' ')).toEqual({
         code: 1,
@@ -160,7 +161,7 @@ describe('The database of a command', () => {
     const { ended, err } = startProcess(['src/main.ts'], { DATA_DIR: join(directory, 'started'), PORT: '0' })
     expect(await ended).toBe(1)
     expect(err()).toContain(
-      `The server last used the database "library" of PostgreSQL at db.internal:5433, and this start would use the embedded database in ${join(directory, 'started')}. Correct DATABASE_URL or DATA_DIR. If the site has moved there, delete ${file} and start again.`,
+      `The server last used the database "library" of PostgreSQL at db.internal:5433, and this start would use the embedded database in ${join(directory, 'started')}. No settings file was found. Correct DATABASE_URL or DATA_DIR. If the site has moved there, delete ${file} and start again.`,
     )
     expect(await readFile(file, 'utf8')).toBe(marker)
   })

@@ -38,7 +38,7 @@ async function main(source: PageSource): Promise<void> {
   // React looks at this when it is loaded, and renders several times slower without it.
   process.env['NODE_ENV'] ??= 'production'
   const { config, log } = await readStart()
-  const { app, database, close } = await openApp(config, log)
+  const { app, database, close } = await openApp(config, log, { whileReading: () => source.load?.() })
   void database.stopped?.then((error) => exitWithoutDatabase(log, error))
   const stopLending = await serveCommands(config, database, log)
   // Not before the data directory is ours alone: the sandbox keeps its state in it. It starts while the pages are loaded.

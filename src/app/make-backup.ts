@@ -10,7 +10,7 @@ const commandLine = join(packageRoot, isBuilt ? 'build/server/daybook.js' : 'src
 
 /**
  * Has the command make it: its memory and its work are none of the server's, and of the embedded database it borrows a copy.
- * @throws {Error} with the last sentence of the command
+ * @throws {Error} with the last sentence of the command, or with ours where it came to none
  */
 export const makeBackup: MakeBackup = (path, signal) =>
   new Promise((resolve, reject) => {
@@ -21,8 +21,20 @@ export const makeBackup: MakeBackup = (path, signal) =>
     let said = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4_000)))
     child.once('error', reject)
-    child.once('close', (code) => {
+    child.once('close', (code, killedBy) => {
       if (code === 0) resolve()
-      else reject(new Error(said.trim().split('\n').at(-1) || `The backup ended with ${code}.`))
+      else reject(failureOf(said, { code, killedBy }))
     })
   })
+
+/** The last line of a command is a sentence for people; that of a crash is Node's, and goes to the log behind ours. */
+export function failureOf(
+  said: string,
+  { code, killedBy }: { code: number | null; killedBy: NodeJS.Signals | null },
+): Error {
+  const last = said.trim().split('\n').at(-1) ?? ''
+  if (code === 1 && last !== '' && !last.startsWith('Node.js v')) return new Error(last)
+  const how =
+    killedBy === null ? `broke off with ${code}` : `was ended by ${killedBy}, as the system does for want of memory`
+  return new Error(`The process that makes it ${how}.`, { cause: new Error(said.trim()) })
+}

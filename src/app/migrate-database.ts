@@ -26,8 +26,10 @@ export async function migrateDatabase(
   options: Pick<OpenOptions, 'waitMs' | 'reports'> = {},
 ): Promise<string[]> {
   const { migrationDatabaseUrl, dataDir } = config
-  await backUpBeforeMigration(config, database, log)
-  if (migrationDatabaseUrl === undefined || database.engine === 'embedded') return migrate(database.maintenanceDb)
+  if (migrationDatabaseUrl === undefined || database.engine === 'embedded') {
+    await backUpBeforeMigration(config, database, log)
+    return migrate(database.maintenanceDb)
+  }
   await using owner = await openDatabase({ databaseUrl: migrationDatabaseUrl, dataDir }, options).catch(
     (error: unknown) => {
       if (!(error instanceof DatabaseUnreachableError)) throw error
@@ -43,6 +45,8 @@ export async function migrateDatabase(
       '***',
     )
   }
+  // The other role may have no rights yet, as where the owner has restored a backup.
+  await backUpBeforeMigration(config, owner, log)
   const migrated = await migrate(owner.maintenanceDb)
   // That version has granted the rights to its tables, of which this one knows nothing.
   if (await isOfNextVersion(owner.maintenanceDb)) return migrated

@@ -65,6 +65,8 @@ interface OpenAppOptions {
   limitsAnswerWithinMs?: number
   /** How links are checked; a test lets it reach the servers that it has started itself. */
   linkProbe?: LinkProbeOptions
+  /** Called where the database is busy with the whole catalogue: until it answers there is time for other work. */
+  whileReading?: () => void
   /** How covers are fetched; by default as it is in the server. */
   coverSource?: CoverSourceOptions
 }
@@ -128,7 +130,7 @@ export async function openApp(environment: Config, log: Log, options: OpenAppOpt
     registerLaterWork(app)
     await jobs.prepare()
     listing = app.listing
-    await listing.open()
+    await listing.open(options.whileReading)
     const stopFollowing = await followCatalogue(app, database)
     const stopWatching = diskSpace.watch()
     return {

@@ -99,7 +99,7 @@ async function examineSettings(given: GivenSettings): Promise<{ config?: Config;
   )
   if (wrong.length > 0) return { findings: [...wrong, ...unknown] }
   const { settingsFile } = config
-  const file = settingsFile === undefined ? '' : `; the file is ${settingsFile}`
+  const file = settingsFile === undefined ? '; no settings file was found' : `; the file is ${settingsFile}`
   return { config, findings: [good(`they can be read, and make sense${file}.`), ...unknown] }
 }
 

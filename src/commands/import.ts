@@ -4,6 +4,7 @@ import { openEvidenceStore } from '../features/catalogue/evidence/evidence-store
 import { openImportFile } from '../features/catalogue/transfer/import-file.server.ts'
 import { importItems } from '../features/catalogue/transfer/import-items.server.ts'
 import type { ImportTally } from '../features/catalogue/transfer/import-schema.ts'
+import { sentenceOf } from '../features/catalogue/transfer/import-reasons.ts'
 import { openRejectsFile, type RejectedRow } from '../features/catalogue/transfer/rejects-file.server.ts'
 import { ProgressLine } from '../platform/cli/progress-line.ts'
 import { type Command, readArguments, UsageError, type WithApp } from './command.ts'
@@ -98,7 +99,7 @@ class ReportedRows {
     const room = Math.max(0, ReportedRows.#max - this.#count)
     if (room > 0 && rejected.length > 0) this.#line.clear()
     for (const { row, reasons } of rejected.slice(0, room)) {
-      process.stderr.write(`line ${row.line}: ${reasons.join(' | ')}\n`)
+      process.stderr.write(`line ${row.line}: ${reasons.map(sentenceOf).join(' | ')}\n`)
     }
     this.#count += rejected.length
   }

@@ -1,6 +1,6 @@
 import { migrateDatabase } from '../app/migrate-database.ts'
 import { databaseInWords } from '../db/last-database.ts'
-import { doneMigrations } from '../db/migrate.ts'
+import { isMigrated } from '../db/migrate.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 import { isNewDatabase, openDatabase } from '../db/open.ts'
 import { accountTexts } from '../features/accounts/account-texts.ts'
@@ -37,7 +37,7 @@ export async function withApp<T>(
   const log = openLog('silent')
   const diskSpace = new DiskSpace(config, database, log)
   try {
-    if (!isNew && (await doneMigrations(maintenanceDb)).length === 0) reportNone()
+    if (!isNew && !(await isMigrated(maintenanceDb))) reportNone()
     process.stderr.write(`Opened: ${databaseInWords(config)}.\n`)
     const migrated = await migrateDatabase(config, database, log, { reports })
     // Administrators may have changed the name, which no password may be made of.

@@ -1,14 +1,21 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { otherUserOf } from './other-user.ts'
 import type { DatabaseLocation } from './open.ts'
 import { clientOf } from './postgres/start.ts'
 
 type Location = Pick<DatabaseLocation, 'databaseUrl' | 'directDatabaseUrl' | 'dataDir'>
 
+/** With the settings file that was read, where there is one: a lost one is the most frequent reason for another database. */
+type Settings = Location & { settingsFile: string | undefined }
+
 /** Which database that is: its engine and its place. Its role and password are no part of that. */
 type Place = { engine: 'embedded' } | { engine: 'postgresql'; host: string; port: number; database: string }
 
-/** A command or a start would work on another database than the last server, or cannot know. The message says so, and what to do. */
+/**
+ * A command or a start would work on another database than the last server, or as another user, or cannot know. The message
+ * says so, and what to do.
+ */
 export class OtherDatabaseError extends Error {
   readonly sentence: string
   readonly advice: string
@@ -54,32 +61,49 @@ export async function rememberDatabase(location: Location): Promise<void> {
 
 /**
  * Before a command opens a database.
- * @throws {OtherDatabaseError} where the server that has this data directory last used another one
+ * @throws {OtherDatabaseError} where the server that has this data directory last used another one, or is another user's
  * @throws {DatabaseUnreachableError} when the address cannot be read
  */
-export async function refuseOtherDatabase(location: Location): Promise<void> {
-  const used = await readLast(location.dataDir)
-  const asked = databaseInWords(location)
+export async function refuseOtherDatabase(settings: Settings): Promise<void> {
+  const other = await otherUserOf(settings.dataDir)
+  if (other !== undefined)
+    throw new OtherDatabaseError(
+      other.sentence,
+      `Run it as that user, with runuser -u ${other.owner} -- or sudo -u ${other.owner} before the command.`,
+    )
+  const used = await readLast(settings.dataDir)
+  const asked = databaseInWords(settings)
   if (used === undefined || used === asked) return
   throw new OtherDatabaseError(
     `The server last used ${used}, and this command would use ${asked}.`,
-    'Give it the DATABASE_URL and DATA_DIR of the server, or insist with --database.',
+    `${fileInWords(settings)} Give it the DATABASE_URL and DATA_DIR of the server, or insist with --database.`,
   )
+}
+
+function fileInWords({ settingsFile }: Settings): string {
+  return settingsFile === undefined ? 'No settings file was found.' : `Its settings file is ${settingsFile}.`
 }
 
 /**
  * Before a server opens a database: a setting that is left out or mistyped leads to another one, and the files of the
  * directory belong to the first. A file that cannot be read is written anew by the start.
- * @throws {OtherDatabaseError} where the server that had this data directory last used another one
+ * @throws {OtherDatabaseError} where the server that had this data directory last used another one, or was another user's
  * @throws {DatabaseUnreachableError} when the address cannot be read
  */
-export async function refuseOtherStart(location: Location): Promise<void> {
-  const used = await readLast(location.dataDir).catch(() => undefined)
-  const asked = databaseInWords(location)
+export async function refuseOtherStart(settings: Settings): Promise<void> {
+  const { dataDir } = settings
+  const other = await otherUserOf(dataDir)
+  if (other !== undefined)
+    throw new OtherDatabaseError(
+      other.sentence,
+      `Start it as ${other.owner}, or give it all that is there: chown -R ${other.user} ${dataDir}`,
+    )
+  const used = await readLast(dataDir).catch(() => undefined)
+  const asked = databaseInWords(settings)
   if (used === undefined || used === asked) return
   throw new OtherDatabaseError(
     `The server last used ${used}, and this start would use ${asked}.`,
-    `Correct DATABASE_URL or DATA_DIR. If the site has moved there, delete ${fileIn(location.dataDir)} and start again.`,
+    `${fileInWords(settings)} Correct DATABASE_URL or DATA_DIR. If the site has moved there, delete ${fileIn(dataDir)} and start again.`,
   )
 }
 

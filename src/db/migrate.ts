@@ -53,6 +53,12 @@ export async function isOfNextVersion(db: Kysely<Database>): Promise<boolean> {
   return done.size > known.length && known.every((name) => done.has(name))
 }
 
+/** Whether a database is one of ours, also for a role that may not read it yet. */
+export async function isMigrated(db: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`select to_regclass('kysely_migration') is not null as is`.execute(db)
+  return rows[0]?.is === true
+}
+
 /** The names of the migrations that a database has had; none where it is not one of ours. */
 export async function doneMigrations(db: Kysely<Database>): Promise<string[]> {
   try {

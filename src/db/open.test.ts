@@ -114,7 +114,7 @@ it.skipIf(serverUrl === undefined)(
     direct.state = 'closed'
     await expect(openDatabase(at)).rejects.toThrow(/^The database that DATABASE_DIRECT_URL names cannot be used: /)
     await expect(openDatabase({ ...at, directDatabaseUrl: 'postgresql://[' })).rejects.toThrow(
-      'The database that DATABASE_DIRECT_URL names cannot be used: it cannot be read as an address.',
+      'The database that DATABASE_DIRECT_URL names cannot be used: it cannot be read as an address. In a password write @ as %40, / as %2F, # as %23, a space as %20 and % as %25.',
     )
   },
   20_000,

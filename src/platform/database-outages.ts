@@ -172,7 +172,9 @@ export class CommandOutages implements OutageReports {
 
   unavailable(cause: unknown, mayBeDone: boolean): Error {
     const outcome = mayBeDone ? ' The last step may have been done.' : ''
-    return new Error(`The database does not answer any more: ${reasonOf(cause).replace(/\.$/, '')}.${outcome}`)
+    const reason = reasonOf(cause).replace(/\.$/, '')
+    const advice = 'Start the command again once it does: an import goes on from its last batch.'
+    return new Error(`The database does not answer any more: ${reason}.${outcome} ${advice}`)
   }
 
   tooSlow(cause: unknown): Error {

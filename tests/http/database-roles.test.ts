@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { runCommand } from '../../src/cli.ts'
 import { deleteOldAuditEvents } from '../../src/features/office/audit/delete-old-events.server.ts'
 import { checkAuditLog } from '../../src/features/office/audit/check-audit-log.server.ts'
 import { verifyAuditLog } from '../../src/features/office/audit/verify-audit-log.server.ts'
@@ -153,6 +157,26 @@ describe.skipIf(prepared.engine === 'embedded')('a site with two roles', () => {
     for (const other of others) {
       expect(await findTooManyRights(other.app.db)).toBeUndefined()
       await other.close()
+    }
+  })
+
+  test('gets its rights from a command, and from a start, where the owner alone has restored the tables', async () => {
+    const asOwner = new pg.Client({ connectionString: addressOf(owner) })
+    await asOwner.connect()
+    const dataDir = await mkdtemp(join(tmpdir(), 'daybook-roles-'))
+    try {
+      for (const begin of [
+        async () => expect(await runCommand(['admin', 'list'], { ...env(), DATA_DIR: dataDir })).toBe(0),
+        async () => (await openTestApp({ env: env() })).close(),
+      ]) {
+        await asOwner.query(`revoke all on all tables in schema public from ${runner}`)
+        await expect(thief.query('select from users')).rejects.toThrow(/permission denied/)
+        await begin()
+        await thief.query('select from users')
+      }
+    } finally {
+      await asOwner.end()
+      await rm(dataDir, { recursive: true })
     }
   })
 

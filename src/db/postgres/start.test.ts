@@ -126,6 +126,8 @@ describe('a PostgreSQL that cannot be used', () => {
   })
 
   test('has no readable address', async () => {
-    expect(await refusal('postgresql://reader:hidden@[library')).toBe('it cannot be read as an address.')
+    expect(await refusal('postgresql://reader:hidden@[library')).toBe(
+      'it cannot be read as an address. In a password write @ as %40, / as %2F, # as %23, a space as %20 and % as %25.',
+    )
   })
 })

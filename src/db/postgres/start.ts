@@ -25,7 +25,9 @@ export function clientOf(config: pg.ClientConfig, setting: string): pg.Client {
     // Its own words may hold the whole address, and with it the password.
     const { code, path } = error as { code?: string; path?: string }
     throw new DatabaseUnreachableError(
-      code === 'ENOENT' ? `it names the file ${path}, which is not there.` : 'it cannot be read as an address.',
+      code === 'ENOENT'
+        ? `it names the file ${path}, which is not there.`
+        : 'it cannot be read as an address. In a password write @ as %40, / as %2F, # as %23, a space as %20 and % as %25.',
       { setting },
     )
   }

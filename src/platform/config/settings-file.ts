@@ -34,7 +34,11 @@ function readIfThere(path: string): string | undefined {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new SettingsFileError(`The settings file ${path} cannot be read: ${message}.`, { cause: error })
+    const advice =
+      code === 'EACCES'
+        ? ' Run this as the user of the server, or let that user read it: chgrp its group, chmod 640.'
+        : ''
+    throw new SettingsFileError(`The settings file ${path} cannot be read: ${message}.${advice}`, { cause: error })
   }
 }
 

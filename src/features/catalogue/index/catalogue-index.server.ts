@@ -126,12 +126,15 @@ export class CatalogueIndex {
     return this.#listing.load()
   }
 
-  /** Begins with the image of the last run, or reads the listing; then reads into the image what it lacks, in the background. */
-  async open(): Promise<void> {
+  /**
+   * Begins with the image of the last run, or reads the listing; then reads into the image what it lacks, in the background.
+   * @param whileReading called while the database gathers the listing
+   */
+  async open(whileReading?: () => void): Promise<void> {
     const saved = await this.#image.open()
     // A clock that was put back brings back what had lapsed.
     const isOfNow = saved !== undefined && saved.savedAt <= this.#app.clock.now()
-    await (isOfNow ? this.#listing.restore(saved) : this.#listing.load())
+    await (isOfNow ? this.#listing.restore(saved) : this.#listing.load(whileReading))
     this.#isNew ||= !isOfNow
     this.#filling.addAll(this.#listing.allNumbers())
     this.#saveRegularly = setInterval(() => void this.#save(), saveEveryMs).unref()

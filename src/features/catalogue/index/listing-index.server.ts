@@ -247,9 +247,9 @@ export class ListingIndex {
     )
   }
 
-  async load(): Promise<void> {
+  async load(whileReading?: () => void): Promise<void> {
     const requestedAt = performance.now()
-    const packed = await readListing(this.#app)
+    const packed = await readListing(this.#app, whileReading)
     this.#terms = packed.terms
     this.#columns.load(packed.items)
     this.#lapses = packed.lapses

@@ -23,8 +23,14 @@ export function changedAtOf(version: RawBuilder<unknown>): RawBuilder<string | n
     select (extract(epoch from changed_at) * 1000000)::bigint::text from catalogue_changes c where c.version = ${version} limit 1)`
 }
 
-/** Reads everything that the listing holds, as it is at one moment. */
-export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gateway' | 'texts' | 'rehearsal'>) {
+/**
+ * Reads everything that the listing holds, as it is at one moment.
+ * @param whileReading called while the database gathers all items
+ */
+export async function readListing(
+  app: Pick<CatalogueApp, 'maintenanceDb' | 'gateway' | 'texts' | 'rehearsal'>,
+  whileReading?: () => void,
+) {
   return app.maintenanceDb
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -34,7 +40,7 @@ export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gat
         .select(['version', changedAtOf(sql.ref('catalogue_state.version')).as('changedAt')])
         .executeTakeFirstOrThrow()
       // The database ships columns, not rows: 24 bytes an item, in order, in pieces that a text can hold.
-      const { rows } = await sql<{ items: string }>`
+      const gathering = sql<{ items: string }>`
         select encode(string_agg(float8send(posted_at) || float8send(created_at) || int4send(no) || int4send(facets), '' order by place), 'base64') as items
           from (select extract(epoch from post_date)::float8 * 1000 as posted_at,
                        extract(epoch from created_at)::float8 * 1000 as created_at, no, facets,
@@ -42,6 +48,15 @@ export async function readListing(app: Pick<CatalogueApp, 'maintenanceDb' | 'gat
                   from items where status = 'published') listed
          group by (place - 1) / ${itemsAtOnce}
          order by min(place)`.execute(trx)
+      if (whileReading !== undefined) {
+        gathering.catch(() => {
+          // Thrown where it is awaited.
+        })
+        // The question has to be out before the other work.
+        await setImmediate()
+        whileReading()
+      }
+      const { rows } = await gathering
       const lapses = await trx
         .selectFrom('items')
         .select(['no', sql<number>`extract(epoch from lapses_at)::float8 * 1000`.as('at')])

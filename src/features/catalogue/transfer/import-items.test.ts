@@ -623,19 +623,25 @@ describe('openRejectsFile', () => {
   it('writes the rows with line and reason, and can be imported when mended', async () => {
     const path = join(directory, 'source.csv')
     const rejectsPath = join(directory, 'rejects.csv')
-    await writeFile(path, csv(row({ name: 'Fine, "quoted"', link: 'x', externalId: 'r' }), row({ externalId: 's' })))
+    const unproven = row({ externalId: 't', evidence: '' })
+    await writeFile(
+      path,
+      csv(row({ name: 'Fine, "quoted"', link: 'x', externalId: 'r' }), row({ externalId: 's' }), unproven),
+    )
     const file = await openImportFile(path)
     const rejects = await openRejectsFile(rejectsPath, { path, file })
     await importItems(
       test.app,
       file,
-      { publish: false, createCategories: false, dryRun: false },
+      { publish: true, createCategories: false, dryRun: false },
       { onProgress: ({ rejected }) => rejects.add(rejected) },
     )
     await rejects.close()
     const text = await readFile(rejectsPath, 'utf8')
     expect(text.split('\n')[0]).toBe(`${header},line,reason`)
     expect(text.split('\n')[1]).toMatch(/^"Fine, ""quoted""",.*,2,"?link is not a web address/)
+    // A reason of the gate has no code before it either.
+    expect(text.split('\n')[2]).toMatch(/,4,"?[A-Z][a-z]* /)
     expect(await importText(text.replace(',x,', ',https://mega.nz/x,'))).toMatchObject({ created: 1, rejected: 0 })
   })
 

@@ -4,6 +4,7 @@ import { defineError } from '../../../platform/errors.ts'
 import { openOutput } from '../../../platform/cli/output.ts'
 import { csvLines } from '../../../platform/csv/csv.ts'
 import type { ImportFile, ImportRow } from './import-file.server.ts'
+import { sentenceOf } from './import-reasons.ts'
 
 export interface RejectedRow {
   row: ImportRow
@@ -58,7 +59,11 @@ export function rejectsLines(
   { columns, format }: Form,
   rejected: { cells: Record<string, string>; line: number; reasons: string[] }[],
 ): string {
-  const rows = rejected.map(({ cells, line, reasons }) => ({ cells, line, reason: reasons.join(' | ') }))
+  const rows = rejected.map(({ cells, line, reasons }) => ({
+    cells,
+    line,
+    reason: reasons.map(sentenceOf).join(' | '),
+  }))
   return format === 'csv'
     ? csvLines(rows.map(({ cells, line, reason }) => [...columns.map((column) => cells[column]), line, reason]))
     : rows.map(({ cells, ...report }) => `${JSON.stringify({ ...cells, ...report })}\n`).join('')
