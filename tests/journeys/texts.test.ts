@@ -1,11 +1,12 @@
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
+import { someItems } from '../harness/items.ts'
 import { aMember, bearer, remember, signIn } from '../harness/members.ts'
 import { serverOfFile } from '../harness/test-server.ts'
 import { visitsOfFile } from '../harness/browser.ts'
 
-const server = serverOfFile({ now: new Date().toISOString() })
+const server = serverOfFile({ now: new Date().toISOString(), jobs: true })
 const { visit } = visitsOfFile(server)
 
 const row = (page: Page, label: string) =>
@@ -31,10 +32,14 @@ async function save(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
-test('An administrator rewrites the texts of the site, is told what another one has saved, takes one back by the keyboard, and visitors read them', async () => {
+test('An administrator sets the words of the site: texts that visitors read, prohibited names and categories; what another one saves meanwhile is told', async () => {
+  await someItems(server.app, [
+    { name: 'Sonnets' },
+    { name: 'Sonnets without rights', status: 'draft', rightsBasis: '' },
+  ])
   const [admin, other] = [await aMember(server.app, { isAdmin: true }), await aMember(server.app, { isAdmin: true })]
   const line = 'Line under the name'
-  await visit({ theme: 'light', expects: [/status of 409/] }, async (page) => {
+  await visit({ theme: 'light', expects: [/status of 4(09|22)/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/texts')
     await change(page, line, 'a library of old books')
@@ -85,5 +90,68 @@ test('An administrator rewrites the texts of the site, is told what another one 
     await expect.poll(() => row(page, line).getByText('Changed', { exact: true }).count()).toBe(0)
     await page.goto('/plans')
     await page.getByRole('contentinfo').getByText('premium content platform').waitFor()
+    await keepNames(page)
   })
 })
+
+/** The prohibited names, which another administrator has changed meanwhile, and the categories, which obey them. */
+async function keepNames(page: Page): Promise<void> {
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.goto('/admin/prohibited-names')
+  const refused = page.getByLabel('Refused everywhere')
+  await refused.fill('Smuggled  Goods\n\nlooted')
+  await page.getByText('38 built in').click()
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await press('Save')
+  await page.getByText('Saved, and in force.').waitFor()
+  expect(await refused.inputValue()).toBe('looted\nsmuggled goods')
+
+  // As another administrator's save does.
+  await server.app.db.updateTable('prohibited_lists').set({ version: 7 }).execute()
+  await server.app.db.insertInto('prohibited_terms').values({ term_folded: 'pilfered' }).execute()
+  await page.getByLabel('Sexual words').fill('gaudy')
+  await press('Save')
+  await page.getByText('Refused everywhere: looted, pilfered, smuggled goods').waitFor()
+  expect(await page.getByLabel('Sexual words').inputValue()).toBe('gaudy')
+  await press('Save')
+  await page.getByText('Saved, and in force.').waitFor()
+  await page.getByLabel('Words for minors').fill('x')
+  await press('Save')
+  await page.getByText('Each term must have 2 to 60 characters, with two letters or digits among them.').waitFor()
+  await expectAccessible(page)
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/admin/categories')
+  const table = page.getByRole('region', { name: 'Categories' })
+  const name = page.getByRole('dialog').getByLabel('Name', { exact: true })
+  await press('Add a category')
+  await name.fill('Gaudy')
+  await press('Add')
+  await page.getByText("The category 'Gaudy' is not allowed: it holds nothing but 'gaudy'.").waitFor()
+  await expectAccessible(page)
+  await name.fill('Poetry')
+  await press('Add')
+  await page.getByText("The category 'Poetry' is added.").waitFor()
+  await press('Rename Poetry')
+  await name.fill('Verse')
+  await press('Rename')
+  await page.getByText("'Poetry' is now 'Verse'.").waitFor()
+
+  await press('Merge Literature')
+  await press('Merge')
+  await page.getByText('Please choose the category to merge it into.').waitFor()
+  await page.getByLabel('Merge into').selectOption('Verse')
+  await press('Merge')
+  await page.getByText("'Literature' is being merged into 'Verse'.").waitFor()
+  await table.getByRole('row', { name: /^Verse 2 1/ }).waitFor()
+  await table.getByRole('cell', { name: 'Literature', exact: true }).waitFor({ state: 'detached' })
+
+  await press('Remove TikTok')
+  await press('Remove')
+  await page.getByText("The category 'TikTok' is removed.").waitFor()
+  const needed = table.getByRole('row', { name: /Banned/ }).first()
+  expect(await needed.getByRole('button').count()).toBe(0)
+  await expectAccessible(page)
+}
