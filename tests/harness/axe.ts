@@ -16,23 +16,31 @@ const runOptions: axe.RunOptions = {
 /** How many rows of the same markup axe looks at. */
 const copies = 5
 
+interface AxeOptions {
+  /** All rows: axe takes seconds for a thousand elements. */
+  whole?: boolean
+  /** A selector of the only parts that are looked at. */
+  within?: string
+}
+
 /** Fails with every violation of WCAG 2.2 AA that axe finds on the page as it stands. */
-export async function expectAccessible(page: Page, options: { whole?: boolean } = {}): Promise<void> {
+export async function expectAccessible(page: Page, options: AxeOptions = {}): Promise<void> {
   expect(await findViolations(page, options), page.url()).toEqual([])
 }
 
-/**
- * The violations of WCAG 2.2 AA on the page as it stands. Axe looks at five rows of the same markup.
- * @param options.whole looks at all rows: axe takes seconds for a thousand elements
- */
-export async function findViolations(page: Page, { whole = false }: { whole?: boolean } = {}): Promise<string[]> {
+/** The violations of WCAG 2.2 AA on the page as it stands. Axe looks at five rows of the same markup. */
+export async function findViolations(page: Page, { whole = false, within }: AxeOptions = {}): Promise<string[]> {
   // No page has frames, and a document that has axe keeps it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
-  return page.evaluate(lookAt, { options: runOptions, copies: whole ? Infinity : copies })
+  return page.evaluate(lookAt, { options: runOptions, copies: whole ? Infinity : copies, within })
 }
 
 /** In the browser. @returns a text for each violation */
-async function lookAt(wanted: { options: axe.RunOptions; copies: number }): Promise<string[]> {
+async function lookAt(wanted: {
+  options: axe.RunOptions
+  copies: number
+  within: string | undefined
+}): Promise<string[]> {
   // Animations come to their end.
   const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
   await Promise.allSettled(ending.map(({ finished }) => finished))
@@ -56,16 +64,24 @@ async function lookAt(wanted: { options: axe.RunOptions; copies: number }): Prom
     seen.set(outline, count)
     if (count > wanted.copies) left.push(row)
   }
+  // What a closed element holds is not looked at, and is most of the reference.
+  const closed = Array.from(document.querySelectorAll('details:not([open])'), (details) => ({
+    details,
+    content: [...details.childNodes].filter((node) => node.nodeName !== 'SUMMARY'),
+  }))
+  for (const { content } of closed) for (const node of content) node.remove()
   const before = left.map(({ style }) => style.visibility)
   // Takes no room from what is around it.
   for (const { style } of left) style.visibility = 'hidden'
   try {
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, wanted.options)
+    const part = wanted.within === undefined ? document : document.querySelectorAll(wanted.within)
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(part, wanted.options)
     return violations.map(
       ({ id, help, nodes }) =>
         `${id}: ${help}\n${nodes.map((node) => `  ${node.html}\n  ${node.failureSummary}`).join('\n')}`,
     )
   } finally {
     for (const [place, { style }] of left.entries()) style.visibility = before[place] ?? ''
+    for (const { details, content } of closed) details.append(...content)
   }
 }

@@ -48,7 +48,7 @@ test('A journey fails by every console error, failed script, foreign call, missi
   }
 })
 
-test('axe looks at rows of every markup; only of more than five of the same markup it leaves the others out, unless it is told not to', async () => {
+test('axe looks at rows of every markup; only of more than five of the same markup it leaves the others out, unless it is told not to, and what is closed', async () => {
   await using browser = await openBrowser()
   const page = await browser.newPage()
   const isPale = [expect.stringMatching(/^color-contrast/) as string]
@@ -72,4 +72,15 @@ test('axe looks at rows of every markup; only of more than five of the same mark
   expect(await findViolations(page, { whole: true })).toEqual(isPale)
   // The page stands as it stood.
   expect(await page.locator('li:visible').count()).toBe(6)
+
+  const details = (isOpen: boolean): string =>
+    `<li><details ${isOpen ? 'open' : ''}><summary>More</summary> of <p ${pale}>it</p></details></li>`
+  await list([details(false)])
+  const before = await page.content()
+  expect(await findViolations(page)).toEqual([])
+  expect(await page.evaluate(() => document.body.innerHTML)).toBe(/<body>(.*)<\/body>/.exec(before)?.[1])
+  await list([details(true)])
+  expect(await findViolations(page)).toEqual(isPale)
+  expect(await findViolations(page, { within: 'details' })).toEqual(isPale)
+  expect(await findViolations(page, { within: 'h1, summary' })).toEqual([])
 })

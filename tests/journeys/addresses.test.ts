@@ -1,16 +1,12 @@
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { type VisitorOptions, visitsOfFile } from '../harness/browser.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 import { waitForEmail } from '../harness/emails.ts'
-import { aMember, remember } from '../harness/members.ts'
 import { serverOfFile } from '../harness/test-server.ts'
 
 const server = serverOfFile()
-const { visit: visitAs } = visitsOfFile(server)
-
-const visit = (story: (page: Page) => Promise<void>, options: VisitorOptions = {}): Promise<void> =>
-  visitAs(options, story)
+const { visit } = visitsOfFile(server)
 
 /** The path of the link in the newest email to somebody. */
 async function linkTo(to: string, subject: RegExp): Promise<string> {
@@ -28,116 +24,97 @@ const confirmButton = (page: Page) => page.getByRole('button', { name: 'Confirm 
 const storedEmail = (page: Page) =>
   page.evaluate(() => localStorage.getItem('email') ?? sessionStorage.getItem('email'))
 
-test('Whoever registers is told that the address is not confirmed, confirms it by the link of the welcome, also without scripts, and no longer is', async () => {
+test('A newcomer confirms the address of their account, also without scripts, and changes it: nothing before the link is used, then everything', async () => {
   const email = 'newcomer@readers.example'
-  let link = ''
-  await visit(
-    async (page) => {
-      await page.goto('/register')
-      await page.getByLabel('Full Name').fill('Nora Newcomer')
-      await page.getByLabel('Email Address').fill(email)
-      await page.getByLabel('Password', { exact: true }).fill('a quiet reading room')
-      await page.getByLabel('Confirm Password').fill('a quiet reading room')
-      await page.getByRole('checkbox').check()
-      await page.getByRole('button', { name: 'Create Account' }).click()
-      await page.waitForURL('**/')
-      await page.goto('/account')
-      await page.getByText('(not confirmed yet)').waitFor()
-      await page.getByRole('link', { name: 'Confirm it' }).click()
-      await section(page).getByText('Your address is not confirmed yet.').waitFor()
-      await expectAccessible(page)
-      // The link of the welcome has just been sent.
-      await section(page).getByRole('button', { name: 'Send another link' }).click()
-      await section(page)
-        .getByText(/^A link was sent less than 10 minutes ago/)
-        .waitFor()
+  await visit({ expects: [/429|400/] }, async (page) => {
+    await page.goto('/register')
+    await page.getByLabel('Full Name').fill('Nora Newcomer')
+    await page.getByLabel('Email Address').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill('a quiet reading room')
+    await page.getByLabel('Confirm Password').fill('a quiet reading room')
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await page.waitForURL('**/')
+    await page.goto('/account')
+    await page.getByText('(not confirmed yet)').waitFor()
+    await page.getByRole('link', { name: 'Confirm it' }).click()
+    await section(page).getByText('Your address is not confirmed yet.').waitFor()
+    await expectAccessible(page)
+    // The link of the welcome has just been sent.
+    await section(page).getByRole('button', { name: 'Send another link' }).click()
+    await section(page)
+      .getByText(/^A link was sent less than 10 minutes ago/)
+      .waitFor()
 
-      link = await linkTo(email, /^Welcome/)
-      const referrers: string[] = []
-      page.on('request', (request) => void referrers.push(request.headers()['referer'] ?? ''))
-      await page.goto(link)
-      await confirmButton(page).waitFor()
-      await expect.poll(() => path(page)).toBe('/confirm-address')
-      await page.reload()
-      await expectAccessible(page)
-      await confirmButton(page).focus()
-      await page.keyboard.press('Enter')
-      await page.getByText(`Your address ${email} is confirmed.`).waitFor()
-      expect(referrers.join(' ')).not.toContain('token')
-      await expectAccessible(page)
-      await page.getByRole('link', { name: 'Go to your account' }).click()
-      await page.getByText('Member since').waitFor()
-      expect(await page.getByText('(not confirmed yet)').count()).toBe(0)
+    const link = await linkTo(email, /^Welcome/)
+    const referrers: string[] = []
+    page.on('request', (request) => void referrers.push(request.headers()['referer'] ?? ''))
+    await page.goto(link)
+    await confirmButton(page).waitFor()
+    await expect.poll(() => path(page)).toBe('/confirm-address')
+    await page.reload()
+    await confirmButton(page).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText(`Your address ${email} is confirmed.`).waitFor()
+    expect(referrers.join(' ')).not.toContain('token')
+    await expectAccessible(page)
+    await visit({ hasScripts: false, width: 320, height: 640 }, async (elsewhere) => {
+      await elsewhere.goto(link)
+      await confirmButton(elsewhere).click()
+      await elsewhere.getByText(`Your address ${email} is confirmed.`).waitFor()
+      await elsewhere.getByRole('link', { name: 'Sign in' }).last().waitFor()
+    })
+    await page.getByRole('link', { name: 'Go to your account' }).click()
+    await page.getByText('Member since').waitFor()
+    expect(await page.getByText('(not confirmed yet)').count()).toBe(0)
+    // A link that is cut off, or made up, says what to do.
+    await page.goto('/confirm-address')
+    await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor()
+    await page.goto('/confirm-address?token=made-up')
+    await confirmButton(page).click()
+    await page.getByText('This link is not valid any more.').waitFor()
+    expect(await confirmButton(page).count()).toBe(0)
+    await expectAccessible(page)
 
-      // A link that is cut off, or made up, says what to do.
-      await page.goto('/confirm-address')
-      await page.getByRole('heading', { name: 'This link is incomplete' }).waitFor()
-      await page.goto('/confirm-address?token=made-up')
-      await confirmButton(page).click()
-      await page.getByText('This link is not valid any more.').waitFor()
-      expect(await confirmButton(page).count()).toBe(0)
-      await expectAccessible(page)
-    },
-    { expects: [/429|400/] },
-  )
-  await visit(
-    async (page) => {
-      await page.goto(link)
-      await confirmButton(page).click()
-      await page.getByText(`Your address ${email} is confirmed.`).waitFor()
-      await page.getByRole('link', { name: 'Sign in' }).last().waitFor()
-    },
-    { hasScripts: false, width: 320, height: 640 },
-  )
+    await page.goto('/account/security')
+    const change = section(page).getByRole('button', { name: 'Change Email Address' })
+    await change.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Change Email Address' })
+    const field = dialog.getByLabel('New Email Address')
+    await field.waitFor()
+    await expectAccessible(page)
+    await page.keyboard.type(email)
+    await page.keyboard.press('Enter')
+    await dialog.getByText('This is your address already').waitFor()
+    await field.fill('after@bücher.example')
+    await dialog.getByRole('button', { name: 'Send Link' }).click()
+    await dialog.getByText(`We sent a link to ${wanted}. Use it, and the address changes.`).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await section(page).getByText(wanted).waitFor()
+    await page.getByRole('button', { name: 'Dark theme' }).first().click()
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    await expectAccessible(page)
+
+    // Taken back, and asked for once more.
+    await section(page).getByRole('button', { name: 'Keep the present address' }).click()
+    await section(page).getByText(`Your address stays ${email}.`).waitFor()
+    await section(page).getByText(wanted).waitFor({ state: 'detached' })
+    await change.click()
+    await field.fill('after@bücher.example')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+
+    const warning = await waitForEmail(server.app, { to: email, subject: /^Another address/ })
+    expect(warning.text).toContain(wanted)
+    expect(await storedEmail(page)).toBe(email)
+    await page.goto(await linkTo(wanted, /^Confirm your new address/))
+    await confirmButton(page).click()
+    await page.getByText(`The address of your account is ${wanted} from now on.`).waitFor()
+    await page.getByRole('link', { name: 'Go to your account' }).click()
+    await page.getByRole('main').getByText(wanted, { exact: true }).waitFor()
+    await expect.poll(() => storedEmail(page)).toBe(wanted)
+    await waitForEmail(server.app, { to: email, subject: /has another address$/ })
+  })
 })
-
-test('A member changes the address from begin to end: nothing changes before the link is used, and then everything does', () =>
-  visit(
-    async (page) => {
-      const member = await aMember(server.app, { email: 'before@readers.example', name: 'Mira Mover' })
-      await remember(page, server, member)
-      await page.goto('/account/security')
-      const change = section(page).getByRole('button', { name: 'Change Email Address' })
-      await change.focus()
-      await page.keyboard.press('Enter')
-      const dialog = page.getByRole('dialog', { name: 'Change Email Address' })
-      const field = dialog.getByLabel('New Email Address')
-      await field.waitFor()
-      await expectAccessible(page)
-      await page.keyboard.type('before@readers.example')
-      await page.keyboard.press('Enter')
-      await dialog.getByText('This is your address already').waitFor()
-      await field.fill('after@bücher.example')
-      await dialog.getByRole('button', { name: 'Send Link' }).click()
-      await dialog.getByText(`We sent a link to ${wanted}. Use it, and the address changes.`).waitFor()
-      await dialog.getByRole('button', { name: 'Close' }).click()
-      await section(page).getByText(wanted).waitFor()
-      await page.setViewportSize({ width: 320, height: 640 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
-      await expectAccessible(page)
-      await page.setViewportSize({ width: 768, height: 900 })
-      await page.getByRole('button', { name: 'Dark theme' }).first().click()
-      await expectAccessible(page)
-
-      // Taken back, and asked for once more.
-      await section(page).getByRole('button', { name: 'Keep the present address' }).click()
-      await section(page).getByText('Your address stays before@readers.example.').waitFor()
-      await section(page).getByText(wanted).waitFor({ state: 'detached' })
-      await change.click()
-      await field.fill('after@bücher.example')
-      await page.keyboard.press('Enter')
-      await dialog.getByRole('button', { name: 'Close' }).click()
-
-      const warning = await waitForEmail(server.app, { to: member.email, subject: /^Another address/ })
-      expect(warning.text).toContain(wanted)
-      expect(await storedEmail(page)).toBe('before@readers.example')
-      await page.goto(await linkTo(wanted, /^Confirm your new address/))
-      await confirmButton(page).click()
-      await page.getByText(`The address of your account is ${wanted} from now on.`).waitFor()
-      await page.getByRole('link', { name: 'Go to your account' }).click()
-      await page.getByRole('main').getByText(wanted, { exact: true }).waitFor()
-      await expect.poll(() => storedEmail(page)).toBe(wanted)
-      await waitForEmail(server.app, { to: member.email, subject: /has another address$/ })
-    },
-    { expects: [] },
-  ))

@@ -36,7 +36,7 @@ beforeAll(async () => {
 const rows = (page: Page) => page.locator('.content-list').getByRole('listitem')
 const standing = (page: Page) => page.locator('.content-page')
 
-test('The content list: tabs, filters, and pages that come as their end draws near', async () => {
+test('An administrator goes through a long list of content, whose pages come as their end draws near', async () => {
   await visit({ theme: 'light' }, async (page) => {
     await remember(page, server, admin)
     const asked: string[] = []
@@ -60,12 +60,6 @@ test('The content list: tabs, filters, and pages that come as their end draws ne
       })
     await expect.poll(estimate).toBeCloseTo(200, 0)
     expect(await page.getByText('No more content to load').count()).toBe(0)
-    for (const [name, path] of [
-      ['Manage VIP Users', '/admin-vip-users'],
-      ['Statistics', '/admin/stats'],
-    ] as const) {
-      expect(await page.getByRole('main').locator('a.button', { hasText: name }).getAttribute('href')).toBe(path)
-    }
     expect(await page.getByRole('button', { name: 'Add New Content' }).getAttribute('aria-expanded')).toBe('false')
     expect(await page.getByRole('region', { name: 'New entry' }).count()).toBe(0)
 
@@ -115,7 +109,7 @@ test('The content list: tabs, filters, and pages that come as their end draws ne
       'banned',
       'unknown',
     ])
-    for (const name of ['vip', 'banned', 'unknown', 'asian']) {
+    for (const name of ['vip', 'asian']) {
       await page.getByRole('button', { name: new RegExp(`^${name}$`, 'i') }).click()
       await page.getByText('No content found', { exact: true }).waitFor()
       await expect.poll(() => asked.at(-1)).toBe(`/${name}content?sortOrder=DESC&limit=900`)
@@ -132,11 +126,6 @@ test('The content list: tabs, filters, and pages that come as their end draws ne
     await expect.poll(() => standing(page).textContent()).toMatch(/^Page 1 of 2/)
     expect(await page.getByRole('searchbox').inputValue()).toBe('')
     expect(new URL(page.url()).search).toBe('?tab=western')
-    await page.getByLabel('Status').selectOption('draft')
-    await page.getByText('No content found', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Clear Filters' }).click()
-    await expect.poll(() => standing(page).textContent()).toMatch(/^Page 1 of 2/)
-
     // The search is sent 300 ms after the last letter.
     await stopTimers(page, new Date().toISOString())
     const before = asked.length
@@ -148,6 +137,8 @@ test('The content list: tabs, filters, and pages that come as their end draws ne
   })
 })
 
+const edit = (page: Page, name: string) => rows(page).filter({ hasText: name }).getByRole('button', { name: /^Edit/ })
+
 test('What fails in the administration says so in its own sentence, and goes on when it is tried again', async () => {
   const failing = { status: 500, json: { error: 'A defect.', message: 'A defect.' } }
   await visit({ theme: 'dark', expects: [/status of 500/, /ERR_INTERNET_DISCONNECTED/] }, async (page) => {
@@ -155,57 +146,46 @@ test('What fails in the administration says so in its own sentence, and goes on 
     const fails = (address: RegExp, method = 'GET') =>
       page.route(address, (route) => (route.request().method() === method ? route.fulfill(failing) : route.fallback()))
 
+    /** Opens a page whose first call fails, and which has this to show once it is tried again. */
+    const openAgain = async (path: string, address: RegExp, sentence: string, shown: string): Promise<void> => {
+      await fails(address)
+      await page.goto(path)
+      await page.getByText(sentence, { exact: true }).waitFor()
+      await page.unroute(address)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText(shown).first().waitFor()
+      await page.getByText(sentence, { exact: true }).waitFor({ state: 'detached' })
+    }
+    const heads = (name: string) =>
+      page.getByRole('region', { name, exact: true }).locator('thead th').allTextContents()
+
     for (const [path, address, sentence, shown] of [
-      [
-        '/admin/settings?tab=western',
-        /\/westerncontent/,
-        'Failed to fetch content. Please try again later.',
-        'Work 0001',
-      ],
-      ['/admin-vip-users', /\/auth\/vip-users/, 'Failed to load VIP users. Please try again.', 'Ida Wells'],
       [
         '/admin-vip-disabled',
         /\/auth\/vip-disabled-users/,
         'Failed to load disabled VIP users. Please try again.',
         'No disabled VIP users found',
       ],
-      [
-        '/admin/requests',
-        /\/recommendations/,
-        'Failed to load recommendations. Please try again later.',
-        'A wanted work',
-      ],
       ['/admin/rights', /\/api\/rights\?/, 'The rights could not be loaded', 'Open the content'],
       ['/admin/stats', /\/api\/stats$/, 'Failed to load statistics. Please try again.', 'Total Users'],
-    ] as const) {
-      await fails(address)
-      await page.goto(path)
-      await page.getByText(sentence, { exact: true }).waitFor()
-      if (path === '/admin/rights') await expectAccessible(page)
-      await page.unroute(address)
-      await page.getByRole('button', { name: 'Try again' }).click()
-      await page.getByText(shown).first().waitFor()
-      await page.getByText(sentence, { exact: true }).waitFor({ state: 'detached' })
-    }
+      ['/admin/notices', /\/api\/notices$/, 'The notices could not be loaded', 'No notice is waiting.'],
+    ] as const)
+      await openAgain(path, address, sentence, shown)
+    await page.context().setOffline(true)
+    await page.getByText(/^You are offline\. This list is from/).waitFor()
+    await expectAccessible(page)
+    await page.context().setOffline(false)
+    await page.getByText(/^You are offline\./).waitFor({ state: 'detached' })
 
-    await page.goto('/admin/requests')
-    const requests = page.getByRole('region', { name: 'Requests' })
-    await requests.getByText('A wanted work').first().waitFor()
-    expect(await requests.locator('thead th').allTextContents()).toEqual([
-      'Title',
-      'Description',
-      'Votes',
-      'Status',
-      'Date',
-      'Actions',
-    ])
+    const notLoaded = 'Failed to load recommendations. Please try again later.'
+    await openAgain('/admin/requests', /\/recommendations/, notLoaded, 'A wanted work')
+    expect(await heads('Requests')).toEqual(['Title', 'Description', 'Votes', 'Status', 'Date', 'Actions'])
 
-    await page.goto('/admin-vip-users')
-    const table = page.getByRole('region', { name: 'VIP users', exact: true })
-    await table.getByRole('link', { name: 'Ida Wells' }).waitFor()
-    expect(await table.locator('thead th').allTextContents()).toEqual(['User', 'Status', 'Expiration', 'Actions'])
+    const noUsers = 'Failed to load VIP users. Please try again.'
+    await openAgain('/admin-vip-users', /\/auth\/vip-users/, noUsers, 'Ida Wells')
+    expect(await heads('VIP users')).toEqual(['User', 'Status', 'Expiration', 'Actions'])
     await fails(/\/auth\/renew-vip/, 'PUT')
-    await table.getByRole('button', { name: 'Give 30 days' }).click()
+    await page.getByRole('button', { name: 'Give 30 days' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('dialog').getByText('Failed to renew VIP access. Please try again.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
@@ -214,9 +194,11 @@ test('What fails in the administration says so in its own sentence, and goes on 
     await page.getByRole('button', { name: 'Refresh' }).click()
     await again.arrived(1)
 
+    const noContent = 'Failed to fetch content. Please try again later.'
+    await openAgain('/admin/settings?tab=western', /\/westerncontent/, noContent, 'Work 0001')
     // A draft stays when a save fails.
     await fails(/\/westerncontent/, 'POST')
-    await page.goto('/admin/settings?tab=western&edit=new')
+    await page.getByRole('button', { name: 'Add New Content' }).click()
     await page.getByLabel('Name', { exact: true }).fill('A new work')
     await page.getByRole('region', { name: 'New entry' }).getByLabel('Category').selectOption('Film')
     await page.getByLabel('Mega', { exact: true }).fill('https://mega.nz/file/new')
@@ -232,7 +214,7 @@ test('What fails in the administration says so in its own sentence, and goes on 
     await fails(/\/westerncontent/, 'PUT')
     await fails(/\/westerncontent/, 'DELETE')
     const first = rows(page).filter({ hasText: 'Work 0001' })
-    await first.getByRole('button', { name: /^Edit/ }).click()
+    await edit(page, 'Work 0001').click()
     await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Work 0001')
     await page.getByLabel('Name', { exact: true }).fill('Another name')
     await page.getByRole('button', { name: 'Save', exact: true }).click()

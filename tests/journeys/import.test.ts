@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
 import { aMember, remember } from '../harness/members.ts'
@@ -19,7 +20,7 @@ const fileOf = (name: string, ...lines: string[]) => ({
   buffer: Buffer.from(`${lines.join('\n')}\n`),
 })
 
-test('An administrator imports a file with errors: header, check, import, rejects file, and the mended rows', async () => {
+test('An administrator imports a file with errors: header, check, import, rejects file, and the mended rows; another one is stopped, and one discarded', async () => {
   const admin = await aMember(server.app, { isAdmin: true })
   await visit({ width: 768, theme: 'light', expects: [/status of 400/] }, async (page) => {
     await remember(page, server, admin)
@@ -93,19 +94,8 @@ test('An administrator imports a file with errors: header, check, import, reject
     expect(exported.suggestedFilename()).toMatch(/^catalogue-\d{4}-\d{2}-\d{2}\.csv$/)
     expect((await readFile(await exported.path(), 'utf8')).trim().split('\n')).toHaveLength(4)
 
-    await page.goto('/western')
-    await page.getByText('The held work').waitFor()
-  })
-})
-
-test('Stopping an import asks first, and says afterwards what stays; the focus is not lost', async () => {
-  const admin = await aMember(server.app, { isAdmin: true })
-  await visit({}, async (page) => {
-    await remember(page, server, admin)
-    await page.goto('/admin/import')
-    await page.getByLabel('CSV or JSON lines, at most 200 MB').setInputFiles(fileOf('long.csv', head, good))
-    await page.getByRole('button', { name: 'Upload' }).click()
-    await page.getByRole('heading', { name: 'long.csv' }).waitFor()
+    // Stopping an import asks first, and says afterwards what stays.
+    await upload(page, 'long.csv')
     // As if it were in the midst of its rows.
     const tally = { created: 1, updated: 0, unchanged: 0, rejected: 0, published: 0, held: 0 }
     await server.app.db
@@ -118,17 +108,21 @@ test('Stopping an import asks first, and says afterwards what stays; the focus i
     const dialog = page.getByRole('dialog', { name: 'Stop the import?' })
     await dialog.getByText('upload the file again for the rest.').waitFor()
     await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Stop the import' }).click()
     await dialog.getByRole('button', { name: 'Stop the import' }).click()
     await page.getByText('The import was stopped. The rows imported so far stay;').waitFor()
-
-    await page.getByLabel('CSV or JSON lines, at most 200 MB').setInputFiles(fileOf('given-up.csv', head, good))
-    await page.getByRole('button', { name: 'Upload' }).click()
-    await page.getByRole('heading', { name: 'given-up.csv' }).waitFor()
+    // The focus is not lost with the buttons of one that is discarded.
+    await upload(page, 'given-up.csv')
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.locator('h3:focus', { hasText: 'given-up.csv' }).waitFor()
     await page.getByText('Nothing was imported.').waitFor()
+
+    await page.goto('/western')
+    await page.getByText('The held work').waitFor()
   })
 })
+
+async function upload(page: Page, name: string): Promise<void> {
+  await page.getByLabel('CSV or JSON lines, at most 200 MB').setInputFiles(fileOf(name, head, good))
+  await page.getByRole('button', { name: 'Upload' }).click()
+  await page.getByRole('heading', { name }).waitFor()
+}

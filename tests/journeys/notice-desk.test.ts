@@ -1,11 +1,10 @@
 import type { Page } from 'playwright'
 import { beforeAll, expect, test } from 'vitest'
-import type { NoticeKind } from '../../src/features/notices/notice/notice-kinds.ts'
 import { expectAccessible } from '../harness/axe.ts'
-import { type VisitorOptions, visitsOfFile } from '../harness/browser.ts'
+import { visitsOfFile } from '../harness/browser.ts'
 import { type MadeItem, someItems } from '../harness/items.ts'
 import { ageProof, aMember, bearer, type MadeMember, post, remember, signIn } from '../harness/members.ts'
-import { aNotice as aNoticeOf } from '../harness/notices.ts'
+import { aNotice } from '../harness/notices.ts'
 import { serverOfFile } from '../harness/test-server.ts'
 
 /** The first administrator, who is the safety officer too. */
@@ -13,30 +12,13 @@ let ada: MadeMember
 let ana: MadeMember
 
 const server = serverOfFile({ now: new Date().toISOString() })
-const { visit: visitAs } = visitsOfFile(server)
+const { visit } = visitsOfFile(server)
 
 beforeAll(async () => {
   ada = await aMember(server.app, { name: 'Ada Admin', isAdmin: true })
   ana = await aMember(server.app, { name: 'Ana Second', isAdmin: true })
   await server.app.db.updateTable('users').set({ is_safety_officer: true }).where('id', '=', ada.id).execute()
 })
-
-const aNotice = (kind: NoticeKind, items: readonly Pick<MadeItem, 'slug'>[], missing: string[] = []) =>
-  aNoticeOf(server.app, {
-    kind,
-    urls: items.map(({ slug }) => slug),
-    missing,
-    name: 'Clara Claimant of the Lighthouse Press and its very many successors',
-    email: 'clara@lighthouse.example',
-    explanation: 'The translation is mine.',
-    signature: missing.includes('signature') ? null : 'Clara Claimant',
-    address: null,
-    phone: null,
-    workDescription: null,
-  })
-
-const visit = (overrides: VisitorOptions, story: (page: Page) => Promise<void>): Promise<void> =>
-  visitAs({ expects: [/status of 40[349]|status of 422/], ...overrides }, story)
 
 const documentWidth = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
@@ -61,10 +43,20 @@ test('An administrator works a notice from the queue to a decision and its rever
     { name: 'Letters from a Lighthouse' },
     { name: 'Letters, volume two', link: 'https://mega.nz/file/two' },
   ])) as [MadeItem, MadeItem]
-  const { reference } = await aNotice('copyright', [letters], ['signature'])
+  const { reference } = await aNotice(server.app, {
+    urls: [letters.slug],
+    missing: ['signature'],
+    name: 'Clara Claimant of the Lighthouse Press and its very many successors',
+    email: 'clara@lighthouse.example',
+    explanation: 'The translation is mine.',
+    signature: null,
+    address: null,
+    phone: null,
+    workDescription: null,
+  })
   const elsewhere = await signIn(server, ana)
 
-  await visit({ theme: 'light' }, async (page) => {
+  await visit({ theme: 'light', expects: [/status of 40[349]|status of 422/] }, async (page) => {
     await remember(page, server, ada)
     await page.goto('/admin')
     await page
@@ -83,6 +75,16 @@ test('An administrator works a notice from the queue to a decision and its rever
     await page.getByRole('heading', { name: `Copyright ${reference}`, level: 1 }).waitFor()
     expect(await page.title()).toContain(`Copyright ${reference}`)
     await expectAccessible(page)
+
+    // A dialog gives the keyboard back to the button that opened it.
+    for (const name of ['Ask for information', 'Change kind', 'Attach an entry', 'Mark as duplicate']) {
+      const opener = name === 'Ask for information' ? name : 'More'
+      await (opener === name ? press(page, name) : more(page, name))
+      await page.getByRole('dialog', { name }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await expect.poll(() => focused(page)).toBe(opener)
+    }
 
     // The sender is asked; what was typed outlives a reload.
     await press(page, 'Ask for information')
@@ -105,7 +107,12 @@ test('An administrator works a notice from the queue to a decision and its rever
     await page.getByLabel('Address of its page').fill(`/western/${other.slug}`)
     await page.getByLabel('Address of its page').press('Enter')
     await told(page, 'The entry was attached.')
-    await page.getByRole('button', { name: /^Detach Letters, volume two/ }).press('Enter')
+    const detach = page.getByRole('button', { name: /^Detach Letters, volume two/ })
+    await detach.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page)).toBe('Detach Letters, volume two')
+    await detach.press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Detach' }).press('Enter')
     await told(page, 'The entry was detached.')
 
@@ -212,63 +219,5 @@ test('An administrator works a notice from the queue to a decision and its rever
     await page.setViewportSize({ width: 320, height: 700 })
     expect(await documentWidth(page)).toBeLessThanOrEqual(320)
     await expectAccessible(page)
-  })
-})
-
-test('A notice about a child at risk is for others as if it were not there', async () => {
-  const [work] = (await someItems(server.app, [{ name: 'A school book', link: 'https://mega.nz/file/four' }])) as [
-    MadeItem,
-  ]
-  const { reference } = await aNotice('child-safety', [work])
-  await visit({ theme: 'light' }, async (page) => {
-    await remember(page, server, ana)
-    await page.goto('/admin/notices/N-0000-0000')
-    const nothing = page.locator('#main .state')
-    await nothing.getByRole('heading', { name: 'There is no such notice' }).waitFor()
-    const words = await nothing.textContent()
-    await expectAccessible(page)
-    await page.goto(`/admin/notices/${reference}`)
-    await nothing.waitFor()
-    expect(await nothing.textContent()).toBe(words)
-    await page.goto(`/admin/notices?search=${reference}`)
-    await page.getByText('No notice matches these filters.').waitFor()
-
-    // An administrator who makes a notice one of these sees it no more.
-    const handedOn = await aNotice('other', [work])
-    await page.goto(`/admin/notices/${handedOn.reference}`)
-    await more(page, 'Change kind')
-    await page.getByLabel('Kind', { exact: true }).selectOption('child-safety')
-    await page.getByRole('dialog').getByRole('button', { name: 'Change kind' }).press('Enter')
-    await page.waitForURL('**/admin/notices')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.goto(`/admin/notices/${handedOn.reference}`)
-    await nothing.waitFor()
-    expect(await nothing.textContent()).toBe(words)
-  })
-  await visit({ theme: 'light' }, async (page) => {
-    await remember(page, server, ada)
-    await page.goto(`/admin/notices?search=${reference}`)
-    await page.getByRole('link', { name: reference }).click()
-    await page.getByRole('heading', { name: `Child at risk ${reference}` }).waitFor()
-    await expectAccessible(page)
-  })
-})
-
-test('A queue that cannot be loaded says so, and comes with another try', async () => {
-  await visit({ theme: 'light', expects: [/500|Failed to load|net::ERR|call failed/] }, async (page) => {
-    await remember(page, server, ada)
-    await page.route('**/api/notices', (route) => route.abort())
-    await page.goto('/admin/notices')
-    await page.getByRole('heading', { name: 'The notices could not be loaded' }).waitFor()
-    await expectAccessible(page)
-    await page.unroute('**/api/notices')
-    await press(page, 'Try again')
-    await page.getByRole('group', { name: 'Notices' }).waitFor()
-    await page.getByRole('region', { name: 'Notices: Waiting' }).waitFor()
-    await page.context().setOffline(true)
-    await page.getByText(/^You are offline\. This list is from/).waitFor()
-    await expectAccessible(page)
-    await page.context().setOffline(false)
-    await page.getByText(/^You are offline\./).waitFor({ state: 'detached' })
   })
 })

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { fileAppeal } from '../../src/features/notices/desk/file-appeal.server.ts'
 import { trackingPath, trackingTokenOf } from '../../src/features/notices/intake/tracking-token.server.ts'
 import { expectAccessible } from '../harness/axe.ts'
+import { expectEachControlIsReached } from '../harness/focus.ts'
 import { anItem } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, post, remember, signIn } from '../harness/members.ts'
 import { aNotice } from '../harness/notices.ts'
@@ -70,45 +71,87 @@ async function theLongest(): Promise<{ open: string; decided: string; slug: stri
   return { open: open.reference, decided: decided.reference, slug: second.slug, privatePages }
 }
 
-test('Every page of notices fits a phone, however long what people typed is, and passes axe', async () => {
+const documentWidth = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
+
+/** On a wide screen and a tablet in one theme, and on a phone in the other; axe sees the first and the last. */
+async function expectFitEverywhere(page: Page): Promise<void> {
+  for (const width of [768, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await documentWidth(page), page.url()).toBeLessThanOrEqual(width)
+  }
+  await expectAccessible(page)
+  // A dialog lies above the switch.
+  await page.evaluate(() => document.body.classList.toggle('light-mode'))
+  await page.setViewportSize({ width: 320, height: 700 })
+  expect(await documentWidth(page), page.url()).toBeLessThanOrEqual(320)
+  await expectAccessible(page)
+  await page.evaluate(() => document.body.classList.toggle('light-mode'))
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+test('Every page of notices passes axe in both themes and fits three widths, however long what people typed is', async () => {
   const { open, decided, slug, privatePages } = await theLongest()
-  await visit({ theme: 'dark', width: 320, height: 700, expects: [/status of 4/] }, async (page) => {
-    const expectFit = async (): Promise<void> => {
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      expect(width, page.url()).toBeLessThanOrEqual(320)
-      await expectAccessible(page)
-    }
-    await remember(page, server, ada)
+  await visit({ theme: 'light', expects: [/status of 4/] }, async (page) => {
     for (const path of [`/western/${slug}`, ...privatePages]) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await expectFit()
+      await expectFitEverywhere(page)
     }
-    // The page of a removed entry in the other theme; those of the desk and of senders are seen so elsewhere.
-    const setTheme = (theme: string) => page.evaluate((value) => localStorage.setItem('theme', value), theme)
-    await setTheme('light')
-    await page.goto(`/western/${slug}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await expectFit()
-    await setTheme('dark')
+    await sendIncomplete(page)
+
+    await remember(page, server, ada)
     await page.goto('/admin/notices?state=incomplete')
     await page.getByRole('link', { name: open }).waitFor()
-    await expectFit()
+    await expectFitEverywhere(page)
     await page.goto(`/admin/notices/${decided}`)
     await page.getByRole('heading', { name: 'A counter-notice is waiting' }).waitFor()
     await page.getByRole('heading', { name: 'What happened' }).waitFor()
-    await expectFit()
+    await expectEachControlIsReached(page)
+    await expectFitEverywhere(page)
     await page.getByRole('button', { name: 'Accept and forward' }).click()
     await page.getByRole('dialog').waitFor()
-    await expectFit()
+    await expectFitEverywhere(page)
     await page.goto(`/admin/notices/${open}`)
     await page.getByRole('heading', { name: 'What happened' }).waitFor()
-    await expectFit()
+    await expectEachControlIsReached(page)
+    await page.getByRole('button', { name: 'Preview', exact: true }).click()
+    await page.getByText('Choose what is decided.').waitFor()
+    await expectFitEverywhere(page)
     await decide(page)
     await page.getByRole('heading', { name: 'Before you send it' }).waitFor()
-    await expectFit()
+    await expectFitEverywhere(page)
   })
 })
+
+/** A request that lacks what the law asks for, from its form to its private page. */
+async function sendIncomplete(page: Page): Promise<void> {
+  await page.goto('/report/privacy')
+  expect(await page.getByRole('button', { name: 'Send it as it is' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await page.getByText('Choose what you want us to do.').first().waitFor()
+  await page.getByLabel('Take down an entry that shows or names me').check()
+  await page.getByLabel('What it is about').fill('I stand in the third picture.')
+  await page.getByRole('button', { name: 'Send it as it is' }).click()
+  // Nobody could be asked, and no work is named.
+  await page.getByText('or give us a way to reach you').first().waitFor()
+  await page.getByLabel('Your email address').fill('jane@readers.example')
+  await page.getByRole('button', { name: 'Send it as it is' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send it incomplete?' })
+  await dialog.waitFor()
+  expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['Address of each entry', 'Your name'])
+  await expectFitEverywhere(page)
+  await dialog.getByRole('button', { name: 'Go back' }).click()
+  await page.getByRole('button', { name: 'Send it as it is' }).click()
+  await dialog.getByRole('button', { name: 'Send it as it is' }).click()
+  await page.getByText('something that the law asks for is missing.').waitFor()
+  await expectFitEverywhere(page)
+  await page.getByRole('link', { name: 'Add what is missing' }).click()
+  await page.getByRole('heading', { name: 'What is missing' }).waitFor()
+  await page.getByText('Withdraw this notice', { exact: true }).click()
+  await page.getByRole('button', { name: 'Add to my notice' }).click()
+  await page.getByText('Fill in at least one of these fields.').first().waitFor()
+  await expectFitEverywhere(page)
+}
 
 async function decide(page: Page): Promise<void> {
   await page.getByLabel('Remove', { exact: true }).check()
@@ -118,26 +161,3 @@ async function decide(page: Page): Promise<void> {
   await page.getByLabel('Explanation').fill(reasons.explanation)
   await page.getByRole('button', { name: 'Preview', exact: true }).click()
 }
-
-test('A dialog of the desk gives the keyboard back to the button that opened it', async () => {
-  const item = await anItem(server.app, { name: 'A quiet book', link: 'https://mega.nz/file/quiet' })
-  const { reference } = await aNotice(server.app, { urls: [item.slug] })
-  await visit({ theme: 'light' }, async (page) => {
-    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
-    await remember(page, server, ada)
-    await page.goto(`/admin/notices/${reference}`)
-    for (const name of ['Ask for information', 'Change kind', 'Attach an entry', 'Mark as duplicate']) {
-      const opener = name === 'Ask for information' ? name : 'More'
-      await page.getByRole('button', { name: opener, exact: true }).press('Enter')
-      if (opener === 'More') await page.getByRole('menuitem', { name }).press('Enter')
-      await page.getByRole('dialog', { name }).waitFor()
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await expect.poll(focused).toBe(opener)
-    }
-    await page.getByRole('button', { name: /^Detach A quiet book/ }).press('Enter')
-    await page.getByRole('dialog').waitFor()
-    await page.keyboard.press('Escape')
-    await expect.poll(focused).toBe('Detach A quiet book')
-  })
-})

@@ -217,22 +217,6 @@ describe('searchItems', () => {
     }
   })
 
-  it('offers near names when a text finds nothing, and only then', async () => {
-    const request = (text: string, viewer = anonymous) =>
-      searchItems(test.app, viewer, { page: 1, limit: 300, ascending: false, text })
-    const misspelt = request('zanzibbar')
-    expect(misspelt.itemNumbers).toEqual([])
-    const names = new Map(listed.map((item) => [item.no, item]))
-    expect(misspelt.nearest?.length).toBeGreaterThan(0)
-    for (const no of misspelt.nearest ?? []) {
-      expect(names.get(no)?.name).toContain('zanzibar')
-      expect(isVipType(names.get(no)?.contentType as string)).toBe(false)
-    }
-    expect(request('zanzibar').nearest).toBeUndefined()
-    expect(request('').nearest).toBeUndefined()
-    expect(request('qqqqqqqq').nearest).toEqual([])
-  })
-
   it('offers on a shelf of the VIP area the nearest VIP names alone', async () => {
     const names = new Map(listed.map((item) => [item.no, item]))
     for (const shelf of ['vip-banned', 'vip-unknown'] as const) {
@@ -246,15 +230,5 @@ describe('searchItems', () => {
       expect(nearest.length).toBeGreaterThan(0)
       for (const no of nearest) expect(isVipType(names.get(no)?.contentType as string)).toBe(true)
     }
-  })
-
-  it('lists an item from its post date on, without any write', async () => {
-    const request = () => searchItems(test.app, anonymous, { page: 1, limit: 1, ascending: false, text: '' })
-    const before = request()
-    test.clock.advance(48 * 3_600_000)
-    const after = request()
-    test.clock.advance(-48 * 3_600_000)
-    expect(after.total).toBeGreaterThan(before.total)
-    expect(request().total).toBe(before.total)
   })
 })
