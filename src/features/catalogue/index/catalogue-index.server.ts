@@ -164,6 +164,11 @@ export class CatalogueIndex {
     return this.#listing.isListed(itemNumber, viewer)
   }
 
+  /** The post date of an item that a search found, in milliseconds since 1970. */
+  postedAt(itemNumber: number): number | undefined {
+    return this.#listing.item(itemNumber)?.postedAt
+  }
+
   /**
    * The items that match and that this viewer may see now. VIPs find free items of early access as well; nobody keeps such a
    * result.

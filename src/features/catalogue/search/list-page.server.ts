@@ -1,12 +1,13 @@
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { CatalogueApp } from '../app.ts'
+import { dayOf } from '../../../platform/time/site-time.ts'
 import { anonymous } from '../../office/viewer/viewer.ts'
 import type { ListingPage } from '../item/listing.ts'
 import { wordsOf } from '../item/name-text.ts'
 import { markRow } from './mark-row.server.ts'
 import { readFilters, searchParameters } from './listing-address.ts'
 import { readSearchQuery } from './read-search-query.ts'
-import { type MissCounter, missCounter, searchPage, type SearchQuery } from './search-items.server.ts'
+import { type MissCounter, missCounter, searchItems, searchPage, type SearchQuery } from './search-items.server.ts'
 import type { Shelf } from '../shelves/shelf.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function listPage(
   const query = readSearchQuery(searchParameters(shelf, filters, filters.page))
   const { items, nearestItems = [], didYouMean, scope, total, ...found } = await searchPage(app, anonymous, query)
   const words = wordsOf(query.text)
-  const oldest = words.length > 0 || total === 0 ? undefined : await readOldest(app, query, total)
+  const oldest = words.length > 0 || total === 0 ? undefined : findOldest(app, query, total)
   const page = {
     // An instant has become a page.
     filters: { ...filters, page: found.page },
@@ -44,12 +45,13 @@ export async function listPage(
 }
 
 /** The year of the oldest entry that answers a query. */
-async function readOldest(
+function findOldest(
   app: CatalogueApp,
   { at: _at, ...query }: SearchQuery,
   total: number,
-): Promise<{ year: number | undefined; scope: Scope | undefined }> {
-  const { items, scope } = await searchPage(app, anonymous, { ...query, ascending: false, page: total, limit: 1 })
-  const day = items[0]?.row.day
-  return { year: day === undefined ? undefined : Number(day.slice(0, 4)), scope }
+): { year: number | undefined; scope: Scope | undefined } {
+  const { itemNumbers, scope } = searchItems(app, anonymous, { ...query, ascending: false, page: total, limit: 1 })
+  const postedAt = itemNumbers[0] === undefined ? undefined : app.listing.postedAt(itemNumbers[0])
+  const year = postedAt === undefined ? undefined : Number(dayOf(postedAt, app.config.timeZone).slice(0, 4))
+  return { year, scope }
 }
