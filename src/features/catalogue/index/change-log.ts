@@ -1,4 +1,4 @@
-import type { ListedItem } from './listing-columns.ts'
+import type { ListedItem } from './item-columns.ts'
 
 /** The change of one item that the feed reports: how it was listed before, and how it is listed now. */
 export class ItemChange {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FacetMask } from '../item/facets.ts'
-import { type ListedItem, ListingColumns, type ItemRange } from './listing-columns.ts'
+import type { ListedItem } from './item-columns.ts'
+import { ListingColumns, type ItemRange } from './listing-columns.ts'
 import { numberSetOf } from './names/item-set.ts'
 
 /** The same promises, kept the slow and obvious way. */

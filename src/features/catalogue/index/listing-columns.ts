@@ -1,20 +1,8 @@
-import { FacetKinds, type FacetMask } from '../item/facets.ts'
+import type { FacetKinds, FacetMask } from '../item/facets.ts'
+import { ItemColumns, type ListedItem, type SavedItems } from './item-columns.ts'
 import { MatchingSets } from './matching-sets.ts'
 import type { ItemSet, NumberSet } from './names/item-set.ts'
-
-/** One published item, as the listing orders and filters it. Instants are milliseconds since 1970. */
-export interface ListedItem {
-  /** The item's short number in the database. */
-  no: number
-  postedAt: number
-  createdAt: number
-  facets: number
-}
-
-/** Below 0 when the first stands before the second, oldest first. */
-export function compareListed(a: ListedItem, b: ListedItem): number {
-  return a.postedAt - b.postedAt || a.createdAt - b.createdAt || a.no - b.no
-}
+import { grown, likewise, type SmallColumn, withNumber } from './small-column.ts'
 
 /** A range of the listing: positions `from` (inclusive) to `to` (exclusive), oldest first. */
 export interface ItemRange {
@@ -22,16 +10,9 @@ export interface ItemRange {
   to: number
 }
 
-/** Two bytes a number, four once there are more than two bytes can tell apart. */
-type SmallColumn = Uint16Array | Uint32Array
-const mostInTwoBytes = 0xffff
-
 /** All columns: those of the listing in its order, those of the items by their numbers. */
-export interface SavedColumns {
+export interface SavedColumns extends SavedItems {
   order: Int32Array
-  postedAt: Float64Array
-  createdAt: Float64Array
-  facetsByNumber: Int32Array
 }
 
 /** As many as this are sorted; a page of more is found by a walk through the listing. */
@@ -54,20 +35,13 @@ const markEvery = 256
  */
 export class ListingColumns {
   #length = 0
-  readonly kinds = new FacetKinds()
   /** Item numbers in listing order, and beside them the kinds of their facets, so that a scan reads one array. */
   #order: Int32Array = new Int32Array(1024)
   #kinds: SmallColumn = new Uint16Array(1024)
   /** Beside them, too: the sets of counted terms. */
   #sets: SmallColumn = new Uint16Array(1024)
   readonly #setOf: (no: number) => number
-  readonly #monthOf: (instant: number) => number
-  /** By item number. NaN: not listed. */
-  #postedAt: Float64Array = new Float64Array(1024).fill(Number.NaN)
-  #createdAt: Float64Array = new Float64Array(1024)
-  #kindsByNumber: SmallColumn = new Uint16Array(1024)
-  /** The places of the months in which they were posted (`Months`). */
-  #months: SmallColumn = new Uint16Array(1024)
+  readonly #items: ItemColumns
   /** Tallies of the current content by mask and range. */
   #tallies = new Map<string, Tally>()
   readonly #matching = new MatchingSets(this)
@@ -78,16 +52,20 @@ export class ListingColumns {
    */
   constructor(setOf: (no: number) => number, monthOf: (instant: number) => number) {
     this.#setOf = setOf
-    this.#monthOf = monthOf
+    this.#items = new ItemColumns(monthOf)
   }
 
   get length(): number {
     return this.#length
   }
 
+  get kinds(): FacetKinds {
+    return this.#items.kinds
+  }
+
   /** Greater than every number. */
   get capacity(): number {
-    return this.#postedAt.length
+    return this.#items.capacity
   }
 
   /** Replaces everything. The columns are parallel and in listing order, oldest first. */
@@ -97,40 +75,28 @@ export class ListingColumns {
     for (const each of no) highest = Math.max(highest, each)
     this.#tallies.clear()
     this.#matching.clear()
-    this.#postedAt.fill(Number.NaN)
+    this.#items.clear()
     this.#makeRoom(no.length, highest)
     this.#length = no.length
     this.#order.set(no)
     for (let i = 0; i < no.length; i += 1)
-      this.#note(no[i] as number, postedAt[i] as number, createdAt[i] as number, facets[i] as number)
+      this.#items.put(no[i] as number, postedAt[i] as number, createdAt[i] as number, facets[i] as number)
     this.#takeAll()
   }
 
   /** Copies of the columns, to make them again. */
   save(): SavedColumns {
-    return {
-      order: this.#order.slice(0, this.#length),
-      postedAt: this.#postedAt.slice(),
-      createdAt: this.#createdAt.slice(),
-      facetsByNumber: Int32Array.from(this.#kindsByNumber, (kind) => this.kinds.facets[kind] as number),
-    }
+    return { order: this.#order.slice(0, this.#length), ...this.#items.save() }
   }
 
-  restore({ order, postedAt, createdAt, facetsByNumber }: SavedColumns): void {
+  restore({ order, ...items }: SavedColumns): void {
     this.#tallies.clear()
     this.#matching.clear()
     this.#length = order.length
     this.#order = order
-    this.#postedAt = postedAt
-    this.#createdAt = createdAt
     this.#kinds = new Uint16Array(order.length)
     this.#sets = new Uint16Array(order.length)
-    this.#kindsByNumber = new Uint16Array(postedAt.length)
-    this.#months = new Uint16Array(postedAt.length)
-    for (let no = 0; no < postedAt.length; no += 1) {
-      this.#kindsByNumber = withNumber(this.#kindsByNumber, no, this.kinds.numberOf(facetsByNumber[no] as number))
-      if (this.has(no)) this.#months = withNumber(this.#months, no, this.#monthOf(postedAt[no] as number))
-    }
+    this.#items.restore(items)
     this.#takeAll()
   }
 
@@ -154,23 +120,17 @@ export class ListingColumns {
   }
 
   has(no: number): boolean {
-    return no < this.#postedAt.length && !Number.isNaN(this.#postedAt[no])
+    return this.#items.has(no)
   }
 
   /** The item as it is listed; undefined if it is not. */
   item(no: number): ListedItem | undefined {
-    if (!this.has(no)) return undefined
-    return {
-      no,
-      postedAt: this.#postedAt[no] as number,
-      createdAt: this.#createdAt[no] as number,
-      facets: this.facetsOf(no),
-    }
+    return this.#items.item(no)
   }
 
   /** The facets of an item that is listed, or those that it had last. */
   facetsOf(no: number): number {
-    return this.kinds.facets[this.#kindsByNumber[no] ?? 0] as number
+    return this.#items.facetsOf(no)
   }
 
   /** Kinds and sets of counted terms by position, to read before the next change. */
@@ -180,7 +140,8 @@ export class ListingColumns {
 
   /** Post dates, NaN for what is not listed, kinds and months by item number, to read before the next change. */
   get byItem(): { readonly postedAt: Float64Array; readonly kinds: SmallColumn; readonly months: SmallColumn } {
-    return { postedAt: this.#postedAt, kinds: this.#kindsByNumber, months: this.#months }
+    const { postedAt, kindOf, months } = this.#items
+    return { postedAt, kinds: kindOf, months }
   }
 
   /** The instants between which the items of a range lie, the second exclusive. */
@@ -196,7 +157,7 @@ export class ListingColumns {
 
   /** When the item at a position was posted; undefined past the end. */
   postedAtPosition(position: number): number | undefined {
-    return position < this.#length ? this.#postedAt[this.#order[position] as number] : undefined
+    return position < this.#length ? this.#items.postedAt[this.#order[position] as number] : undefined
   }
 
   count(range: ItemRange, facetMask: FacetMask): number {
@@ -225,25 +186,9 @@ export class ListingColumns {
     return ascending ? found : found.reverse()
   }
 
-  /**
-   * The matches posted before an instant in the order of their numbers, which is that of their creation: the `skip`th and those
-   * that follow it, and how many there are.
-   */
-  byNumber(
-    beforeInstant: number,
-    facetMask: FacetMask,
-    { skip, limit }: { skip: number; limit: number },
-  ): { numbers: number[]; total: number } {
-    const numbers: number[] = []
-    const matches = this.kinds.matching(facetMask)
-    let total = 0
-    for (let no = 0; no < this.#postedAt.length; no += 1) {
-      if (!((this.#postedAt[no] as number) < beforeInstant)) continue
-      if (matches[this.#kindsByNumber[no] as number] === 0) continue
-      if (total >= skip && numbers.length < limit) numbers.push(no)
-      total += 1
-    }
-    return { numbers, total }
+  /** As `ItemColumns.byNumber`. */
+  byNumber(...asked: Parameters<ItemColumns['byNumber']>): ReturnType<ItemColumns['byNumber']> {
+    return this.#items.byNumber(...asked)
   }
 
   /** The nearest matches of a range on both sides of a listed item. */
@@ -265,27 +210,12 @@ export class ListingColumns {
 
   /** Whether an item lies in the range and matches, to be asked before the next change. */
   isIn(range: ItemRange, facetMask: FacetMask): (no: number) => boolean {
-    const { from, to } = this.instantsOf(range)
-    const matches = this.kinds.matching(facetMask)
-    return (no) => {
-      const postedAt = this.#postedAt[no] as number
-      return postedAt >= from && postedAt < to && matches[this.#kindsByNumber[no] as number] === 1
-    }
+    return this.#items.isIn(this.instantsOf(range), facetMask)
   }
 
   /** Those of some items that lie in the range and match, in no order. */
   select(items: Int32Array, range: ItemRange, facetMask: FacetMask): Int32Array {
-    const { from: fromInstant, to: toInstant } = this.instantsOf(range)
-    const matches = this.kinds.matching(facetMask)
-    const selected = new Int32Array(items.length)
-    let count = 0
-    for (let i = 0; i < items.length; i += 1) {
-      const no = items[i] as number
-      const postedAt = this.#postedAt[no] as number
-      if (postedAt < fromInstant || !(postedAt < toInstant)) continue
-      if (matches[this.#kindsByNumber[no] as number] === 1) selected[count++] = no
-    }
-    return selected.subarray(0, count)
+    return this.#items.select(items, this.instantsOf(range), facetMask)
   }
 
   /** Visits the items of a range that match, oldest first. */
@@ -308,7 +238,7 @@ export class ListingColumns {
     if (total <= fewItems)
       return Array.from(
         items.numbers
-          .toSorted((a, b) => (ascending ? this.#compare(a, b) : this.#compare(b, a)))
+          .toSorted((a, b) => (ascending ? this.#items.compare(a, b) : this.#items.compare(b, a)))
           .subarray(skip, skip + wanted),
       )
     // From the nearer end.
@@ -350,11 +280,12 @@ export class ListingColumns {
   }
 
   #firstNotBefore(instant: number): number {
+    const { postedAt } = this.#items
     let low = 0
     let high = this.#length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.#postedAt[this.#order[middle] as number] as number) < instant) low = middle + 1
+      if ((postedAt[this.#order[middle] as number] as number) < instant) low = middle + 1
       else high = middle
     }
     return low
@@ -366,18 +297,10 @@ export class ListingColumns {
     let high = this.#length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.#compare(this.#order[middle] as number, no) < 0) low = middle + 1
+      if (this.#items.compare(this.#order[middle] as number, no) < 0) low = middle + 1
       else high = middle
     }
     return low
-  }
-
-  #compare(a: number, b: number): number {
-    return (
-      (this.#postedAt[a] as number) - (this.#postedAt[b] as number) ||
-      (this.#createdAt[a] as number) - (this.#createdAt[b] as number) ||
-      a - b
-    )
   }
 
   #takeOut(no: number): void {
@@ -386,12 +309,12 @@ export class ListingColumns {
     this.#kinds.copyWithin(position, position + 1, this.#length)
     this.#sets.copyWithin(position, position + 1, this.#length)
     this.#length -= 1
-    this.#postedAt[no] = Number.NaN
+    this.#items.takeOut(no)
   }
 
   #putIn(item: ListedItem): void {
     this.#makeRoom(this.#length + 1, item.no)
-    this.#noteItem(item)
+    this.#items.put(item.no, item.postedAt, item.createdAt, item.facets)
     const position = this.#positionOf(item.no)
     this.#order.copyWithin(position + 1, position, this.#length)
     this.#kinds.copyWithin(position + 1, position, this.#length)
@@ -401,34 +324,23 @@ export class ListingColumns {
     this.#length += 1
   }
 
-  #noteItem({ no, postedAt, createdAt, facets }: ListedItem): void {
-    this.#note(no, postedAt, createdAt, facets)
-  }
-
-  #note(no: number, postedAt: number, createdAt: number, facets: number): void {
-    this.#postedAt[no] = postedAt
-    this.#createdAt[no] = createdAt
-    this.#kindsByNumber = withNumber(this.#kindsByNumber, no, this.kinds.numberOf(facets))
-    this.#months = withNumber(this.#months, no, this.#monthOf(postedAt))
-  }
-
   /** One merge of what stays, which is in order, with what comes, once that is. */
   #replace(gone: number[], added: ListedItem[]): void {
-    for (const no of gone) this.#postedAt[no] = Number.NaN
+    for (const no of gone) this.#items.takeOut(no)
     const kept = this.#order.subarray(0, this.#length).filter((no) => this.has(no))
     this.#makeRoom(
       kept.length + added.length,
       added.reduce((highest, item) => Math.max(highest, item.no), 0),
     )
-    for (const item of added) this.#noteItem(item)
-    const coming = added.map((item) => item.no).sort((a, b) => this.#compare(a, b))
+    for (const { no, postedAt, createdAt, facets } of added) this.#items.put(no, postedAt, createdAt, facets)
+    const coming = added.map((item) => item.no).sort((a, b) => this.#items.compare(a, b))
     this.#length = kept.length + coming.length
     let fromKept = 0
     let fromComing = 0
     for (let i = 0; i < this.#length; i += 1) {
       const a = kept[fromKept]
       const b = coming[fromComing]
-      const takesKept = b === undefined || (a !== undefined && this.#compare(a, b) < 0)
+      const takesKept = b === undefined || (a !== undefined && this.#items.compare(a, b) < 0)
       const no = (takesKept ? a : b) as number
       if (takesKept) fromKept += 1
       else fromComing += 1
@@ -444,7 +356,7 @@ export class ListingColumns {
   /** Puts beside the number at a position what stands there of its item. */
   #take(position: number): void {
     const no = this.#order[position] as number
-    this.#kinds = withNumber(this.#kinds, position, this.#kindsByNumber[no] as number)
+    this.#kinds = withNumber(this.#kinds, position, this.#items.kindOf[no] as number)
     this.#sets = withNumber(this.#sets, position, this.#setOf(no))
   }
 
@@ -455,28 +367,6 @@ export class ListingColumns {
       this.#kinds = grown(this.#kinds, likewise(this.#kinds, capacity))
       this.#sets = grown(this.#sets, likewise(this.#sets, capacity))
     }
-    if (highestNumber >= this.#postedAt.length) {
-      const capacity = Math.ceil((highestNumber + 1) * 1.25)
-      this.#postedAt = grown(this.#postedAt, new Float64Array(capacity).fill(Number.NaN))
-      this.#createdAt = grown(this.#createdAt, new Float64Array(capacity))
-      this.#kindsByNumber = grown(this.#kindsByNumber, likewise(this.#kindsByNumber, capacity))
-      this.#months = grown(this.#months, likewise(this.#months, capacity))
-      this.#matching.clear()
-    }
+    if (this.#items.makeRoom(highestNumber)) this.#matching.clear()
   }
-}
-
-function withNumber(column: SmallColumn, place: number, number: number): SmallColumn {
-  const wide = number > mostInTwoBytes && column instanceof Uint16Array ? new Uint32Array(column) : column
-  wide[place] = number
-  return wide
-}
-
-function likewise(column: SmallColumn, length: number): SmallColumn {
-  return column instanceof Uint16Array ? new Uint16Array(length) : new Uint32Array(length)
-}
-
-function grown<T extends SmallColumn | Int32Array | Float64Array>(from: T, to: T): T {
-  to.set(from)
-  return to
 }

@@ -1,19 +1,22 @@
 import type { CatalogueApp } from '../app.ts'
 import { databaseUnavailable } from '../../../platform/database-outages.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
-import { ChangeLog, ItemChange } from './change-log.ts'
+import { ChangeLog } from './change-log.ts'
+import { compareItems, isSamePlace } from './compare-items.ts'
 import { contentTypes } from '../item/content-type.ts'
 import { facetMask, matchesFacets } from '../item/facets.ts'
 import { termsIn } from '../item/terms.ts'
 import { type SavedSlugs, SlugTable } from './slug-table.server.ts'
 import { ItemTerms, type SavedTerms } from './terms/item-terms.server.ts'
-import { type ListedItem, ListingColumns, type ItemRange, type SavedColumns } from './listing-columns.ts'
+import type { ListedItem } from './item-columns.ts'
+import { ListingColumns, type ItemRange, type SavedColumns } from './listing-columns.ts'
+import { Lapses } from './lapses.ts'
 import { ListingCounts } from './listing-counts.ts'
 import { Months } from './months.ts'
 import { mergeInWorker } from './names/merge-names.server.ts'
 import { NameIndex, type SavedNames } from './names/name-index.server.ts'
 import { isListed, listedUntil, listingTime } from './is-listed.ts'
-import { type ChangedRow, type FeedEntry, readChanges, readListing, readSettings } from './read-listing.server.ts'
+import { readChanges, readListing, readSettings } from './read-listing.server.ts'
 
 type ListingApp = Pick<
   CatalogueApp,
@@ -35,14 +38,12 @@ export interface SavedListing {
   changedAt: string | null
   /** Items that had lapsed by then are not in it. */
   savedAt: number
-  lapses: { no: number; at: number }[]
+  lapses: ReturnType<Lapses['save']>
   columns: SavedColumns
   names: SavedNames
   slugs: SavedSlugs
   terms: SavedTerms
 }
-
-type ReadonlyColumns = Omit<ListingColumns, 'load' | 'save' | 'restore' | 'change' | 'changeSet'>
 
 const vip = facetMask({ isVip: true })
 const free = facetMask({ isVip: false })
@@ -79,8 +80,7 @@ export class ListingIndex {
   #generation = 0
   #categoryIds = new Map<string, number>()
   #categoryNames = new Map<number, string>()
-  /** Ends of rights that lie ahead, soonest first. */
-  #lapses: { no: number; at: number }[] = []
+  #lapses = new Lapses()
   /** When rights last lapsed, or this began. */
   #lapsedAt = 0
   #catchingUp: Promise<void> | undefined
@@ -161,7 +161,7 @@ export class ListingIndex {
   }
 
   /** The listing itself, to read. */
-  get columns(): ReadonlyColumns {
+  get columns(): Omit<ListingColumns, 'load' | 'save' | 'restore' | 'change' | 'changeSet'> {
     return this.#columns
   }
 
@@ -188,9 +188,8 @@ export class ListingIndex {
   unchangedUntil(): number {
     const { listed, early } = this.ranges(anonymous, -Infinity, Infinity)
     const scheduled = this.#columns.postedAtPosition(listed.to) ?? Infinity
-    const { earlyAccessMs } = listingTime(this.#app)
-    const nextEarly = (this.#columns.postedAtPosition(early.to) ?? Infinity) - earlyAccessMs
-    return Math.min(scheduled, nextEarly, this.#lapses[0]?.at ?? Infinity)
+    const nextEarly = (this.#columns.postedAtPosition(early.to) ?? Infinity) - listingTime(this.#app).earlyAccessMs
+    return Math.min(scheduled, nextEarly, this.#lapses.next)
   }
 
   /**
@@ -252,7 +251,7 @@ export class ListingIndex {
     const packed = await readListing(this.#app, whileReading)
     this.#terms = packed.terms
     this.#columns.load(packed.items)
-    this.#lapses = packed.lapses
+    this.#lapses = new Lapses(packed.lapses)
     this.#slugs = packed.slugs
     this.#memories.reset()
     this.names.load(packed.names)
@@ -265,7 +264,7 @@ export class ListingIndex {
       version: this.#version,
       changedAt: this.#changedAt,
       savedAt: this.#app.clock.now(),
-      lapses: [...this.#lapses],
+      lapses: this.#lapses.save(),
       columns: this.#columns.save(),
       names: this.names.save(),
       slugs: this.#slugs.save(),
@@ -279,7 +278,7 @@ export class ListingIndex {
     const settings = await readSettings(this.#app.db, this.#app)
     this.#terms = new ItemTerms(saved.terms)
     this.#columns.restore(saved.columns)
-    this.#lapses = saved.lapses
+    this.#lapses = new Lapses(saved.lapses)
     this.#slugs = new SlugTable(saved.slugs)
     this.names.restore(saved.names)
     this.#begin(settings, saved, requestedAt)
@@ -338,7 +337,7 @@ export class ListingIndex {
       this.#confirmedAt = requestedAt
       return
     }
-    const { version, changedAt, changes, touched, rows, categories, settings } = found
+    const { version, changedAt, touched, rows, categories, settings } = found
     // From here to the end nothing waits: a reader sees the old state or the new one.
     if (settings !== undefined) {
       this.#app.gateway.use(settings.gateway, settings.isIdle)
@@ -347,7 +346,12 @@ export class ListingIndex {
     }
     const left = new Set(touched)
     for (const row of rows) left.delete(row.no)
-    const itemChanges = this.#compare(touched, rows, changes)
+    const itemChanges = compareItems(found, {
+      listed: (no) => this.#columns.item(no),
+      nameOf: (no) => this.names.textOf(no),
+      lapseOf: this.#lapses.endsOf(touched),
+      now: this.#app.clock.now(),
+    })
     const edited = new Set(itemChanges.flatMap(({ no, isOfLinksOnly }) => (isOfLinksOnly ? [] : [no])))
     this.#counts.change(touched, -1)
     for (const { no, terms } of rows) this.#terms.set(no, termsIn(terms))
@@ -361,13 +365,7 @@ export class ListingIndex {
       )
       this.#generation += 1
     }
-    if (itemChanges.some(({ isTimed }) => isTimed)) {
-      const changed = new Set(touched)
-      this.#lapses = this.#lapses
-        .filter((lapse) => !changed.has(lapse.no))
-        .concat(rows.flatMap((row) => (row.lapsesAt === null ? [] : [{ no: row.no, at: row.lapsesAt }])))
-        .sort((a, b) => a.at - b.at)
-    }
+    if (itemChanges.some(({ isTimed }) => isTimed)) this.#lapses.change(touched, rows)
     for (const { no, slug } of rows) this.#slugs.add(no, slug)
     this.#counts.change(touched, 1)
     this.#memories.change(
@@ -386,51 +384,17 @@ export class ListingIndex {
     this.#confirmedAt = requestedAt
   }
 
-  /** How each of these items was listed, and how it will be. */
-  #compare(touched: readonly number[], rows: readonly ChangedRow[], feed: readonly FeedEntry[]) {
-    const now = this.#app.clock.now()
-    const rowOf = new Map(rows.map((row) => [row.no, row]))
-    const requested = new Set(touched)
-    const lapseOf = new Map(this.#lapses.flatMap(({ no, at }) => (requested.has(no) ? [[no, at] as const] : [])))
-    const entriesOf = Map.groupBy(feed, ({ item_no }) => item_no)
-    return touched.map((no) => {
-      const row = rowOf.get(no)
-      const before = this.#columns.item(no)
-      const after = row && { no, postedAt: row.postedAt, createdAt: row.createdAt, facets: row.facets }
-      const entries = entriesOf.get(no) ?? []
-      const names = [this.names.textOf(no), row?.searched].filter((name) => name !== undefined)
-      const isSameEnd = lapseOf.get(no) === (row?.lapsesAt ?? undefined)
-      return new ItemChange({
-        no,
-        before,
-        after,
-        isTimed:
-          !isSameEnd || (!isSamePlace(before, after) && Math.max(before?.postedAt ?? 0, after?.postedAt ?? 0) > now),
-        isOfLinksOnly: entries.every(({ links_only }) => links_only),
-        names: [...new Set(names)],
-      })
-    })
-  }
-
   #setCategories(categories: { id: number; name: string }[]): void {
     this.#categoryIds = new Map(categories.map(({ id, name }) => [name.toLowerCase(), id]))
     this.#categoryNames = new Map(categories.map(({ id, name }) => [id, name]))
   }
 
   #dropLapsed(now: number): void {
-    let lapsed = 0
-    while ((this.#lapses[lapsed]?.at ?? Infinity) <= now) lapsed += 1
-    if (lapsed === 0) return
+    const numbers = this.#lapses.takeUntil(now)
+    if (numbers.length === 0) return
     this.#lapsedAt = now
-    const numbers = this.#lapses.splice(0, lapsed).map((lapse) => lapse.no)
     this.#counts.change(numbers, -1)
     this.#columns.change(numbers, [])
     this.#generation += 1
   }
-}
-
-/** Whether nothing that order or filters look at is another. */
-function isSamePlace(before: ListedItem | undefined, after: ListedItem | undefined): boolean {
-  if (before === undefined || after === undefined) return before === after
-  return before.postedAt === after.postedAt && before.createdAt === after.createdAt && before.facets === after.facets
 }

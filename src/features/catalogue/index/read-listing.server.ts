@@ -6,7 +6,7 @@ import { termsIn } from '../item/terms.ts'
 import { SlugTable } from './slug-table.server.ts'
 import { ItemTerms } from './terms/item-terms.server.ts'
 import { termsText } from './terms/terms-text.server.ts'
-import type { ListedItem } from './listing-columns.ts'
+import type { ListedItem } from './item-columns.ts'
 import { settingsItemNumber } from './response-scopes.ts'
 import { SegmentBuilder, type SegmentColumns } from './names/name-segment.server.ts'
 

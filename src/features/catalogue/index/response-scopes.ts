@@ -1,7 +1,7 @@
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { ChangeLog, ItemChange } from './change-log.ts'
 import { type FacetMask, matchesFacets } from '../item/facets.ts'
-import { compareListed, type ListedItem } from './listing-columns.ts'
+import { compareListed, type ListedItem } from './item-columns.ts'
 
 /*
  * The dependencies of the catalogue's responses. A scope may call an answer touched that is not: then it is computed
