@@ -1,6 +1,7 @@
 import { layOutEmail } from '../platform/email/email-layout.ts'
 import { sendAtOnce } from '../platform/email/transports.ts'
 import { readConfig } from '../app/config.ts'
+import { refuseOtherUser } from '../db/last-database.ts'
 import type { GivenSettings } from '../platform/config/config.ts'
 import { openLog } from '../platform/log.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
@@ -20,6 +21,8 @@ async function runMail(args: string[], _withApp: unknown, given: GivenSettings):
   if (action !== 'test') throw new UsageError('The command mail is followed by test and an address.')
   if (!isAddress(address)) throw new UsageError('The command mail test needs an email address.')
   const config = readConfig(given)
+  // Without a mail server it makes a file there, and the folder for it.
+  await refuseOtherUser(config.dataDir)
   const content = {
     subject: `A test from ${config.brandName}`,
     preview: 'The site can send emails.',

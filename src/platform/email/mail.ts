@@ -100,8 +100,10 @@ export class Mail {
     return this.#kinds.get(kind)?.kind.title ?? emailInWords(kind)
   }
 
+  /** Also of kinds that are not known: they are another version's, and may have been. */
   isDiscreet(kind: string): boolean {
-    return this.#kinds.get(kind)?.kind.isDiscreet === true
+    const known = this.#kinds.get(kind)
+    return known === undefined || known.kind.isDiscreet === true
   }
 
   /** Has it told what becomes of each email; a failure to note it is logged, and the email is not sent again for it. */
