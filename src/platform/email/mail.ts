@@ -162,10 +162,9 @@ export class Mail {
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
       const { isNoMailbox, cause = error } = error
-      this.#log.error(
-        { kind: name, id: attempt.id, to: email.to.address, err: error },
-        'An email was refused for good.',
-      )
+      // The address, which the server's answer may quote, would say who has sent a notice.
+      const told = this.isDiscreet(name) ? {} : { kind: name }
+      this.#log.error({ ...told, id: attempt.id, to: email.to.address, err: error }, 'An email was refused for good.')
       await this.reportFate({ ...said, fate: 'refused', answer: (cause as Error).message, isNoMailbox })
       await this.#jobs.reportGivenUp({ name: job.name, reason: 'The receiving server refused an email for good.' })
     }
