@@ -13,6 +13,7 @@ test.each([
   ['FATAL ERROR: heap out of memory\n0x7f [libc.so.6]\n', 134, null, 'The process that makes it broke off with 134.'],
   ['', 1, null, 'The process that makes it broke off with 1.'],
   [opened, null, 'SIGKILL', 'The process that makes it was ended by SIGKILL, as the system does for want of memory.'],
+  [opened, null, 'SIGTERM', 'The process that makes it was ended by SIGTERM.'],
 ] as const)('the last line of a crash is for the log alone: %j', (said, code, killedBy, sentence) => {
   const { message, cause } = failureOf(said, { code, killedBy })
   expect(message).toBe(sentence)

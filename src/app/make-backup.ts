@@ -34,7 +34,7 @@ export function failureOf(
 ): Error {
   const last = said.trim().split('\n').at(-1) ?? ''
   if (code === 1 && last !== '' && !last.startsWith('Node.js v')) return new Error(last)
-  const how =
-    killedBy === null ? `broke off with ${code}` : `was ended by ${killedBy}, as the system does for want of memory`
+  const why = killedBy === 'SIGKILL' ? ', as the system does for want of memory' : ''
+  const how = killedBy === null ? `broke off with ${code}` : `was ended by ${killedBy}${why}`
   return new Error(`The process that makes it ${how}.`, { cause: new Error(said.trim()) })
 }

@@ -1,6 +1,7 @@
 import { layOutEmail } from '../platform/email/email-layout.ts'
 import { sendAtOnce } from '../platform/email/transports.ts'
 import { readConfig } from '../app/config.ts'
+import { refuseOtherUser } from '../db/last-database.ts'
 import type { GivenSettings } from '../platform/config/config.ts'
 import { openLog } from '../platform/log.ts'
 import { type Command, readArguments, UsageError } from './command.ts'
@@ -20,6 +21,9 @@ async function runMail(args: string[], _withApp: unknown, given: GivenSettings):
   if (action !== 'test') throw new UsageError('The command mail is followed by test and an address.')
   if (!isAddress(address)) throw new UsageError('The command mail test needs an email address.')
   const config = readConfig(given)
+  const settings = { ...config, ...(config.rehearsal ? { smtpUrl: undefined } : {}) }
+  // It makes a file there, and the folder for it.
+  if (settings.smtpUrl === undefined) await refuseOtherUser(config.dataDir)
   const content = {
     subject: `A test from ${config.brandName}`,
     preview: 'The site can send emails.',
@@ -29,11 +33,7 @@ async function runMail(args: string[], _withApp: unknown, given: GivenSettings):
     reason: `Somebody who runs ${config.brandName} has sent this to try its settings.`,
   }
   const email = { to: { address }, ...layOutEmail(content, config) }
-  const answer = await sendAtOnce(
-    { ...config, ...(config.rehearsal ? { smtpUrl: undefined } : {}) },
-    email,
-    openLog('silent'),
-  ).catch((error: Error) => {
+  const answer = await sendAtOnce(settings, email, openLog('silent')).catch((error: Error) => {
     throw new Error(
       `The mail server did not take the email: ${error.message} Look at SMTP_URL (host, port, name, password) and MAIL_FROM, which is ${config.mailFrom.address}.`,
     )

@@ -65,12 +65,7 @@ export async function rememberDatabase(location: Location): Promise<void> {
  * @throws {DatabaseUnreachableError} when the address cannot be read
  */
 export async function refuseOtherDatabase(settings: Settings): Promise<void> {
-  const other = await otherUserOf(settings.dataDir)
-  if (other !== undefined)
-    throw new OtherDatabaseError(
-      other.sentence,
-      `Run it as that user, with runuser -u ${other.owner} -- or sudo -u ${other.owner} before the command.`,
-    )
+  await refuseOtherUser(settings.dataDir)
   const used = await readLast(settings.dataDir)
   const asked = databaseInWords(settings)
   if (used === undefined || used === asked) return
@@ -78,6 +73,16 @@ export async function refuseOtherDatabase(settings: Settings): Promise<void> {
     `The server last used ${used}, and this command would use ${asked}.`,
     `${fileInWords(settings)} Give it the DATABASE_URL and DATA_DIR of the server, or insist with --database.`,
   )
+}
+
+/**
+ * Before a command makes files in the data directory.
+ * @throws {OtherDatabaseError} where it is another user's
+ */
+export async function refuseOtherUser(dataDir: string): Promise<void> {
+  const other = await otherUserOf(dataDir)
+  if (other !== undefined)
+    throw new OtherDatabaseError(other.sentence, `Run it as that user, with ${other.asOwner} before the command.`)
 }
 
 function fileInWords({ settingsFile }: Settings): string {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { otherUserOf } from './other-user.ts'
 
 const { uid, username } = userInfo()
 const stranger = uid + 54_321
+const asStranger = { uid: stranger, ownerOfNewIn: () => Promise.resolve<number | undefined>(stranger) }
 let directory: string
 
 beforeAll(async () => {
@@ -14,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }))
 
 test('a data directory in which nothing is yet is everybody’s', async () => {
-  expect(await otherUserOf(directory, stranger)).toBeUndefined()
-  expect(await otherUserOf(join(directory, 'none'), stranger)).toBeUndefined()
+  expect(await otherUserOf(directory, asStranger)).toBeUndefined()
+  expect(await otherUserOf(join(directory, 'none'), asStranger)).toBeUndefined()
 })
 
 test.each([
@@ -25,10 +26,29 @@ test.each([
   const dataDir = join(directory, name)
   await mkdir(dataDir)
   await make(join(dataDir, name), '')
-  expect(await otherUserOf(dataDir, uid)).toBeUndefined()
-  expect(await otherUserOf(dataDir, stranger)).toEqual({
+  expect(await otherUserOf(dataDir)).toBeUndefined()
+  expect(await otherUserOf(dataDir, asStranger)).toEqual({
     owner: username,
-    user: `#${stranger}`,
-    sentence: `The files in ${dataDir} belong to the user ${username}, and this runs as #${stranger}: files that it makes could keep the server from its database.`,
+    user: `${stranger}`,
+    asOwner: `runuser -u ${username} -- or sudo -u ${username}`,
+    sentence: `The files in ${dataDir} belong to the user ${username}, and this runs as ${stranger}: files that it makes could keep the server from its database.`,
   })
+})
+
+test('where whatever is made belongs to one user, as on a share of the network, nobody is refused', async () => {
+  const dataDir = join(directory, 'share')
+  await mkdir(join(dataDir, 'postgres'), { recursive: true })
+  expect(await otherUserOf(dataDir, { uid: stranger, ownerOfNewIn: () => Promise.resolve(uid) })).toBeUndefined()
+})
+
+test.runIf(uid === 0)('a user without a name is named by the number, in words that a shell takes', async () => {
+  const dataDir = join(directory, 'nameless')
+  await mkdir(join(dataDir, 'postgres'), { recursive: true })
+  await chown(join(dataDir, 'postgres'), stranger, stranger)
+  expect(await otherUserOf(dataDir)).toMatchObject({
+    owner: `${stranger}`,
+    user: username,
+    asOwner: `setpriv --reuid ${stranger} or sudo -u '#${stranger}'`,
+  })
+  expect(await readdir(dataDir)).toEqual(['postgres'])
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { accountMails } from '../../src/features/accounts/account-mails.ts'
 import { noticeMails } from '../../src/features/notices/notice/notice-mails.ts'
@@ -78,6 +79,11 @@ test('an email about a notice is an email: who is no safety officer reads nothin
   await server.app.mail.queue(server.app.db, accountMails.graveActs, { ...jane, count: 2, acts: [] })
   const { jobs } = await list('state=waiting')
   expect(jobs.map(({ words }) => words).toSorted()).toEqual(['Email', 'Email: several security alerts'])
+  // Neither does anybody where another version has queued it, whose kinds are not known here.
+  await sql`update pgboss.job set data = '{"kind": "notices.of-a-child", "data": {}}' where name = 'mail'`.execute(
+    server.app.db,
+  )
+  expect((await list('state=waiting')).jobs.map(({ words }) => words)).toEqual(['Email', 'Email'])
 })
 
 test('a list goes on from its last job, each once, newest first', async () => {

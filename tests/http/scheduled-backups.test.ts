@@ -78,7 +78,7 @@ test('a failure is an alarm, stands at /admin and in the doctor, and is tried ag
   await opened.app.alarms.settle()
   expect((await readAlarms(opened.app))[0]?.sentence).toContain('The backup of the clock failed: There is no room.')
   expect(await readBackupProblem(opened.app)).toMatchObject([
-    { sentence: 'The last backup failed', line: 'There is no room. There is none yet. It is tried every hour.' },
+    { sentence: 'A backup failed', line: 'There is no room. It is tried again every hour. There is no backup yet.' },
   ])
   expect(await finding()).toMatchObject({ state: 'warning' })
   await look()

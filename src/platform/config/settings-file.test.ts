@@ -107,4 +107,21 @@ describe('the settings file', () => {
       /cannot be read: EACCES.+ Run this as the user of the server/,
     )
   })
+
+  test.skipIf(process.getuid?.() === 0)(
+    'is the machine’s where a command is typed in a folder that is closed to its user',
+    () => {
+      const closed = join(folder, 'closed')
+      mkdirSync(closed)
+      const before = process.cwd()
+      process.chdir(closed)
+      chmodSync(closed, 0o000)
+      try {
+        expect(readPlaces({}, machines)[1]?.name).toBe(machines)
+      } finally {
+        chmodSync(closed, 0o700)
+        process.chdir(before)
+      }
+    },
+  )
 })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Environment, placesOf, SettingsReader, type SettingsPlace, throwFaults } from './config.ts'
@@ -18,9 +18,12 @@ export function readPlaces(
 ): readonly SettingsPlace[] {
   const { settingsFile: named, dataDir } = platformSettings
   const reader = new SettingsReader(environment)
-  const { named: file, dataDir: folder = resolve('./data') } = reader.values({ named, dataDir })
+  const { named: file, dataDir: given } = reader.values({ named, dataDir })
   throwFaults(reader.faults)
-  const candidates = file === undefined ? [join(folder, 'daybook.env'), machinesFile] : [file]
+  const folder = given ?? resolve('./data')
+  // A command may be typed where its user sees nothing, as `runuser` is in the home of root: no data directory is there.
+  const ofData = given === undefined && !existsSync(folder) ? [] : [join(folder, 'daybook.env')]
+  const candidates = file === undefined ? [...ofData, machinesFile] : [file]
   for (const path of candidates) {
     const content = readIfThere(path)
     if (content !== undefined) return [...placesOf(environment), { name: path, values: parseSettings(content, path) }]

@@ -20,7 +20,7 @@ export interface EmailKind<Data extends z.ZodType = z.ZodType> {
   title?: string
   urgency: EmailUrgency
   purpose: EmailPurpose
-  /** The log of emails has nothing of it, and the list of jobs does not tell it from others. */
+  /** The log of emails has nothing of it; the list of jobs, and the line about one that is refused, do not tell it from others. */
   isDiscreet?: boolean
   /** It is in the database until the email is sent, so it holds no secret. */
   data: Data

@@ -191,6 +191,20 @@ describe('what comes from people', () => {
     expect(office.taken).toHaveLength(before)
   })
 
+  test('is refused without its kind in the log, where that is discreet: it would say who sent a notice', async () => {
+    const { app } = shared
+    const kind = defineEmail('notices.secret', { urgency: 'usual', purpose: 'work', isDiscreet: true }, z.object({}))
+    app.mail.register(kind, () => Promise.resolve({ ...note, to: { address: 'jane' } }))
+    const error = vi.spyOn(app.log, 'error').mockImplementation(() => {})
+    await app.mail.queue(app.db, kind, {})
+    await app.jobs.drain()
+    expect(error).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ to: 'jane' }),
+      'An email was refused for good.',
+    )
+    expect(JSON.stringify(error.mock.calls)).not.toContain('notices')
+  })
+
   test('arrives whole in every script', async () => {
     const { app } = await open({ env: { BRAND_NAME: '紅樓夢 Bücherei' } })
     const name = '曹雪芹 Ærøskøbing מרים'

@@ -100,8 +100,10 @@ export class Mail {
     return this.#kinds.get(kind)?.kind.title ?? emailInWords(kind)
   }
 
+  /** Also of kinds that are not known: they are another version's, and may have been. */
   isDiscreet(kind: string): boolean {
-    return this.#kinds.get(kind)?.kind.isDiscreet === true
+    const known = this.#kinds.get(kind)
+    return known === undefined || known.kind.isDiscreet === true
   }
 
   /** Has it told what becomes of each email; a failure to note it is logged, and the email is not sent again for it. */
@@ -160,10 +162,9 @@ export class Mail {
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error
       const { isNoMailbox, cause = error } = error
-      this.#log.error(
-        { kind: name, id: attempt.id, to: email.to.address, err: error },
-        'An email was refused for good.',
-      )
+      // The address, which the server's answer may quote, would say who has sent a notice.
+      const told = this.isDiscreet(name) ? {} : { kind: name }
+      this.#log.error({ ...told, id: attempt.id, to: email.to.address, err: error }, 'An email was refused for good.')
       await this.reportFate({ ...said, fate: 'refused', answer: (cause as Error).message, isNoMailbox })
       await this.#jobs.reportGivenUp({ name: job.name, reason: 'The receiving server refused an email for good.' })
     }

@@ -35,12 +35,12 @@ async function readHealth({ db, clock, config }: Examined): Promise<Health> {
   const row = await db.selectFrom('backup_schedule').selectAll().executeTakeFirst()
   const last =
     row?.made_at == null
-      ? 'There is none yet.'
+      ? 'There is no backup yet.'
       : `The last backup is ${row.name}, of ${minuteOf(row.made_at.getTime(), config.timeZone)}, with ${megabytes(Number(row.byte_size))}.`
   if (config.backupAt === 'off') return { fault: 'BACKUP_AT is off: the clock makes no backups', last }
   if (row?.failure != null && row.failed_at !== null)
     return {
-      fault: 'The last backup failed',
+      fault: 'A backup failed',
       reason: row.failure.replace(/\.?$/, '.'),
       failedAt: row.failed_at,
       last,
@@ -111,6 +111,6 @@ export async function readBackupProblem(app: Examined): Promise<Problem[]> {
   return [
     reason === undefined || failedAt === undefined
       ? { group: 'backups', sentence: fault, line: last }
-      : { group: 'backups', sentence: fault, line: `${reason} ${last} It is tried every hour.`, since: failedAt },
+      : { group: 'backups', sentence: fault, line: `${reason} It is tried again every hour. ${last}`, since: failedAt },
   ]
 }
