@@ -41,7 +41,7 @@ async function main(source: PageSource): Promise<void> {
   const { app, database, close } = await openApp(config, log, { whileReading: () => source.load?.() })
   void database.stopped?.then((error) => exitWithoutDatabase(log, error))
   const stopLending = await serveCommands(config, database, log)
-  // Not before the data directory is ours alone: the sandbox keeps its state in it. It starts while the pages are loaded.
+  // Not before the data directory is ours alone: the sandbox keeps its state in it. It starts before the pages are opened.
   const sandbox =
     config.payments.isSandbox && !app.rehearsal.isOn
       ? startSandbox({ ...config, brandName: app.texts.inForce.brandName }, log, process.env)

@@ -173,7 +173,7 @@ export class CommandOutages implements OutageReports {
   unavailable(cause: unknown, mayBeDone: boolean): Error {
     const outcome = mayBeDone ? ' The last step may have been done.' : ''
     const reason = reasonOf(cause).replace(/\.$/, '')
-    const advice = 'Start the command again once it does: an import goes on from its last batch.'
+    const advice = 'Start the command again once it does. An import goes on from its last batch.'
     return new Error(`The database does not answer any more: ${reason}.${outcome} ${advice}`)
   }
 

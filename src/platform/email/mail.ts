@@ -149,7 +149,8 @@ export class Mail {
 
   async #send({ kind: name, data }: { kind: string; data: unknown }, attempt: Attempt): Promise<void> {
     const registered = this.#kinds.get(name)
-    if (registered === undefined) throw new Error(`There are no emails of the kind ${name}.`)
+    // Without its name, which is shown in the list of jobs: it could be a discreet one.
+    if (registered === undefined) throw new Error('This version of Daybook has no such email.')
     const { kind, template } = registered
     if (kind.urgency !== 'needed') await this.#pace?.turn(attempt)
     const email = await template(data, attempt.id)
