@@ -185,11 +185,14 @@ export class NameIndex {
     const needles = others.map((word) => Buffer.from(word))
     const counted = this.#sets.inTitles
     counted.clear()
-    let count = 0
+    let [count, looks] = [0, 0]
     for (const { id, segment } of this.#segments) {
       const { postings, postingStarts } = segment.columns
       for (const word of segment.wordsWith(rarest).words)
         for (let i = postingStarts[word] as number; i < (postingStarts[word + 1] as number); i += 1) {
+          // A letter has millions of postings, and a filter may leave none of them.
+          if (looks++ >= fewCandidates)
+            return Math.min(max, this.match(words).numbers.filter((no) => isWanted(no)).length)
           const no = postings[i] as number
           if (this.#homes[no] !== id || counted.has(no) || !isWanted(no)) continue
           if (!needles.every((needle) => segment.fitIn(no, needle) > 0)) continue

@@ -217,6 +217,24 @@ test('parts lead to the items that share the rarest, the highest numbers first, 
   ])
 })
 
+test('many items are counted as few are, up to a limit, those alone that are wanted', () => {
+  const index = new NameIndex(here)
+  const count = 3_000
+  index.load(
+    segmentOf(new Map(Array.from({ length: count }, (_, i) => [i + 1, titled(i % 3 === 0 ? 'whale song' : 'whale')]))),
+  )
+  for (const last of [900, count]) {
+    const isWanted = (no: number) => no % 2 === 0 && no <= last
+    expect(index.count(['whale'], isWanted)).toBe(last / 2)
+    expect(index.count(['song', 'whale'], isWanted)).toBe(last / 6)
+    expect(index.count(['ong', 'w'], isWanted)).toBe(last / 6)
+  }
+  const isLate = (no: number) => no > 2_000
+  expect(index.count(['whale'], isLate, 1)).toBe(1)
+  expect(index.count(['whale'], isLate, 5)).toBe(5)
+  expect(index.count(['whale'], () => false, 1)).toBe(0)
+})
+
 test.each([
   ['shakespere', [['shakespeare', 2]]],
   [

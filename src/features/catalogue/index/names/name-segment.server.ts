@@ -163,7 +163,7 @@ export class NameSegment {
 
   /** The number of a word that is written in one way; undefined where no text has it. */
   wordNumberOf(word: string): number | undefined {
-    return this.wordsWith(word).words.find((number) => this.word(number) === word)
+    return wordsOfFit(this.wordsWith(word), whole).find((number) => this.word(number) === word)
   }
 
   /** A word with its spellings. */

@@ -1,4 +1,5 @@
 import { betweenSpellings } from '../../item/searched-text.ts'
+import { ItemSet } from './item-set.ts'
 
 /** The columns of a vocabulary. Their buffers are shared. */
 export interface VocabularyColumns {
@@ -27,6 +28,8 @@ const [lineBreak, spellingBreak] = [0x0a, betweenSpellings.charCodeAt(0)]
 /** A smaller vocabulary is read as quickly as its runs. */
 const leastBytesWithGrams = 1 << 15
 const gramLength = 3
+/** As many runs as begin with the same two bytes. */
+const rowLength = 256
 /** To read a word costs as much as so many steps through a list of words. */
 const worthOfWord = 16
 
@@ -144,13 +147,13 @@ export class Vocabulary {
   #withPair(needle: Buffer): Uint32Array {
     const { grams, gramStarts, gramWords, wordStarts } = this.#columns
     const first = ((needle[0] as number) << 16) | ((needle[1] as number) << 8)
-    const [from, to] = [placeOf(grams, first), placeOf(grams, first + 256)]
-    const isIn = new Uint8Array(wordStarts.length)
-    for (let i = gramStarts[from] as number; i < (gramStarts[to] as number); i += 1) isIn[gramWords[i] as number] = 1
-    const words = new Uint32Array((gramStarts[to] as number) - (gramStarts[from] as number))
-    let count = 0
-    for (let word = 0; word < isIn.length; word += 1) if (isIn[word] === 1) words[count++] = word
-    return words.slice(0, count)
+    const [from, to] = [placeOf(grams, first), placeOf(grams, first + rowLength)]
+    const start = gramStarts[from] as number
+    const most = (gramStarts[to] as number) - start
+    // As those of items are, so that the set stays in the processor's own memory.
+    const words = new ItemSet(wordStarts.length)
+    words.addAll(new Int32Array(gramWords.buffer, gramWords.byteOffset + start * 4, most), 0, most)
+    return new Uint32Array(words.numbers(new Int32Array(most)))
   }
 
   /** How well a word answers a text, in the best of its spellings; 0: it does not contain it. */
@@ -219,20 +222,35 @@ function gramsIn(
 ): Pick<VocabularyColumns, 'grams' | 'gramStarts' | 'gramWords'> {
   const none = (): Uint32Array => new Uint32Array(shared(0))
   if (vocabulary.length < leastBytesWithGrams) return { grams: none(), gramStarts: none(), gramWords: none() }
-  /** By run: one more than its place among those that are there. */
-  const places = new Uint32Array(1 << (8 * gramLength))
-  for (let at = 1; at + gramLength <= vocabulary.length; at += 1) places[gramAt(vocabulary, at)] = 1
-  let count = 0
-  for (let gram = 0; gram < places.length; gram += 1) if (places[gram] === 1) places[gram] = ++count
+  /** By the first two bytes of a run, where the cells of its third one begin: the table is as large as what is there. */
+  const rows = new Uint32Array(1 << (8 * (gramLength - 1)))
+  const cellOf = (gram: number): number => (rows[gram >>> 8] as number) + (gram & 0xff)
+  const lastAt = vocabulary.length - gramLength
+  let size = 0
+  for (let at = 1; at <= lastAt; at += 1) {
+    const pair = gramAt(vocabulary, at) >>> 8
+    if (rows[pair] === 0) rows[pair] = size += rowLength
+  }
+  /** By cell: one more than the place of a run among those that are there. */
+  const places = new Uint32Array(size + rowLength)
+  for (let at = 1; at <= lastAt; at += 1) places[cellOf(gramAt(vocabulary, at))] = 1
+  const found: number[] = []
+  for (let pair = 0; pair < rows.length; pair += 1) {
+    const row = rows[pair] as number
+    if (row === 0) continue
+    for (let last = 0; last < rowLength; last += 1)
+      if (places[row + last] === 1) places[row + last] = found.push((pair << 8) | last)
+  }
+  const count = found.length
   const grams = new Uint32Array(shared(count * 4))
-  for (let gram = 0, at = 0; at < count; gram += 1) if (places[gram] !== 0) grams[at++] = gram
+  grams.set(found)
   const lastWord = new Int32Array(count)
   const eachGram = (visit: (place: number, word: number) => void): void => {
     lastWord.fill(-1)
     for (let word = 0; word < wordStarts.length - 1; word += 1) {
       const end = wordStarts[word + 1] as number
       for (let at = wordStarts[word] as number; at + gramLength <= end; at += 1) {
-        const place = (places[gramAt(vocabulary, at)] as number) - 1
+        const place = (places[cellOf(gramAt(vocabulary, at))] as number) - 1
         // A run that a word has twice counts once.
         if (lastWord[place] === word) continue
         lastWord[place] = word

@@ -14,7 +14,9 @@ test.each([6_000, 200])(
     const words = Array.from({ length: count }, () =>
       Array.from({ length: 1 + random(3) }, () => textOf(1 + random(6))).join(betweenSpellings),
     )
-    const vocabulary = new Vocabulary(vocabularyOf(words))
+    const columns = vocabularyOf(words)
+    expect(columns.grams.length > 0).toBe(count === 6_000)
+    const vocabulary = new Vocabulary(columns)
     const fitOf = (word: string, text: string): number => {
       const spellings = word.split(betweenSpellings)
       if (spellings.includes(text)) return whole
