@@ -34,7 +34,7 @@ test('Addresses and days have the fields of the browser', () => {
 })
 
 test.each(['rights.basis', 'rights.evidence', 'rights.permitsDownload', 'people'] as const)(
-  'What is wrong with %s is told beside its field',
+  'A fault of %s is told beside its field',
   (path) => {
     expect([...pathsOf('rights'), ...pathsOf('people')]).toContain(path)
     const { html } = rendered(
