@@ -119,7 +119,7 @@ test('An administrator drafts an entry, is refused for missing rights, adds them
   })
 })
 
-/** What is typed meanwhile stays. */
+/** Text that is typed meanwhile stays. */
 async function giveCover(page: Page): Promise<void> {
   const picture = await sharp({ create: { width: 600, height: 900, channels: 3, background: '#2b5a6b' } })
     .jpeg()
