@@ -64,7 +64,7 @@ async function lookAt(wanted: {
     seen.set(outline, count)
     if (count > wanted.copies) left.push(row)
   }
-  // What a closed element holds is not looked at, and is most of the reference.
+  // The content of a closed element is not looked at, and is most of the reference.
   const closed = Array.from(document.querySelectorAll('details:not([open])'), (details) => ({
     details,
     content: [...details.childNodes].filter((node) => node.nodeName !== 'SUMMARY'),

@@ -34,6 +34,11 @@ test('a filter that the list does not take is told on the page that the server r
   expect(text).toContain('Ignored in the address: dateFilter.')
 })
 
+test('a page that does not exist is told at the address as it came', async () => {
+  const { status, headers } = await server.request('/no/such/page?ref=x&page=2')
+  expect([status, headers.location]).toEqual([404, undefined])
+})
+
 test('the first who asks may be one with a foreign parameter, or with another order or spelling', async () => {
   const paths = ['/asian?ref=x&page=1&search=march', '/asian?search=march&page=1', '/asian?search=m%61rch&page=1&ref=y']
   expect(await missed(paths)).toEqual(['page /asian?search=march&page=1'])

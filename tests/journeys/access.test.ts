@@ -88,6 +88,8 @@ test('A guest stands before closed doors, a free member passes none, a VIP one, 
       await offer.waitFor()
       await goWithin(page, '/vip-banned')
       await said(page, notVip).waitFor()
+      // The header stays the usual one in the area that they may not enter.
+      await page.locator('nav[aria-label="Main"]').getByText('Plans').waitFor()
       await goWithin(page, '/admin/stats')
       await said(page, notAdmin).waitFor()
       await page.getByRole('button', { name: 'Sign in with another account' }).click()

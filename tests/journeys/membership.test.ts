@@ -212,6 +212,7 @@ test('A member is led to the checkout once, buys the annual plan, and manages it
       await pay(page, '$80.00')
       for (const name of ['Premium Content', 'Direct Downloads', 'Priority Support'])
         await heading(page, name).waitFor()
+      await main(page).getByRole('link', { name: 'Back to Homepage' }).waitFor()
       await expectAccessible(page)
       await main(page).getByRole('link', { name: 'VIP Content' }).click()
       await heading(page, 'VIP Content').waitFor()

@@ -220,4 +220,18 @@ test('An administrator works a notice from the queue to a decision and its rever
     expect(await documentWidth(page)).toBeLessThanOrEqual(320)
     await expectAccessible(page)
   })
+
+  // A notice that is made one about a child at risk is for others as if it were not there.
+  const handedOn = await aNotice(server.app, { kind: 'other', urls: [other.slug] })
+  await visit({ theme: 'light', expects: [/status of 404/] }, async (page) => {
+    await remember(page, server, ana)
+    await page.goto(`/admin/notices/${handedOn.reference}`)
+    await more(page, 'Change kind')
+    await page.getByLabel('Kind', { exact: true }).selectOption('child-safety')
+    await page.getByRole('dialog').getByRole('button', { name: 'Change kind' }).press('Enter')
+    await page.waitForURL('**/admin/notices')
+    await page.goto(`/admin/notices/${handedOn.reference}`)
+    await page.getByRole('heading', { name: 'There is no such notice' }).waitFor()
+    await expectAccessible(page)
+  })
 })

@@ -97,6 +97,7 @@ test('An administrator sets the words of the site: texts that visitors read, pro
 /** The prohibited names, which another administrator has changed meanwhile, and the categories, which obey them. */
 async function keepNames(page: Page): Promise<void> {
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  await page.getByRole('button', { name: 'Dark theme' }).first().click()
   await page.setViewportSize({ width: 320, height: 700 })
   await page.goto('/admin/prohibited-names')
   const refused = page.getByLabel('Refused everywhere')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ItemForAdmin } from '../content-schema.ts'
+import { itemForAdmin as item } from '../../../../../tests/harness/item-for-admin.ts'
 import {
   bodyOf,
   changedIn,
@@ -15,49 +15,6 @@ import {
 import { readSavedForm } from './saved-form.ts'
 import { problemOf, restOfReasons } from './problems.ts'
 
-const item: ItemForAdmin = {
-  id: '018bcfe5-0000-7000-8000-000000000000',
-  name: 'Walden',
-  slug: 'walden',
-  category: 'Literature',
-  contentType: 'western',
-  region: 'western',
-  postDate: '2024-03-05T18:30:00.000Z',
-  postDay: '2024-03-05',
-  createdAt: '2024-03-05T18:30:00.000Z',
-  updatedAt: '2024-03-05T18:30:00.000Z',
-  rating: 'general',
-  status: 'published',
-  restriction: null,
-  heldBy: null,
-  version: 3,
-  lapsesAt: null,
-  link: 'https://mega.nz/walden',
-  link2: null,
-  linkG: null,
-  linkP: null,
-  linkMV1: null,
-  linkMV2: null,
-  linkMV3: null,
-  linkMV4: null,
-  rights: {
-    basis: 'public_domain',
-    holder: null,
-    licence: null,
-    evidence: 'Published in 1854.',
-    permitsDownload: true,
-    permitsPaidAccess: false,
-    validFrom: null,
-    validTo: null,
-  },
-  people: 'none',
-  consents: [],
-  evidenceFiles: [],
-  attestation: null,
-  verification: null,
-  requiresSecondPerson: false,
-  reasons: [],
-}
 const base = valuesOf(item)
 const typed = (changes: Partial<FormValues>): FormValues => ({ ...base, ...changes })
 

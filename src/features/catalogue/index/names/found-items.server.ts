@@ -43,7 +43,7 @@ export class FoundItems implements NumberSet {
   /** Adds the items of some words for which `isHere`. Those that answer better come before. */
   add(columns: SegmentColumns, words: Uint32Array, fit: number, isHere: (no: number) => boolean): void {
     const { postings, postingStarts, otherStarts } = columns
-    // Of equal ones those in a title come first.
+    // Among equal ones, those in a title come first.
     for (const isInTitle of [true, false])
       for (const word of words) {
         const end = (isInTitle ? otherStarts[word] : postingStarts[word + 1]) as number

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { endInWords, lastDayInWords, leftInWords, listInWords, reasonInWords } from './rights-words.ts'
+import { lapseDays } from '../rights-schema.ts'
+import { emptySentences, endInWords, lastDayInWords, leftInWords, listInWords, reasonInWords } from './rights-words.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -34,6 +35,9 @@ test.each([
   ['lapsing', { lapsing: 1_204, lapsed: 0 }, 'Ending soon (1,204)'],
   ['lapsed', { lapsing: 1_204, lapsed: 0 }, 'Taken off (0)'],
 ] as const)('%s of %o: %s', (list, counts, words) => expect(listInWords(list, counts)).toBe(words))
+
+test('an empty list names the days that it looks ahead', () =>
+  expect(emptySentences.lapsing).toBe(`No rights or consents of published entries end within ${lapseDays} days.`))
 
 test('what ends with a day counts to the end of that day', () => {
   vi.stubGlobal('document', { documentElement: { dataset: { timeZone: 'UTC' } } })

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { describe, expect, test } from 'vitest'
 import { rendered } from '../../../../../tests/harness/rendered.ts'
+import { MembershipLosses } from './deletion-notes.tsx'
 import { SubscriptionStatus } from './subscription-status.tsx'
 
 type Props = ComponentProps<typeof SubscriptionStatus>
@@ -151,4 +152,13 @@ describe('the subscription status of a member', () => {
     expect(hrefs).toEqual([])
     expect(text).not.toMatch(/Manage Subscription|Change Plan/)
   })
+})
+
+test('Nobody loses a paid subscription with their account who pays for none', () => {
+  const lost = (profile: Props['profile']): string => rendered(<MembershipLosses profile={profile} now={now} />).text
+  const given = 'your VIP membership, and what is left of it: 30 days'
+  expect(lost(vipProfile)).toBe(given)
+  expect(lost({ ...vipProfile, planType: 'monthly' })).toBe(
+    `${given} a paid subscription: it is cancelled at once, and you are not charged again`,
+  )
 })
