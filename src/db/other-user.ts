@@ -6,13 +6,13 @@ interface OtherUser {
   /** The name of the user whom the files belong to, and that of this process, or their ids, as `chown` takes both. */
   owner: string
   user: string
-  /** What to type before a command that is to run as the owner. */
+  /** Typed before a command that is to run as the owner. */
   asOwner: string
   /** Says so, for the operator. */
   sentence: string
 }
 
-/** Who this process is, and whose a file is that it makes in a folder: undefined where it may make none. */
+/** The user of this process, and the owner of a file that it makes in a folder: undefined where it may make none. */
 interface Maker {
   uid: number | undefined
   ownerOfNewIn(folder: string): Promise<number | undefined>

@@ -2,7 +2,7 @@ import { ItemChange } from './change-log.ts'
 import type { ListedItem } from './item-columns.ts'
 import type { ChangedRow, FeedEntry } from './read-listing.server.ts'
 
-/** What the change feed reports: the items touched, and the rows of those that are published. */
+/** The report of the change feed: the items touched, and the rows of those that are published. */
 interface ReportedChanges {
   touched: readonly number[]
   rows: readonly ChangedRow[]
