@@ -134,7 +134,7 @@ export function sentenceOf({ reason, endsAt, plan }: AccessStatus, day: (instant
     case 'plan_ending':
       return `VIP through a paid plan that was cancelled and ends on ${planEnd}.${beyond}`
     case 'grace':
-      return `VIP until ${planEnd}: the last payment failed. Update the card by then to keep it.${beyond}`
+      return `VIP until ${planEnd}: the last payment failed. It stays if the card is updated by then.${beyond}`
     case 'manual':
       return `VIP until ${end}, given by an administrator.${planBeside(plan, planEnd)}`
     case 'disabled':
