@@ -34,7 +34,7 @@ export const counterNoticeParts: readonly FormPart[] = [
         name: 'explanation',
         kind: 'text',
         label: 'Why the removal was a mistake',
-        help: 'For example: you have a license, or the notice confused it with another work.',
+        help: 'For example: you have a licence, or the notice confused it with another work.',
         isRequired: true,
         ask: 'Write why the removal was a mistake.',
       },
