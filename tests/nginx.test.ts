@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { openNodeServer } from '../src/http/node-server.ts'
-import { freePort, startNginx } from './harness/nginx.ts'
+import { freePort } from './harness/free-port.ts'
+import { startNginx } from './harness/nginx.ts'
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type DatabaseProxy, openDatabaseProxy } from '../harness/database-proxy.ts'
-import { freePort } from '../harness/nginx.ts'
+import { freePort } from '../harness/free-port.ts'
 
 /**
  * The times of Patroni, in seconds: a primary that does not renew its lease for `ttl` has lost it. Patroni asks for

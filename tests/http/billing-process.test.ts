@@ -13,6 +13,7 @@ import { releaseLocks } from '../../src/features/membership/access/lock-member.s
 import { readConfig } from '../../src/app/config.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { prepareDataDir } from '../harness/data-dir.ts'
+import { freePort } from '../harness/free-port.ts'
 import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
 
 /** Whole processes on their embedded database, which die at the worst moments. */
@@ -336,9 +337,10 @@ describe('a site without keys', { timeout: 300_000 }, () => {
   })
 
   test('takes any port for its sandbox when the next one is taken, or when there is none, and leaves no sandbox behind when it is killed', async () => {
-    const blocker = await openSandbox({ secretKey, webhookSecret, prices })
+    const port = await freePort()
+    const blocker = await openSandbox({ secretKey, webhookSecret, prices, port: port + 1 })
     sandboxes.push(blocker)
-    const server = start({ PORT: String(blocker.port - 1) })
+    const server = start({ PORT: String(port) })
     const sandboxUrl = await sandboxOf(server)
     expect(new URL(sandboxUrl).port).not.toBe(String(blocker.port))
     expect(await answers(sandboxUrl)).toBe(true)
@@ -381,7 +383,7 @@ describe('the prices are tried at the start', () => {
   })
 
   test('a Stripe that is out of reach does not stop it, no sandbox takes its place, and nothing is sold before it has answered', async () => {
-    const gone = await openSandbox({ secretKey, webhookSecret, prices })
+    const gone = await openSandbox({ secretKey, webhookSecret, prices, port: await freePort() })
     await gone.close()
     const server = start(besideStripe(gone))
     const url = await addressOf(server)

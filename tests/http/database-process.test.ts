@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { sendRequest } from '../harness/request.ts'
 import { type DatabaseProxy, openDatabaseProxy } from '../harness/database-proxy.ts'
+import { freePort } from '../harness/free-port.ts'
 import { databaseUrl, onServer } from '../harness/prepare-database.ts'
 import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
 
@@ -179,11 +179,3 @@ describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
     }
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise<void>((closed) => server.close(() => closed()))
-  return port
-}

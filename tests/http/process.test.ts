@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sendRequest } from '../harness/request.ts'
 import { prepareDataDir } from '../harness/data-dir.ts'
+import { freePort } from '../harness/free-port.ts'
 import { addressOf as address, kill, type Started, startProcess } from '../harness/processes.ts'
 
 /** The real process on its embedded database, started as `npm start` starts it. A start is dear: one proves what it can. */
@@ -142,10 +143,7 @@ test('the command line refuses a file whose first line is out of bounds, in a se
 
 test('a reader of the output that goes away before the address is printed ends nothing', async () => {
   await prepareDataDir(dataDir)
-  const probe = createServer()
-  await new Promise<void>((listening) => probe.listen(0, '127.0.0.1', listening))
-  const { port } = probe.address() as { port: number }
-  await new Promise<void>((closed) => probe.close(() => closed()))
+  const port = await freePort()
   const server = start({ PORT: String(port), LOG_LEVEL: 'debug' })
   server.child.stdout?.destroy()
   server.child.stderr?.destroy()

@@ -134,7 +134,7 @@ test('An administrator begins the day at home, looks at the statistics, and read
       .getByRole('dialog')
       .getByRole('link', { name: /^Moby Dick/ })
       .click()
-    await page.getByRole('heading', { name: 'Moby Dick', level: 2 }).waitFor()
+    await page.getByRole('dialog', { name: 'Edit an entry' }).getByRole('heading', { name: 'Moby Dick' }).waitFor()
     expect(await page.getByLabel('Also known as').inputValue()).toBe('a whale of a book')
     await page.goto('/admin/stats')
     await page.getByRole('button', { name: 'VIPs', exact: true }).click()

@@ -16,7 +16,7 @@ import { accountMails } from '../../src/features/accounts/account-mails.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { until } from '../cluster/cluster.ts'
 import { headersOf } from '../harness/callers.ts'
-import { freePort } from '../harness/nginx.ts'
+import { freePort } from '../harness/free-port.ts'
 import { openPostOffice, type PostOffice } from '../harness/post-office.ts'
 import { addressOf, kill, type Started, startProgram } from '../harness/processes.ts'
 
