@@ -27,7 +27,7 @@ import { Neighbours } from './item/neighbours-schema.ts'
 import { vipPageOf } from './item/vip-page.ts'
 import { wordsOf } from './item/name-text.ts'
 import { linkRoutes } from './links/routes.server.ts'
-import { markRow } from './search/mark-row.server.ts'
+import { rowMarker } from './search/mark-row.server.ts'
 import { readSearchQuery, SearchParameters } from './search/read-search-query.ts'
 import { neighboursOf } from './details/neighbours-of.server.ts'
 import { vipShelves } from './shelves/vip-shelves.ts'
@@ -184,7 +184,8 @@ async function answerSearch(
     body() {
       const tail =
         near === undefined ? '' : `,"nearest":[${near.map(({ item }) => JSON.stringify(item)).join(',')}]${suggestions}`
-      const marks = words.length === 0 ? '' : `,"marks":${JSON.stringify(items.map(({ row }) => markRow(row, words)))}`
+      const marksOf = rowMarker(words)
+      const marks = words.length === 0 ? '' : `,"marks":${JSON.stringify(items.map(({ row }) => marksOf(row)))}`
       const closing = Buffer.from(`],${rest}${marks}${tail}}`).toString('base64')
       const chunks = items.flatMap(({ chunk }, index) => (index === 0 ? chunk : [separator, chunk]))
       return Buffer.concat([opening, ...chunks, Buffer.from(`${closing}"}`, 'latin1')])

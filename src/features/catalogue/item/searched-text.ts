@@ -41,9 +41,11 @@ function wordsWithSpellings(text: string): string {
 /** A word that is written in one way. */
 const plain = /^(?:[a-z]+|[1-9][0-9]{2,})$/
 
-/** Whether a part of a folded text is found in a word by another spelling of it. */
-export function isSpelledWith(word: string, part: string): boolean {
-  const folded = foldText(word)
+/**
+ * Whether a part of a folded text is found in a word by another spelling of it.
+ * @param folded the word, folded
+ */
+export function isSpelledWith(word: string, folded: string, part: string): boolean {
   return !plain.test(folded) && spellingsOf(word, folded).some((spelling) => spelling.includes(part))
 }
 

@@ -4,7 +4,7 @@ import { dayOf } from '../../../platform/time/site-time.ts'
 import { anonymous } from '../../office/viewer/viewer.ts'
 import type { ListingPage } from '../item/listing.ts'
 import { wordsOf } from '../item/name-text.ts'
-import { markRow } from './mark-row.server.ts'
+import { rowMarker } from './mark-row.server.ts'
 import { readFilters, searchParameters } from './listing-address.ts'
 import { readSearchQuery } from './read-search-query.ts'
 import { type MissCounter, missCounter, searchItems, searchPage, type SearchQuery } from './search-items.server.ts'
@@ -23,16 +23,14 @@ export async function listPage(
   const query = readSearchQuery(searchParameters(shelf, filters, filters.page))
   const { items, nearestItems = [], didYouMean, scope, total, ...found } = await searchPage(app, anonymous, query)
   const words = wordsOf(query.text)
+  const marksOf = rowMarker(words)
   const oldest = words.length > 0 || total === 0 ? undefined : findOldest(app, query, total)
   const page = {
     // An instant has become a page.
     filters: { ...filters, page: found.page },
     total,
     totalPages: found.totalPages,
-    rows:
-      words.length === 0
-        ? items.map(({ row }) => row)
-        : items.map(({ row }) => ({ ...row, marks: markRow(row, words) })),
+    rows: words.length === 0 ? items.map(({ row }) => row) : items.map(({ row }) => ({ ...row, marks: marksOf(row) })),
     nearest: nearestItems.map(({ row }) => row),
     ...(didYouMean === undefined ? {} : { didYouMean }),
     ...(oldest?.year === undefined ? {} : { firstYear: oldest.year }),

@@ -6,45 +6,67 @@ const ascii = /^[\0-\x7f]*$/
 const markedTexts: readonly MarkedText[] = ['name', 'alsoKnownAs', 'creators']
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
+type Span = readonly [from: number, to: number]
+
+interface Part {
+  folded: string
+  /** One letter stands in nearly every word: it is marked where it is a whole word. A script without blanks says a word with it. */
+  isLoneLetter: boolean
+}
+
 /**
- * Finds the parts of a row that matched a search (docs/spec/search.md#marks): the words of the text wherever they stand as they were typed, without
+ * Finds the parts of rows that matched a search (docs/spec/search.md#marks): the words of the text wherever they stand as they were typed, without
  * regard to case and accents; where a word is found by another spelling, the whole word.
  * @param words of the text, folded (`wordsOf`)
  */
-export function markRow(row: Pick<ItemRow, MarkedText>, words: readonly string[]): RowMarks {
-  const marks: RowMarks = {}
-  for (const text of markedTexts) {
-    const found = marksIn(row[text] ?? '', words)
-    if (found.length > 0) marks[text] = found
+export function rowMarker(words: readonly string[]): (row: Pick<ItemRow, MarkedText>) => RowMarks {
+  const parts = words.map((folded) => ({
+    folded,
+    isLoneLetter: /^\p{L}\p{M}*$/u.test(folded) && !denseScript.test(folded),
+  }))
+  // The rows of a list share many words.
+  const known = new Map<string, Span[]>()
+  const spansOf = (word: string): Span[] => {
+    const spans = known.get(word) ?? spansIn(word, parts)
+    known.set(word, spans)
+    return spans
   }
-  return marks
+  return (row) => {
+    const marks: RowMarks = {}
+    for (const text of markedTexts) {
+      const found = marksIn(row[text] ?? '', spansOf)
+      if (found.length > 0) marks[text] = found
+    }
+    return marks
+  }
 }
 
-function marksIn(text: string, words: readonly string[]): number[] {
+function marksIn(text: string, spansOf: (word: string) => Span[]): number[] {
   const spans: [number, number][] = []
-  for (const { 0: word, index } of text.matchAll(/\S+/gu))
-    for (const [from, to] of spansIn(word, words)) spans.push([index + from, index + to])
+  for (const { 0: word, index } of text.matchAll(/\S+/g))
+    for (const [from, to] of spansOf(word)) spans.push([index + from, index + to])
   return joined(spans)
 }
 
-function spansIn(word: string, parts: readonly string[]): [number, number][] {
-  const spans: [number, number][] = []
-  const { folded, startOf, endOf } = foldedWord(word)
-  for (const part of parts) {
-    if (isLoneLetter(part)) {
+function spansIn(word: string, parts: readonly Part[]): Span[] {
+  const folded = foldText(word)
+  return parts.flatMap((part): Span[] => {
+    if (part.isLoneLetter) {
       const [from, to] = withoutPunctuation(word)
-      if (foldText(word.slice(from, to)) === part) spans.push([from, to])
-      continue
+      return foldText(word.slice(from, to)) === part.folded ? [[from, to]] : []
     }
-    let at = folded.indexOf(part)
-    if (at < 0 && isSpelledWith(word, part)) spans.push(withoutPunctuation(word))
-    for (; at >= 0; at = folded.indexOf(part, at + part.length)) spans.push([startOf(at), endOf(at + part.length - 1)])
-  }
-  return spans
+    const spans = folded.includes(part.folded) ? spansOfPart(word, part.folded) : []
+    return spans.length === 0 && isSpelledWith(word, folded, part.folded) ? [withoutPunctuation(word)] : spans
+  })
 }
 
-/** One letter stands in nearly every word: it is marked where it is a whole word. A script without blanks says a word with it. */
-const isLoneLetter = (part: string): boolean => /^\p{L}\p{M}*$/u.test(part) && !denseScript.test(part)
+function spansOfPart(word: string, part: string): Span[] {
+  const spans: Span[] = []
+  const { folded, startOf, endOf } = foldedWord(word)
+  for (let at = folded.indexOf(part); at >= 0; at = folded.indexOf(part, at + part.length))
+    spans.push([startOf(at), endOf(at + part.length - 1)])
+  return spans
+}
 
 interface FoldedWord {
   folded: string

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { wordsOf } from '../item/name-text.ts'
-import { markRow } from './mark-row.server.ts'
+import { rowMarker } from './mark-row.server.ts'
 
 /** A text with brackets around what is marked in it. */
 function marked(name: string, query: string): string {
-  const { name: marks = [] } = markRow({ name }, wordsOf(query))
+  const { name: marks = [] } = rowMarker(wordsOf(query))({ name })
   let text = ''
   let at = 0
   for (const [place, end] of marks.entries()) {
@@ -49,15 +49,15 @@ test.each([
 
 test('marks stand in the title, the other titles and the creators, and nowhere where the word is in none', () => {
   const row = { name: 'Faust', alsoKnownAs: 'Urfaust; Doktor', creators: 'Goethe; Faustina' }
-  expect(markRow(row, ['faust'])).toEqual({ name: [0, 5], alsoKnownAs: [2, 7], creators: [8, 13] })
-  expect(markRow(row, ['poetry'])).toEqual({})
+  expect(rowMarker(['faust'])(row)).toEqual({ name: [0, 5], alsoKnownAs: [2, 7], creators: [8, 13] })
+  expect(rowMarker(['poetry'])(row)).toEqual({})
 })
 
 test('signs of every kind are marked without a fault', () => {
   const signs = ['', ' ', '½ 1⁄2', 'ﷺ', 'İstanbul', '\u0301', '👩‍🚀👩‍🚀', 'ǅ', '\u00ad a\u200db', '…', '``']
   for (const name of signs)
     for (const query of ['a', '1', 'i', "'", '.', '👩', 'صلى', ' '])
-      for (const [place, end] of (markRow({ name }, wordsOf(query)).name ?? []).entries()) {
+      for (const [place, end] of (rowMarker(wordsOf(query))({ name }).name ?? []).entries()) {
         expect(end).toBeGreaterThanOrEqual(place % 2)
         expect(end).toBeLessThanOrEqual(name.length)
       }
