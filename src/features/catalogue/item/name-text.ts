@@ -51,12 +51,12 @@ const accents =
  */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu
 
-const ascii = /^[\0-\x7f]*$/
+/** Most texts: nothing but their case is folded. */
+const simple = /^[!-_a-~]+(?: [!-_a-~]+)*$/
 
 /** A name or a query without case, accents, width, invisible characters and doubled spaces. */
 export function foldText(text: string): string {
-  // Most texts of a large import: none of the rest but one letter concerns them.
-  if (ascii.test(text)) return text.toLowerCase().replaceAll('`', "'").replace(/\s+/g, ' ').trim()
+  if (simple.test(text)) return text.toLowerCase()
   return (
     text
       .normalize('NFKD')

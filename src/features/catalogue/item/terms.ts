@@ -25,13 +25,15 @@ export const [betweenKinds, betweenValues] = ['\x1f', '\x1e']
  */
 export function termsIn(text: string): Term[] {
   if (text.length < termKinds.length) return []
-  return text.split(betweenKinds).flatMap((values, kind) => {
-    if (values === '') return []
-    const each = values.split(betweenValues)
-    if (termKinds[kind] === 'language') return each.flatMap(withShorter).map((value) => [kind, value] as const)
-    if (termKinds[kind] === 'decade') return each.flatMap(decadeIn).map((value) => [kind, value] as const)
-    return each.map((value) => [kind, value] as const)
-  })
+  const terms: Term[] = []
+  for (const [kind, values] of text.split(betweenKinds).entries()) {
+    if (values === '') continue
+    for (const value of values.split(betweenValues))
+      if (termKinds[kind] === 'language') terms.push(...withShorter(value).map((each) => [kind, each] as const))
+      else if (termKinds[kind] === 'decade') terms.push(...decadeIn(value).map((each) => [kind, each] as const))
+      else terms.push([kind, value])
+  }
+  return terms
 }
 
 /** A value as it is compared: its kind, and the value folded. */
@@ -41,6 +43,7 @@ export function termKey(kind: number, value: string): string {
 
 /** `zh-Hant-TW`, `zh-Hant` and `zh`. */
 function withShorter(language: string): string[] {
+  if (!language.includes('-')) return [language]
   const parts = language.split('-')
   return parts.map((_, i) => parts.slice(0, parts.length - i).join('-'))
 }

@@ -17,6 +17,7 @@ const maxPostings = 32
 const mostNames = 255
 /** Numbers by their value: 'Book 2' before 'Book 10'. */
 const alphabet = new Intl.Collator('en', { numeric: true })
+const ascending = (a: number, b: number): number => a - b
 /** Ends a set among the saved ones. */
 const endOfSet = -1
 
@@ -79,18 +80,25 @@ export class ItemTerms {
   /** Replaces the terms of an item; one that is no longer published has none. */
   set(no: number, terms: readonly Term[]): void {
     if (terms.length === 0 && no >= this.#counts.length) return
-    const ids = [...new Set(terms.map((term) => this.#idOf(term)))].sort((a, b) => a - b)
-    const counted = ids.filter((id) => isCounted(this.kindOf(id)))
-    const names = ids.filter((id) => !isCounted(this.kindOf(id))).slice(0, mostNames)
+    const [counted, names]: [number[], number[]] = [[], []]
+    for (const term of terms) {
+      const [id, ids] = [this.#idOf(term), isCounted(term[0]) ? counted : names]
+      if (!ids.includes(id)) ids.push(id)
+    }
+    counted.sort(ascending)
+    names.sort(ascending)
+    names.length = Math.min(names.length, mostNames)
     this.#makeRoom(no, names.length)
     const [setBefore, set] = [this.#setOf[no] as number, this.#setIdOf(counted)]
     if (set !== setBefore) {
-      for (const id of [...(this.sets[setBefore] as Int32Array), ...counted]) this.#postings.delete(id)
+      this.#forgetPostings(this.sets[setBefore] as Int32Array)
+      this.#forgetPostings(counted)
       this.#setOf[no] = set
     }
     const before = this.#namesOf(no)
     if (before.length === names.length && names.every((id, i) => before[i] === id)) return
-    for (const id of [...before, ...names]) this.#postings.delete(id)
+    this.#forgetPostings(before)
+    this.#forgetPostings(names)
     this.#wasted += before.length
     this.#pool.set(names, this.#end)
     this.#starts[no] = this.#end
@@ -185,6 +193,10 @@ export class ItemTerms {
     const sorted = added.length === 0 ? ids : [...ids, ...added.sort(compare)].sort(compare)
     this.#orders.set(kind, { ids: sorted, upTo: this.size })
     return sorted
+  }
+
+  #forgetPostings(ids: Iterable<number>): void {
+    if (this.#postings.size > 0) for (const id of ids) this.#postings.delete(id)
   }
 
   #namesOf(no: number): Int32Array {
