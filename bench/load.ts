@@ -66,11 +66,11 @@ export function load(
     : loadByNode(port, requests, overrides)
 }
 
-/** How long one request takes on a connection of its own, in milliseconds. @throws where it fails */
-export async function timeOf(port: number, requested: Buffer): Promise<number> {
-  const { p50, failures } = await load(port, [requested], { count: 1, connections: 1 })
-  if (failures > 0) throw new Error(`This failed:\n${requested.toString()}`)
-  return p50
+/** How long each of some requests takes, one after the other over one connection, in milliseconds. @throws where one fails */
+export async function timesOf(port: number, requests: Buffer[]): Promise<number[]> {
+  const { times, failures } = await loadByNode(port, requests, { count: requests.length, connections: 1 })
+  if (failures > 0) throw new Error(`${failures} of these failed:\n${Buffer.concat(requests).toString()}`)
+  return times
 }
 
 /** Reads a status above 399 as a failure. */
@@ -123,7 +123,7 @@ async function loadByNode(
     seconds = Infinity,
     count = Infinity,
   }: { connections?: number; seconds?: number; count?: number },
-): Promise<LoadResult> {
+): Promise<LoadResult & { times: number[] }> {
   const times: number[] = []
   let failures = 0
   let sent = 0
@@ -182,6 +182,7 @@ async function loadByNode(
   await Promise.all(Array.from({ length: connections }, drive))
   const elapsed = performance.now() - startedAt
   return {
+    times,
     answers: times.length,
     perSecond: (times.length / elapsed) * 1000,
     p50: quantile(times, 0.5),

@@ -1,6 +1,6 @@
 import { againstBare } from './against-bare.ts'
 import { type Effort, type Finding, ms } from './findings.ts'
-import { clientKey, compressed, load, median, quantile, request, timeOf } from './load.ts'
+import { clientKey, compressed, load, median, quantile, request, timesOf } from './load.ts'
 import { ask, makeImages, residentMegabytes, type Served, startDaybook } from './processes.ts'
 import { mixOfQueries, pathOf } from './questions.ts'
 
@@ -54,8 +54,10 @@ async function measureCold(address: string, each: number): Promise<{ cold: Findi
     const lines: string[] = []
     let [worst, worstPath] = [0, '']
     for (const path of documents) {
-      const answers: number[] = []
-      for (let i = 0; i < each; i += 1) answers.push(await timeOf(port, request(path, compressed)))
+      const answers = await timesOf(
+        port,
+        Array.from({ length: each }, () => request(path, compressed)),
+      )
       const p95 = quantile(answers, 0.95)
       if (p95 > worst) [worst, worstPath] = [p95, path]
       lines.push(`| \`${path}\` | ${ms(median(answers))} | ${ms(p95)} |`)

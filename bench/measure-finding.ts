@@ -1,6 +1,6 @@
 import { FactSource } from './facts.ts'
 import { type Finding, ms } from './findings.ts'
-import { clientKey, load, median, quantile, request, timeOf } from './load.ts'
+import { clientKey, median, quantile, request, timesOf } from './load.ts'
 import { makeImages, startDaybook } from './processes.ts'
 import { categories, pathOf, type Query } from './questions.ts'
 import { Random } from './random.ts'
@@ -10,8 +10,10 @@ const facetsPath = (query: Query): string => `/universal-search/facets?${new URL
 const fitPath = (query: Query): string => pathOf({ sortBy: 'fit', marks: 'true', ...query })
 
 /** The three parts of P24 with their goals in milliseconds, and the kinds of question of each. */
-function kindsOfQuestion(): { what: string; p50: number; p99?: number; makers: Record<string, () => string> }[] {
-  const random = new Random(24)
+function kindsOfQuestion(
+  seed = 24,
+): { what: string; p50: number; p99?: number; makers: Record<string, () => string> }[] {
+  const random = new Random(seed)
   const vocabulary = makeVocabulary(new Random(20_031))
   const facts = new FactSource(vocabulary)
   const word = (from: number, to: number): string => vocabulary.latin[from + random.integer(to - from)] as string
@@ -72,6 +74,9 @@ function kindsOfQuestion(): { what: string; p50: number; p99?: number; makers: R
   ]
 }
 
+const ask = (make: () => string, count: number): Buffer[] =>
+  Array.from({ length: count }, () => request(make(), clientKey))
+
 /** P24: search by fit, facets and the rail on a large catalogue, over one connection, each question asked for the first time. */
 export async function measureFinding(
   address: string,
@@ -83,20 +88,13 @@ export async function measureFinding(
   const lines: string[] = []
   const findings: Finding[] = []
   try {
-    // Compiled once, as in a server that has run for a while.
-    await load(
-      server.port,
-      [pathOf({}), fitPath({ search: 'warm' }), facetsPath({})].map((path) => request(path, clientKey)),
-      {
-        count: 150,
-        connections: 1,
-      },
-    )
+    // As a server that has run for a while: what answers them is compiled.
+    for (const { makers } of kindsOfQuestion(25))
+      for (const make of Object.values(makers)) await timesOf(server.port, ask(make, each / 2))
     for (const { what, p50: goal, p99: goalOfTail = Infinity, makers } of kindsOfQuestion()) {
       let [worstMedian, worstTail] = [0, 0]
       for (const [kind, make] of Object.entries(makers)) {
-        const answers: number[] = []
-        for (let i = 0; i < each; i += 1) answers.push(await timeOf(server.port, request(make(), clientKey)))
+        const answers = await timesOf(server.port, ask(make, each))
         const [p50, p99] = [median(answers), quantile(answers, 0.99)]
         worstMedian = Math.max(worstMedian, p50)
         worstTail = Math.max(worstTail, p99)

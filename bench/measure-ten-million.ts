@@ -1,6 +1,6 @@
 import { type Finding, ms } from './findings.ts'
 import { preparePostgres, type Size, sizes } from './generate-catalogue.ts'
-import { clientKey, load, median, quantile, request, timeOf } from './load.ts'
+import { clientKey, load, median, quantile, request, timesOf } from './load.ts'
 import { makeImages, residentMegabytes, startDaybook } from './processes.ts'
 import { pathOf, type Query, wordsNotSearchedBefore } from './questions.ts'
 
@@ -19,14 +19,16 @@ export async function measureTenMillion(size: Size): Promise<Finding[]> {
     // Compiled once, as in a server that has run for a while.
     await load(server.port, [request(pathOf(first), clientKey)], { count: 50, connections: 1 })
     let slowest = 0
-    const timesOf = async (queries: readonly Query[]): Promise<string> => {
-      const times: number[] = []
-      for (const query of queries) times.push(await timeOf(server.port, request(pathOf(query), clientKey)))
+    const measure = async (queries: readonly Query[]): Promise<string> => {
+      const times = await timesOf(
+        server.port,
+        queries.map((query) => request(pathOf(query), clientKey)),
+      )
       slowest = Math.max(slowest, median(times) / maxMedianMs, quantile(times, 0.99) / maxTailMs)
       return `p50 ${ms(median(times))}, p99 ${ms(quantile(times, 0.99))}`
     }
-    const firstPage = await timesOf(Array.from({ length: questions }, () => first))
-    const rareWord = await timesOf(wordsNotSearchedBefore('rare', 1, questions).flat())
+    const firstPage = await measure(Array.from({ length: questions }, () => first))
+    const rareWord = await measure(wordsNotSearchedBefore('rare', 1, questions).flat())
     const megabytes = residentMegabytes(server.pid)
     return [
       {

@@ -66,8 +66,9 @@ come from a client in Node. Where "met" is empty there is a goal and nothing to 
 
 ## Each kind of question
 
-One connection, every question once, the answer computed; a million items where the table above says so. The queries are those
-that the search and its rows send to the database.
+One connection, every question once, the answer computed; a million items where the table above says so. Before that the server has
+answered half as many other questions of each kind, as one that has run for a while. The queries are those that the search and its
+rows send to the database.
 
 ${results['kinds']?.table ?? ''}
 
