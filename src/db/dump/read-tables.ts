@@ -15,20 +15,28 @@ const stepCharacters = 200_000
 const firstRows = 16
 const mostRows = 2_000
 
-/** Reads a table in steps of some 200 KB. The transaction is the caller's, and says which instant is read. */
+/**
+ * Reads a table in steps of some 200 KB; the database gathers the next one meanwhile. The transaction is the caller's, and says
+ * which instant is read.
+ */
 export async function* readRows(trx: SqlRunner, { name, columns }: SiteTable): AsyncGenerator<DumpedRows> {
   const written = sql.join(columns.map((column) => sql.id(column.name)))
   await sql`declare dumped_rows no scroll cursor for select row(${written})::text as row from ${sql.id(name)}`.execute(
     trx,
   )
+  const fetch = (rows: number) => sql<{ row: string }>`fetch forward ${sql.lit(rows)} from dumped_rows`.execute(trx)
   let atOnce = firstRows
-  for (;;) {
-    const { rows } = await sql<{ row: string }>`fetch forward ${sql.lit(atOnce)} from dumped_rows`.execute(trx)
+  for (let next = fetch(atOnce); ;) {
+    const { rows } = await next
     if (rows.length === 0) break
     const json = JSON.stringify(rows.map(({ row }) => row))
-    yield { count: rows.length, json }
     const fitting = Math.ceil((rows.length * stepCharacters) / json.length)
     atOnce = Math.min(fitting, atOnce * 2, mostRows)
+    next = fetch(atOnce)
+    next.catch(() => {
+      // Thrown where it is awaited.
+    })
+    yield { count: rows.length, json }
   }
   await sql`close dumped_rows`.execute(trx)
 }
