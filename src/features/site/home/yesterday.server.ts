@@ -22,9 +22,8 @@ export async function readYesterday({ db, clock, config }: Reader): Promise<Figu
   const dayBefore = dayOf(first - 1, config.timeZone)
   const [start, middle, end] = [new Date(startOfDay(dayBefore, config.timeZone)), new Date(first), new Date(midnight)]
   const [counts, income] = await Promise.all([
-    sql<Record<'joinedBefore' | 'joined' | 'vipsBefore' | 'vips' | 'downloadsBefore' | 'downloads', number>>`
-      select "joinedBefore", joined,
-             ${vipsAt(middle)} as "vipsBefore", ${vipsAt(end)} as vips,
+    sql<Record<'joinedBefore' | 'joined' | 'downloadsBefore' | 'downloads', number> & { vips: [number, number] }>`
+      select "joinedBefore", joined, ${vipsAt([middle, end])} as vips,
              (select coalesce(sum(downloads), 0)::int from download_days where day = ${dayBefore}::date) as "downloadsBefore",
              (select coalesce(sum(downloads), 0)::int from download_days where day = ${yesterday}::date) as downloads
         from (select (count(*) filter (where created_at < ${middle}))::int as "joinedBefore",
@@ -40,7 +39,7 @@ export async function readYesterday({ db, clock, config }: Reader): Promise<Figu
   if (of === undefined) throw new Error('There is no row of counts.')
   return [
     { name: 'New members', ...inWords(of.joined, of.joinedBefore), to: '/admin/people' },
-    { name: 'VIPs at midnight', ...inWords(of.vips, of.vipsBefore), to: '/admin-vip-users' },
+    { name: 'VIPs at midnight', ...inWords(of.vips[1], of.vips[0]), to: '/admin-vip-users' },
     { name: 'Downloads', ...inWords(of.downloads, of.downloadsBefore), to: '/admin/gateway' },
     {
       name: 'Income',

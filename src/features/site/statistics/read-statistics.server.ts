@@ -14,7 +14,7 @@ export async function readMonthAgo({
   const [at, before] = [new Date(clock.now() - monthMs), new Date(clock.now() - 2 * monthMs)]
   const { rows } = await sql<StatisticsReport['monthAgo']>`
     select (select count(*) from users where created_at <= ${at})::int as "totalUsers",
-           ${vipsAt(at)} as "totalVIPs",
+           (${vipsAt([at])})[1] as "totalVIPs",
            (select count(*) from content_requests where created_at <= ${at})::int as "totalContentRecommendations",
            (select count(*) from users where created_at > ${before} and created_at <= ${at})::int as "usersLastMonth"`.execute(
     db,
