@@ -1,5 +1,5 @@
 import { defineError, isAppError } from '../../../platform/errors.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { AccountsApp } from '../app.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
@@ -34,11 +34,7 @@ export async function makeFeedToken(
       .values({ user_id: id, search_id: searchId, ...made })
       .onConflict((conflict) => conflict.columns(['user_id', 'search_id']).doUpdateSet(made))
       .execute()
-    await recordAuditEvent(trx, {
-      action: 'account.feed_made',
-      by: { memberId: id },
-      subject: { kind: 'member', id },
-    })
+    await recordMemberEvent(trx, 'account.feed_made', { of: id })
   })
   return token
 }
@@ -87,11 +83,7 @@ export async function endFeedToken(
       .where('search_id', searchId === null ? 'is' : '=', searchId)
       .executeTakeFirst()
     if (numDeletedRows === 0n) throw feedTokenNotFound()
-    await recordAuditEvent(trx, {
-      action: 'account.feed_ended',
-      by: { memberId: id },
-      subject: { kind: 'member', id },
-    })
+    await recordMemberEvent(trx, 'account.feed_ended', { of: id })
   })
 }
 

@@ -3,7 +3,7 @@ import type { AccountsApp } from '../app.ts'
 import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
 import { nameSafetyOfficer, withdrawSafetyOfficer } from '../administrators/safety-officer.server.ts'
 import { withdrawRole } from '../administrators/withdraw-role.server.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { refuseLastOne } from '../user/last-administrator.server.ts'
 import { unknownMember } from '../user/unknown-member.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
@@ -41,12 +41,7 @@ export async function makeMemberAdministrator(
     }
     await trx.deleteFrom('sessions').where('user_id', '=', person.id).execute()
     await notifyAdministrators(app, trx, { action: 'role.granted', by: { memberId: by }, memberId: person.id })
-    await recordAuditEvent(trx, {
-      action: 'role.granted',
-      by: { memberId: by },
-      subject: { kind: 'member', id: person.id },
-      details: { role: 'admin' },
-    })
+    await recordMemberEvent(trx, 'role.granted', { of: person.id, by, details: { role: 'admin' } })
   })
 }
 
