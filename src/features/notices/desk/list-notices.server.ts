@@ -6,7 +6,7 @@ import { type ClockName, isNothingFound, type NoticeKind, type NoticeStatus } fr
 import type { assignedFilters, NoticeInQueue, NoticesForDesk, QueueState } from './desk-schema.ts'
 import { assigneeOfNotice, isUnassigned, withSelf } from './assignment.server.ts'
 import { visibleKinds } from './may-see.ts'
-import { officersInForce } from './second-officer.server.ts'
+import { officersInForce } from './waiting-acts.server.ts'
 
 /**
  * The last line of a page of the queue: its rank, the end of its clock in microseconds since 1970 or `infinity`, its

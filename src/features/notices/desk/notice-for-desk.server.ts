@@ -16,7 +16,7 @@ import type { Clock, Decision, NoticeEvent, NoticeForDesk, ReportedAddress, Repo
 import { eventInWords } from './event-in-words.ts'
 import { readAssignment } from './assignment.server.ts'
 import { maySee, visibleKinds } from './may-see.ts'
-import { readWaiting, type WaitingAct } from './second-officer.server.ts'
+import { readWaiting, type WaitingAct } from './waiting-acts.server.ts'
 import type { NoticeEventInput } from '../notice/notice-event.ts'
 
 type Reading = Pick<NoticesApp, 'db' | 'config'>

@@ -13,7 +13,7 @@ import { businessCalendar } from '../notice/holidays.server.ts'
 import type { NoticeMail } from '../notice/notice-mails.ts'
 import { named, reasonOf, seenBy } from './desk-digest-email.server.ts'
 import { emailToSender } from './sender-emails.server.ts'
-import { readWaiting } from '../desk/second-officer.server.ts'
+import { readWaiting } from '../desk/waiting-acts.server.ts'
 
 export async function writeAppealAnswered(
   app: NoticesApp,

@@ -115,7 +115,7 @@ async function begin(app: NoticesApp, { others }: KnownEnds): Promise<void> {
  * risk the audit log informs safety officers alone.
  * @returns the ids of the entries that were on the site
  */
-export async function repair(app: NoticesApp, state: JournalState): Promise<string[]> {
+async function repair(app: NoticesApp, state: JournalState): Promise<string[]> {
   return app.db.transaction().execute(async (trx) => {
     await lockCatalogue(trx)
     // As it is under the lock.

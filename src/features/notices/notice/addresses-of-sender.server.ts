@@ -3,7 +3,7 @@ import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import type { DecidedEntry } from './outcome-in-words.ts'
 
 /** Whether the notice's own sender named an address: it did not come from a duplicate. */
-export function isOfSender(address: RawBuilder<unknown>, noticeId: RawBuilder<unknown>): RawBuilder<boolean> {
+function isOfSender(address: RawBuilder<unknown>, noticeId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`${address}::text not in (
     select json_array_elements_text(v.details -> 'added') from notice_events v
      where v.type = 'joined' and v.notice_id = ${noticeId})`

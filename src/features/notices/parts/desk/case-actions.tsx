@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { RowMenu } from '../../../../ui/row-menu.tsx'
-import type { CaseQuestion } from './case-dialog.tsx'
+import type { CaseQuestion } from './case-question.tsx'
 import type { CaseOffers } from './case-offers.ts'
 import type { NextStep } from './next-step.ts'
 

@@ -6,7 +6,7 @@ import { UserText } from '../../../office/parts/user-text.tsx'
 import type { NoticeForDesk } from '../../desk/desk-schema.ts'
 import { isCounterNoticeOpen } from '../../notice/transition.ts'
 import { type CounterNoticeOffers, counterNoticeOffersOf } from './case-offers.ts'
-import type { CaseQuestion } from './case-dialog.tsx'
+import type { CaseQuestion } from './case-question.tsx'
 import { CaseSection } from './case-section.tsx'
 import { Facts } from './facts.tsx'
 

@@ -13,7 +13,7 @@ import { CaseAssignee, CaseElements, CaseSender, CaseWords } from './case-assign
 import { CaseCounterNotices } from './case-counter-notice.tsx'
 import { CaseDecide, CaseDecisions } from './case-decisions.tsx'
 import { offersOf } from './case-offers.ts'
-import { type CaseQuestion, CaseQuestionDialog } from './case-dialog.tsx'
+import { type CaseQuestion, CaseQuestionDialog } from './case-question.tsx'
 import { CaseSection } from './case-section.tsx'
 import { CaseStanding } from './case-standing.tsx'
 import { nextStepOf } from './next-step.ts'
