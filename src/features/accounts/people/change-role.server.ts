@@ -55,12 +55,7 @@ export async function withdrawAdministrator(
   viewer: Viewer,
   { id }: { id: string },
 ): Promise<void> {
-  const by = requireMember(viewer).id
-  const person = await findPerson(app, { id })
-  await refuseLastOne(
-    () => app.db.transaction().execute((trx) => withdrawRole(app, trx, { memberId: person.id, by: { memberId: by } })),
-    person.id === by ? 'You are' : `${person.name} is`,
-  )
+  await withdraw(app, viewer, id, withdrawRole)
 }
 
 /**
@@ -89,13 +84,19 @@ export async function withdrawMemberSafetyOfficer(
   viewer: Viewer,
   { id }: { id: string },
 ): Promise<void> {
+  await withdraw(app, viewer, id, withdrawSafetyOfficer)
+}
+
+async function withdraw(
+  app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
+  viewer: Viewer,
+  id: string,
+  take: typeof withdrawRole,
+): Promise<void> {
   const by = requireMember(viewer).id
   const person = await findPerson(app, { id })
   await refuseLastOne(
-    () =>
-      app.db
-        .transaction()
-        .execute((trx) => withdrawSafetyOfficer(app, trx, { memberId: person.id, by: { memberId: by } })),
+    () => app.db.transaction().execute((trx) => take(app, trx, { memberId: person.id, by: { memberId: by } })),
     person.id === by ? 'You are' : `${person.name} is`,
   )
 }
