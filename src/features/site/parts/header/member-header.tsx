@@ -29,7 +29,6 @@ import { VipAccess } from '../vip-access.tsx'
 import './member-header.css'
 import { Button } from '../../../../ui/button.tsx'
 
-
 /** The header of members; in the VIP area, for those who may enter it, the VIP header. */
 export default function MemberHeader({ shelves }: HeaderParts) {
   const { session, access } = useSession()
