@@ -8,7 +8,7 @@ type Writing = Pick<AccountsApp, 'config' | 'texts'>
 /** The content of an email; its headline is the subject where none is given. */
 type Content = Omit<EmailContent, 'greeting' | 'headline'> & { headline?: string }
 
-/** What emails say of the site. */
+/** The facts of the site that emails state. */
 export function emailFacts({ config, texts }: Writing): EmailSender & { contactEmail: string; timeZone: string } {
   const { brandName, contactEmail } = texts.inForce
   return { brandName, contactEmail, publicUrl: config.publicUrl, timeZone: config.timeZone }
