@@ -61,7 +61,7 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/evidence/store-evidence.server.ts': 'for administrators: whether there is such an item',
   'src/features/catalogue/gateway/gateway.server.ts': 'tells only whether any link of a free item passes the gateway',
   'src/features/notices/desk/notice-invariants.server.ts': 'for the operator: ids of what breaks a rule',
-  'src/features/notices/notice/read-decided-entries.server.ts':
+  'src/features/notices/notice/addresses-of-sender.server.ts':
     'whether an entry of a decision is on the site, for those whom it concerns',
   'src/features/notices/desk/readers.server.ts': 'who has attested the rights of items',
   'src/features/notices/transparency/read-report.server.ts':

@@ -1,5 +1,6 @@
-import type { Page } from '../../http/pages/page.ts'
+import { adminShells, type Page } from '../../http/pages/page.ts'
 
+const adminShell = adminShells('features/accounts')
 const shell = { kind: 'shell', access: 'anyone' } as const
 
 /** The pages of accounts. Their queries hold secrets, such as the token of a reset link, and reach no server rendering. */
@@ -15,17 +16,6 @@ export const accountPages: readonly Page[] = [
     form: { maxBodyBytes: 1_024, fields: [] },
     file: 'features/accounts/pages/confirm-address.tsx',
   },
-  {
-    kind: 'shell',
-    access: 'admin',
-    path: '/admin/people',
-    isCaseSensitive: true,
-    file: 'features/accounts/people/pages/people.tsx',
-  },
-  {
-    kind: 'shell',
-    access: 'admin',
-    path: '/admin/emails',
-    file: 'features/accounts/sent-emails/pages/sent-emails.tsx',
-  },
+  adminShell('/admin/people', 'people/pages/people.tsx'),
+  adminShell('/admin/emails', 'sent-emails/pages/sent-emails.tsx'),
 ]

@@ -1,4 +1,6 @@
-import type { Page } from '../../http/pages/page.ts'
+import { adminShells, type Page } from '../../http/pages/page.ts'
+
+const adminShell = adminShells('features/membership')
 
 export const membershipPages: readonly Page[] = [
   { kind: 'public', path: '/plans', file: 'features/membership/pages/plans.tsx' },
@@ -6,39 +8,9 @@ export const membershipPages: readonly Page[] = [
   { kind: 'public', path: '/privacy', id: 'privacy', file: 'features/membership/pages/legal.tsx' },
   { kind: 'shell', access: 'member', path: '/success', file: 'features/membership/pages/success.tsx' },
   { kind: 'public', path: '/cancel', file: 'features/membership/pages/cancel.tsx' },
-  {
-    kind: 'shell',
-    access: 'admin',
-    path: '/admin/billing',
-    isCaseSensitive: true,
-    file: 'features/membership/admin/pages/billing.tsx',
-  },
-  {
-    kind: 'shell',
-    access: 'admin',
-    path: '/admin/billing/:id',
-    isCaseSensitive: true,
-    file: 'features/membership/admin/pages/member-billing.tsx',
-  },
-  {
-    kind: 'shell',
-    access: 'admin',
-    path: '/admin-vip-users',
-    isCaseSensitive: true,
-    file: 'features/membership/vips/pages/vip-users.tsx',
-  },
-  {
-    kind: 'shell',
-    access: 'admin',
-    path: '/admin-vip-disabled',
-    isCaseSensitive: true,
-    file: 'features/membership/vips/pages/vip-disabled.tsx',
-  },
-  {
-    kind: 'shell',
-    access: 'admin',
-    path: '/admin/people/import',
-    isCaseSensitive: true,
-    file: 'features/membership/transfer/pages/import-members.tsx',
-  },
+  adminShell('/admin/billing', 'admin/pages/billing.tsx'),
+  adminShell('/admin/billing/:id', 'admin/pages/member-billing.tsx'),
+  adminShell('/admin-vip-users', 'vips/pages/vip-users.tsx'),
+  adminShell('/admin-vip-disabled', 'vips/pages/vip-disabled.tsx'),
+  adminShell('/admin/people/import', 'transfer/pages/import-members.tsx'),
 ]

@@ -1,5 +1,4 @@
-import { journalCheck } from './journal/examine-journal.server.ts'
-import { keepJournal } from './journal/keep-journal.server.ts'
+import { journalCheck, keepJournal } from './journal/keep-journal.server.ts'
 import { reconcileJournal } from './journal/reconcile-journal.server.ts'
 import { noticeActions, noticeSubjects } from './audit-words.ts'
 import type { FeatureContributions } from '../accounts/feature-contributions.ts'
@@ -9,9 +8,13 @@ import { noticeInvariants } from './desk/notice-invariants.server.ts'
 import { noticeMetrics } from './desk/notice-metrics.server.ts'
 import { noticeEmails } from './emails/notice-emails.server.ts'
 import { noticeJobs } from './jobs.server.ts'
-import { readContactStep } from './transparency/contact-home.server.ts'
-import { readAgentStep, readRegistrationEnded, readRegistrationEnding } from './transparency/agent-home.server.ts'
-import { agentTexts } from './transparency/agent-texts.ts'
+import {
+  readContactStep,
+  readAgentStep,
+  readRegistrationEnded,
+  readRegistrationEnding,
+} from './transparency/agent-home.server.ts'
+import { agentTexts } from './transparency/agent.ts'
 
 export const noticesContributions: FeatureContributions<NoticesApp> = {
   auditActions: noticeActions,

@@ -1,4 +1,4 @@
-import type { Page } from '../../http/pages/page.ts'
+import { adminShells, type Page } from '../../http/pages/page.ts'
 import { counterNoticeNames } from './intake/counter-notice-form.ts'
 import { formPath, type NoticeForm, urgentWords } from './intake/notice-forms.ts'
 import { namesIn } from './intake/typed-notice.ts'
@@ -6,6 +6,8 @@ import { elementNames } from './notice/notice-elements.ts'
 
 /** The largest form: fifty addresses and three long texts in any script, encoded. */
 const maxBodyBytes = 512 * 1024
+
+const adminShell = adminShells('features/notices/pages')
 
 export const noticesPages: readonly Page[] = [
   adminShell('/admin/notices', 'admin-notices.tsx'),
@@ -52,8 +54,4 @@ function formPage(form: NoticeForm): Page {
 
 function urgentAt(form?: NoticeForm): (contactEmail: string) => string {
   return (contactEmail) => urgentWords(form).join(contactEmail)
-}
-
-function adminShell(path: string, file: string): Page {
-  return { kind: 'shell', access: 'admin', path, isCaseSensitive: true, file: `features/notices/pages/${file}` }
 }

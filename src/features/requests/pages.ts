@@ -1,4 +1,6 @@
-import type { Page } from '../../http/pages/page.ts'
+import { adminShells, type Page } from '../../http/pages/page.ts'
+
+const adminShell = adminShells('features/requests/pages')
 
 export const requestsPages: readonly Page[] = [
   { kind: 'shell', access: 'member', path: '/requests', file: 'features/requests/pages/requests.tsx' },
@@ -12,7 +14,3 @@ export const requestsPages: readonly Page[] = [
   adminShell('/admin/requests', 'admin-requests.tsx'),
   adminShell('/admin/support', 'admin-support.tsx'),
 ]
-
-function adminShell(path: string, file: string): Page {
-  return { kind: 'shell', access: 'admin', path, isCaseSensitive: true, file: `features/requests/pages/${file}` }
-}

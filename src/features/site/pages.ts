@@ -1,4 +1,4 @@
-import type { Page } from '../../http/pages/page.ts'
+import { adminShells, type Page } from '../../http/pages/page.ts'
 
 /** Stands around the pages of its access, and opens for viewers who have it. */
 export const guards = {
@@ -8,6 +8,8 @@ export const guards = {
 
 /** Says that nothing is there, at every address that no page declares. */
 export const notFoundFile = 'features/site/pages/not-found.tsx'
+
+const adminShell = adminShells('features/site/pages')
 
 export const sitePages: readonly Page[] = [
   { kind: 'public', path: '/', id: 'features/site/pages/chooser', file: 'features/site/pages/chooser.tsx' },
@@ -30,23 +32,13 @@ export const sitePages: readonly Page[] = [
     isCaseSensitive: true,
     file: 'features/site/pages/vip-chooser.tsx',
   },
-  {
-    kind: 'shell',
-    access: 'admin',
-    path: '/admin/people/:id',
-    isCaseSensitive: true,
-    file: 'features/site/pages/person.tsx',
-  },
+  adminShell('/admin/people/:id', 'person.tsx'),
   // Nothing below it is cached, not even a 404.
   { kind: 'uncached', path: '/go/*', isCaseSensitive: true, rateLimit: 'passage', file: notFoundFile },
-  adminPage('/admin', 'admin-home'),
-  adminPage('/admin/stats', 'statistics'),
-  adminPage('/admin/appearance', 'appearance'),
-  adminPage('/admin/configuration', 'settings'),
-  adminPage('/admin/demo', 'demo'),
-  adminPage('/admin/jobs', 'jobs'),
+  adminShell('/admin', 'admin-home.tsx'),
+  adminShell('/admin/stats', 'statistics.tsx'),
+  adminShell('/admin/appearance', 'appearance.tsx'),
+  adminShell('/admin/configuration', 'settings.tsx'),
+  adminShell('/admin/demo', 'demo.tsx'),
+  adminShell('/admin/jobs', 'jobs.tsx'),
 ]
-
-function adminPage(path: string, module: string): Page {
-  return { kind: 'shell', access: 'admin', path, isCaseSensitive: true, file: `features/site/pages/${module}.tsx` }
-}

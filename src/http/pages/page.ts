@@ -62,3 +62,11 @@ export type Page = PublicPage | ShellPage | UncachedPage
 export function parametersOf(page: Page | undefined): readonly string[] {
   return page === undefined || page.kind === 'shell' ? [] : (page.parameters ?? [])
 }
+
+/**
+ * Declares the shells of administrators in a feature.
+ * @param folder the one of their route modules, below `src/`
+ */
+export function adminShells(folder: string): (path: string, file: string) => Page {
+  return (path, file) => ({ kind: 'shell', access: 'admin', path, isCaseSensitive: true, file: `${folder}/${file}` })
+}

@@ -1,8 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { Announced, Notice } from '../notice.tsx'
-import { LeaveGuard } from './leave-guard.tsx'
 import type { FormState } from './use-form.ts'
+import { useBeforeUnload, useBlocker } from 'react-router'
+import { DiscardQuestion } from '../dialog.tsx'
 
 /** The words of a form's button, and what becomes of it. */
 export interface FormAct {
@@ -84,4 +85,17 @@ export function Form<Values extends FieldValues>({
       </div>
     </form>
   )
+}
+
+/** Asks before a page is left on which something was typed that is not saved. */
+function LeaveGuard({ isOn }: { isOn: boolean }) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isOn && nextLocation.pathname !== currentLocation.pathname,
+  )
+  useBeforeUnload((event) => {
+    if (isOn) event.preventDefault()
+  })
+  return blocker.state === 'blocked' ? (
+    <DiscardQuestion onStay={() => blocker.reset()} onDiscard={() => blocker.proceed()} />
+  ) : null
 }

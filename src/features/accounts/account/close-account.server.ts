@@ -2,7 +2,7 @@ import type { AccountsApp } from '../app.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { requireOwnMark } from '../administrators/safety-officer.server.ts'
 import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import type { InDeletion } from './account-parts.ts'
 import { foldEmail } from '../user/email.ts'
 import { type Bans, formerAddressesOf, keepBans } from '../user/kept-bans.server.ts'
@@ -86,11 +86,7 @@ export async function closeAccount(
         purchasesBlocked: deleted.purchases_blocked || others.some(({ purchasesBlocked }) => purchasesBlocked === true),
       }
       const areBansKept = await keepBans(trx, deleted.email, bans, former)
-      await recordAuditEvent(trx, {
-        action: 'account.erased',
-        by: { memberId: by },
-        subject: { kind: 'member', id: member.id },
-      })
+      await recordMemberEvent(trx, 'account.erased', { of: member.id, by })
       await app.mail.queue(trx, accountMails.deleted, { email: deleted.email, name: deleted.name, areBansKept })
     }),
   )

@@ -1,5 +1,5 @@
 import type { AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
 import { foldEmail } from '../user/email.ts'
@@ -36,11 +36,7 @@ export async function requestAddressChange(
       .values({ user_id: id, ...wish })
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet(wish))
       .execute()
-    await recordAuditEvent(trx, {
-      action: 'account.address_requested',
-      by: { memberId: id },
-      subject: { kind: 'member', id },
-    })
+    await recordMemberEvent(trx, 'account.address_requested', { of: id })
     await app.mail.queue(trx, accountMails.changeAddress, { userId: id, email })
     await app.mail.queue(trx, accountMails.addressChangeRequested, { ...user, wanted: email })
   })

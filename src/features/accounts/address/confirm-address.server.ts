@@ -1,7 +1,7 @@
 import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp, AccountsTransaction } from '../app.ts'
 import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { limitAddressLooks } from './address-limits.server.ts'
 import { digestOf, looksLikeToken } from '../sessions/tokens.server.ts'
 import { endOfChange } from '../user/address-times.ts'
@@ -71,11 +71,7 @@ export const emailChangedJob = defineJob<{ memberId: string }>('accounts.email-c
 
 async function recordConfirmed(trx: AccountsTransaction, { id, now }: { id: string; now: Date }): Promise<void> {
   await trx.updateTable('users').set({ email_confirmed_at: now }).where('id', '=', id).execute()
-  await recordAuditEvent(trx, {
-    action: 'account.address_confirmed',
-    by: { memberId: id },
-    subject: { kind: 'member', id },
-  })
+  await recordMemberEvent(trx, 'account.address_confirmed', { of: id })
 }
 
 async function changeTo(
@@ -109,11 +105,7 @@ async function changeTo(
   // This one stays: used once more, it says the same again.
   await trx.deleteFrom('address_links').where('user_id', '=', id).where('id', '<>', linkId).execute()
   await trx.deleteFrom('password_resets').where('user_id', '=', id).execute()
-  await recordAuditEvent(trx, {
-    action: 'account.address_changed',
-    by: { memberId: id },
-    subject: { kind: 'member', id },
-  })
+  await recordMemberEvent(trx, 'account.address_changed', { of: id })
 }
 
 function isUniqueViolation(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { defineError } from '../../../platform/errors.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { accountMails } from '../account-mails.ts'
 import type { AccountsApp } from '../app.ts'
@@ -75,11 +75,7 @@ export async function makeAppPassword(
         last_used_at: null,
       })
       .execute()
-    await recordAuditEvent(trx, {
-      action: 'password.app_made',
-      by: { memberId: userId },
-      subject: { kind: 'member', id: userId },
-    })
+    await recordMemberEvent(trx, 'password.app_made', { of: userId })
     await app.mail.queue(trx, accountMails.appPasswordMade, { email: user.email, name: user.name })
   })
   return { ...made, password: made.password.replaceAll(/(.{4})(?=.)/g, '$1-') }
@@ -107,11 +103,7 @@ export async function endAppPassword(
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow()
     if (numDeletedRows === 0n) throw appPasswordNotFound()
-    await recordAuditEvent(trx, {
-      action: 'password.app_ended',
-      by: { memberId: userId },
-      subject: { kind: 'member', id: userId },
-    })
+    await recordMemberEvent(trx, 'password.app_ended', { of: userId })
   })
 }
 

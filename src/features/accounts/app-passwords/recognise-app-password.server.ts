@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isAppError } from '../../../platform/errors.ts'
 import type { RoleSource, Viewer } from '../../office/viewer/viewer.ts'
 import type { AccountsApp } from '../app.ts'
 import { digestOf } from '../sessions/tokens.server.ts'
-import { seenToMs } from '../sessions/record-seen.server.ts'
+import { recordUse } from '../sessions/record-seen.server.ts'
 import { composeMember, selectMember } from '../sessions/view-member.server.ts'
 import { foldEmail } from '../user/email.ts'
 import { countWrongAppPassword } from './app-password-limits.server.ts'
@@ -30,7 +29,6 @@ export async function recogniseAppPassword<
   sources: readonly RoleSource<A>[],
 ): Promise<Viewer | undefined> {
   const emailFolded = foldEmail(email.slice(0, longestTyped * 2))
-  const now = app.clock.now()
   const row = await selectMember(app, sources)
     .innerJoin('app_passwords', 'app_passwords.user_id', 'users.id')
     .select(['app_passwords.id as app_password_id', 'last_used_at'])
@@ -42,16 +40,8 @@ export async function recogniseAppPassword<
     await pause(wrongTakesMs)
     return undefined
   }
-  if ((row.last_used_at?.getTime() ?? 0) + seenToMs <= now && !app.diskSpace.isFull)
-    await recordUse(app, row.app_password_id, new Date(now))
+  await recordUse(app, row.last_used_at, (at) =>
+    app.db.updateTable('app_passwords').set({ last_used_at: at }).where('id', '=', row.app_password_id).execute(),
+  )
   return composeMember(app, row, sources)
-}
-
-async function recordUse({ db }: Pick<AccountsApp, 'db'>, id: string, at: Date): Promise<void> {
-  try {
-    await db.updateTable('app_passwords').set({ last_used_at: at }).where('id', '=', id).execute()
-  } catch (error) {
-    // A database that can only be read for now answers what is read all the same.
-    if (!isAppError(error) || error.status !== 503) throw error
-  }
 }

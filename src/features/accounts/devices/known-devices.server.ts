@@ -38,20 +38,10 @@ export async function findKnownDevice(
  * The last used devices of an account stay known: otherwise a program that signs in without a cookie fills the table.
  */
 export async function forgetUnusedDevices(db: Kysely<AccountsDatabase>, userId: string): Promise<void> {
-  await db
-    .deleteFrom('known_devices')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('known_devices')
-        .select('id')
-        .where('user_id', '=', userId)
-        .orderBy('last_used_at', 'desc')
-        .orderBy('id', 'desc')
-        .offset(maxDevices)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .execute()
+  await sql`
+    delete from known_devices where id in (
+      select id from known_devices where user_id = ${userId}
+       order by last_used_at desc, id desc offset ${maxDevices} for update skip locked)`.execute(db)
 }
 
 /**

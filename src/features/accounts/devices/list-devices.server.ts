@@ -68,15 +68,7 @@ export async function forgetOtherDevices(
   await forgetDevices(app.db, { userId: requireMember(viewer).id, except: secrets })
 }
 
-interface DeviceRow {
-  id: string
-  secret_hash: Uint8Array
-  user_agent: string
-  created_at: Date
-  last_used_at: Date
-}
-
-function rowsOf({ db, clock }: Pick<AccountsApp, 'db' | 'clock'>, userId: string): Promise<DeviceRow[]> {
+function rowsOf({ db, clock }: Pick<AccountsApp, 'db' | 'clock'>, userId: string) {
   return db
     .selectFrom('known_devices')
     .select(['id', 'secret_hash', 'user_agent', 'created_at', 'last_used_at'])
@@ -87,7 +79,7 @@ function rowsOf({ db, clock }: Pick<AccountsApp, 'db' | 'clock'>, userId: string
     .execute()
 }
 
-function inWords(row: DeviceRow): KnownDevice {
+function inWords(row: Awaited<ReturnType<typeof rowsOf>>[number]): KnownDevice {
   return {
     id: row.id,
     device: deviceInWords(row.user_agent),

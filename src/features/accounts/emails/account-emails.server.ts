@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
 import type { Email } from '../../../platform/email/message.ts'
-import { minuteOf } from '../../../platform/time/site-time.ts'
 import { alarmMail } from '../../office/alarms/alarm-mail.ts'
 import { accountMails, type Reader } from '../account-mails.ts'
 import type { AccountsApp } from '../app.ts'
@@ -9,7 +8,7 @@ import { confirmationDays } from '../user/address-times.ts'
 import { foldEmail } from '../user/email.ts'
 import { issuePasswordReset } from '../sign-in/issue-password-reset.server.ts'
 import { findAdministrator } from '../administrators/find-administrator.server.ts'
-import { emailTo } from './email-to.server.ts'
+import { emailAboutAct, emailFacts, emailTo, whenInWords } from './email-to.server.ts'
 import { addressEmails, linkOfUnconfirmed } from './address-emails.server.ts'
 import { factorEmails } from './factor-emails.server.ts'
 import { administratorEmails } from './administrator-emails.server.ts'
@@ -37,13 +36,11 @@ async function writeWelcome(
   { userId, ...reader }: DataOf<'welcome'>,
   emailId: string,
 ): Promise<Email> {
-  const { publicUrl } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
+  const { brandName, contactEmail, publicUrl } = emailFacts(app)
   const link = await linkOfUnconfirmed(app, { userId, email: reader.email, emailId })
   return emailTo(app, reader, {
     subject: `Welcome to ${brandName}`,
     preview: link === undefined ? 'Your account is ready.' : 'Your account is ready. Please confirm your address.',
-    headline: `Welcome to ${brandName}`,
     paragraphs: [
       `Your account is ready. You sign in with ${reader.email} and the password that you chose.`,
       ...(link === undefined
@@ -76,8 +73,7 @@ async function writeResetLink(
   const kind = isFromAdministrator ? 'administrator' : 'forgotten'
   const token = await issuePasswordReset(app, { userId: user.id, kind, emailId })
   if (token === undefined) return undefined
-  const { publicUrl } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
+  const { brandName, contactEmail, publicUrl } = emailFacts(app)
   return emailTo(app, user, {
     subject: `Reset your ${brandName} password`,
     preview: 'The link works once, within the next 30 minutes.',
@@ -116,8 +112,7 @@ async function writeInvitation(
   if (user === undefined) return undefined
   const token = await issuePasswordReset(app, { userId, kind: 'invitation', emailId })
   if (token === undefined) return undefined
-  const { publicUrl } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
+  const { brandName, contactEmail, publicUrl } = emailFacts(app)
   return emailTo(app, user, {
     subject: `Your account at ${brandName}`,
     preview: 'Choose a password, and you are in.',
@@ -133,75 +128,52 @@ async function writeInvitation(
 }
 
 function writePasswordChanged(app: AccountsApp, reader: Reader): Email {
-  const { publicUrl } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
-  return emailTo(app, reader, {
+  const { brandName } = emailFacts(app)
+  return emailAboutAct(app, reader, {
     subject: `Your ${brandName} password was changed`,
-    preview: 'If this was you, there is nothing to do.',
     headline: 'Your password was changed',
-    paragraphs: [
-      `The password of your account at ${brandName} was changed, and every other session was ended.`,
-      'If this was you, there is nothing to do. If it was not, choose a new password now.',
-    ],
-    button: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
-    notes: [`If you cannot sign in any more, write to ${contactEmail}.`],
+    act: `The password of your account at ${brandName} was changed, and every other session was ended.`,
+    ifNot: 'choose a new password now.',
     reason: `You're receiving this email because the password of ${reader.email} was changed.`,
   })
 }
 
 /** Without its name: whoever made it could write something there for the owner to read. */
 function writeAppPasswordMade(app: AccountsApp, reader: Reader): Email {
-  const { publicUrl } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
-  return emailTo(app, reader, {
+  const { brandName } = emailFacts(app)
+  return emailAboutAct(app, reader, {
     subject: `An app password was made at ${brandName}`,
-    preview: 'If this was you, there is nothing to do.',
     headline: 'An app password was made',
-    paragraphs: [
-      `An app password was made for your account at ${brandName}. With it a reading program opens the catalogues as you.`,
-      'If this was you, there is nothing to do. If it was not, choose a new password now, which ends every session and every app password.',
-    ],
-    button: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
-    notes: [`If you cannot sign in any more, write to ${contactEmail}.`],
+    act: `An app password was made for your account at ${brandName}. With it a reading program opens the catalogues as you.`,
+    ifNot: 'choose a new password now, which ends every session and every app password.',
     reason: `You're receiving this email because an app password of ${reader.email} was made.`,
   })
 }
 
 function writeNewDevice(app: AccountsApp, { device, at, ...reader }: DataOf<'newDevice'>): Email {
-  const { publicUrl, timeZone } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
-  const when = `on ${minuteOf(Date.parse(at), timeZone)} (${timeZone})`
-  return emailTo(app, reader, {
+  const { brandName, publicUrl } = emailFacts(app)
+  return emailAboutAct(app, reader, {
     subject: `Sign-in to ${brandName} from a new device`,
-    preview: 'If this was you, there is nothing to do.',
     headline: 'A new device signed in',
-    paragraphs: [
-      `Somebody signed in to your account at ${brandName} with your password, on a device that we did not know: ${device}, ${when}.`,
-      'If this was you, there is nothing to do. If it was not, somebody knows your password: choose a new one now, which ends every session.',
-    ],
-    button: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
+    act: `Somebody signed in to your account at ${brandName} with your password, on a device that we did not know: ${device}, ${whenInWords(app, at)}.`,
+    ifNot: 'somebody knows your password: choose a new one now, which ends every session.',
     notes: [
       `Your devices are listed at ${publicUrl}/account/security. A browser that deletes its cookies counts as a new one.`,
-      `If you cannot sign in any more, write to ${contactEmail}.`,
     ],
     reason: `You're receiving this email because somebody signed in as ${reader.email} on a new device.`,
   })
 }
 
 function writePasswordKnown(app: AccountsApp, { device, at, ...reader }: DataOf<'newDevice'>): Email {
-  const { publicUrl, timeZone } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
-  const when = `on ${minuteOf(Date.parse(at), timeZone)} (${timeZone})`
-  return emailTo(app, reader, {
+  const { brandName, publicUrl } = emailFacts(app)
+  return emailAboutAct(app, reader, {
     subject: `Somebody knows your password at ${brandName}`,
     preview: 'Your second factor kept them out. If this was you, there is nothing to do.',
     headline: 'A sign-in stopped after your password',
-    paragraphs: [
-      `Somebody began to sign in to your account at ${brandName} with your right password, on a device that we did not know: ${device}, ${when}. They did not show your second factor, so nothing was opened.`,
-      'If this was you, there is nothing to do. If it was not, somebody knows your password: choose a new one now, which ends every session, and use it nowhere else.',
-    ],
+    act: `Somebody began to sign in to your account at ${brandName} with your right password, on a device that we did not know: ${device}, ${whenInWords(app, at)}. They did not show your second factor, so nothing was opened.`,
+    ifNot: 'somebody knows your password: choose a new one now, which ends every session, and use it nowhere else.',
     button: { label: 'Choose a new password', url: `${publicUrl}/forgot-password` },
-    notes: [`You hear of this once a day at the most. If you cannot sign in any more, write to ${contactEmail}.`],
+    notes: ['You hear of this once a day at the most.'],
     reason: `You're receiving this email because somebody typed the password of ${reader.email}.`,
   })
 }
@@ -213,13 +185,12 @@ async function writeAlarm(
 ): Promise<Email | undefined> {
   const reader = await findAdministrator(app, userId)
   if (reader === undefined) return undefined
-  const { publicUrl, timeZone } = app.config
-  const { brandName } = app.texts.inForce
+  const { brandName, publicUrl } = emailFacts(app)
   const counted =
     since === null
       ? []
       : [
-          `It was noticed ${times.toLocaleString('en-US')} times since the last email about it, which was on ${minuteOf(Date.parse(since), timeZone)} (${timeZone}).`,
+          `It was noticed ${times.toLocaleString('en-US')} times since the last email about it, which was ${whenInWords(app, since)}.`,
         ]
   return emailTo(app, reader, {
     subject: `${headline} at ${brandName}`,

@@ -5,7 +5,7 @@ import { accountMails, type Reader } from '../account-mails.ts'
 import type { AccountsApp } from '../app.ts'
 import { changeHours, confirmationDays } from '../user/address-times.ts'
 import { foldEmail } from '../user/email.ts'
-import { emailTo } from './email-to.server.ts'
+import { emailAboutAct, emailFacts, emailTo } from './email-to.server.ts'
 
 /** The emails that confirm an address, or report another one (docs/spec/accounts.md#address-confirmation). */
 export const addressEmails: readonly EmailTemplate<AccountsApp>[] = [
@@ -113,8 +113,7 @@ async function writeChange(
 }
 
 function writeInUse(app: AccountsApp, holder: { name: string; email: string }): Email {
-  const { publicUrl } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
+  const { brandName, contactEmail, publicUrl } = emailFacts(app)
   return emailTo(app, holder, {
     subject: `You have an account at ${brandName} already`,
     preview: 'Somebody wanted your address for another account.',
@@ -130,18 +129,12 @@ function writeInUse(app: AccountsApp, holder: { name: string; email: string }): 
 }
 
 function writeChangeRequested(app: AccountsApp, { wanted, ...reader }: Reader & { wanted: string }): Email {
-  const { publicUrl } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
-  return emailTo(app, reader, {
+  const { brandName } = emailFacts(app)
+  return emailAboutAct(app, reader, {
     subject: `Another address for your ${brandName} account`,
-    preview: 'If this was you, there is nothing to do here.',
     headline: 'Your account is to have another address',
-    paragraphs: [
-      `In your account at ${brandName} somebody asked to change its address from ${reader.email} to ${wanted}. Nothing changes until the link is used that we sent there.`,
-      'If this was you, there is nothing to do here. If it was not, choose a new password now: that ends the change, and signs out everybody who uses your account.',
-    ],
-    button: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
-    notes: [`If you cannot sign in any more, write to ${contactEmail}.`],
+    act: `In your account at ${brandName} somebody asked to change its address from ${reader.email} to ${wanted}. Nothing changes until the link is used that we sent there.`,
+    ifNot: 'choose a new password now: that ends the change, and signs out everybody who uses your account.',
     reason: `You're receiving this email because ${reader.email} is the address of your account.`,
   })
 }

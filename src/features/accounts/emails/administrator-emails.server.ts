@@ -1,12 +1,11 @@
 import type { z } from 'zod'
 import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
-import { layOutEmail } from '../../../platform/email/email-layout.ts'
+import type { EmailContent } from '../../../platform/email/email-layout.ts'
 import type { Email } from '../../../platform/email/message.ts'
 import { counted } from '../../../platform/counted.ts'
-import { minuteOf } from '../../../platform/time/site-time.ts'
 import { accountMails, type NamedAct, type NamedActor, type NamedPerson, type RoleChange } from '../account-mails.ts'
 import type { AccountsApp } from '../app.ts'
-import { emailTo, greetableName, senderOf } from './email-to.server.ts'
+import { emailFacts, emailTo, emailToAddress, greetableName, whenInWords } from './email-to.server.ts'
 
 /** The emails about the role of administrators, and about what is done with it (docs/spec/security.md#told-by-email). */
 export const administratorEmails: readonly EmailTemplate<AccountsApp>[] = [
@@ -19,10 +18,41 @@ export const administratorEmails: readonly EmailTemplate<AccountsApp>[] = [
   templateOf(accountMails.addressChanged, writeAddressChanged),
 ]
 
-function writeAdministrator(app: AccountsApp, reader: RoleChange): Email {
-  const { publicUrl } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
+type RoleEmail = Pick<EmailContent, 'subject' | 'preview' | 'headline' | 'paragraphs' | 'button' | 'notes'>
+
+function aboutRole(app: AccountsApp, reader: RoleChange, content: RoleEmail): Email {
   return emailTo(app, reader, {
+    ...content,
+    reason: `You're receiving this email because the role of ${reader.email} was changed.`,
+  })
+}
+
+/** A role or mark was given to the reader. */
+function aboutNewRole(app: AccountsApp, reader: RoleChange, content: RoleEmail): Email {
+  const { contactEmail } = emailFacts(app)
+  return aboutRole(app, reader, { ...content, notes: [`If you did not expect this, write to ${contactEmail}.`] })
+}
+
+/** @param content.back what another administrator can do about it */
+function aboutLostRole(
+  app: AccountsApp,
+  reader: RoleChange,
+  { back, ...content }: RoleEmail & { back: string },
+): Email {
+  const { contactEmail, publicUrl } = emailFacts(app)
+  return aboutRole(app, reader, {
+    ...content,
+    paragraphs: [
+      ...content.paragraphs,
+      `If this was wrong, ask another administrator to ${back}, or write to ${contactEmail}. If you did it and do not remember it, somebody else may know your password: choose a new one now.`,
+    ],
+    button: { label: 'Choose a new password', url: `${publicUrl}/forgot-password` },
+  })
+}
+
+function writeAdministrator(app: AccountsApp, reader: RoleChange): Email {
+  const { brandName, publicUrl } = emailFacts(app)
+  return aboutNewRole(app, reader, {
     subject: `You administer ${brandName} now`,
     preview: 'Sign in again. An administrator needs a strong password.',
     headline: 'You are an administrator now',
@@ -31,32 +61,25 @@ function writeAdministrator(app: AccountsApp, reader: RoleChange): Email {
       "The password of an administrator has at least 12 characters. If yours is weaker, you cannot sign in with it any more: choose another one with 'Forgot password' first.",
     ],
     button: { label: 'Sign in', url: `${publicUrl}/login` },
-    notes: [`If you did not expect this, write to ${contactEmail}.`],
-    reason: `You're receiving this email because the role of ${reader.email} was changed.`,
   })
 }
 
 function writeNoMore(app: AccountsApp, reader: RoleChange): Email {
-  const { publicUrl } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
-  return emailTo(app, reader, {
-    subject: `You no longer administer ${brandName}`,
+  return aboutLostRole(app, reader, {
+    subject: `You no longer administer ${emailFacts(app).brandName}`,
     preview: 'Your account stays, as that of a member.',
     headline: 'You are no longer an administrator',
     paragraphs: [
       roleSentence(app, reader, 'took the role of an administrator from you'),
       'Your account stays, as that of a member.',
-      `If this was wrong, ask another administrator to give you the role back, or write to ${contactEmail}. If you did it and do not remember it, somebody else may know your password: choose a new one now.`,
     ],
-    button: { label: 'Choose a new password', url: `${publicUrl}/forgot-password` },
-    reason: `You're receiving this email because the role of ${reader.email} was changed.`,
+    back: 'give you the role back',
   })
 }
 
 function writeSafetyOfficer(app: AccountsApp, reader: RoleChange): Email {
-  const { publicUrl } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
-  return emailTo(app, reader, {
+  const { brandName, publicUrl } = emailFacts(app)
+  return aboutNewRole(app, reader, {
     subject: `You are a safety officer of ${brandName} now`,
     preview: 'You see notices about children, which no other administrator sees.',
     headline: 'You are a safety officer now',
@@ -65,35 +88,25 @@ function writeSafetyOfficer(app: AccountsApp, reader: RoleChange): Email {
       'Notices about children are shown to safety officers alone. Look at each within 4 hours: what was reported is hidden until you have decided.',
     ],
     button: { label: 'Open the notices', url: `${publicUrl}/admin/notices` },
-    notes: [`If you did not expect this, write to ${contactEmail}.`],
-    reason: `You're receiving this email because the role of ${reader.email} was changed.`,
   })
 }
 
 function writeNoSafetyOfficer(app: AccountsApp, reader: RoleChange): Email {
-  const { publicUrl } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
-  return emailTo(app, reader, {
-    subject: `You are no longer a safety officer of ${brandName}`,
+  return aboutLostRole(app, reader, {
+    subject: `You are no longer a safety officer of ${emailFacts(app).brandName}`,
     preview: 'You stay an administrator.',
     headline: 'You are no longer a safety officer',
     paragraphs: [
       roleSentence(app, reader, 'took the mark of a safety officer from you'),
       'You do not see notices about children any more. You stay an administrator.',
-      `If this was wrong, ask another administrator to name you again, or write to ${contactEmail}. If you did it and do not remember it, somebody else may know your password: choose a new one now.`,
     ],
-    button: { label: 'Choose a new password', url: `${publicUrl}/forgot-password` },
-    reason: `You're receiving this email because the role of ${reader.email} was changed.`,
+    back: 'name you again',
   })
 }
 
-function roleSentence(
-  { config, texts }: Pick<AccountsApp, 'config' | 'texts'>,
-  { by, at, email, times }: RoleChange,
-  did: string,
-): string {
-  const { brandName } = texts.inForce
-  const said = `${inWords(by, { reader: email, brandName })} ${did}, ${whenOf(at, config.timeZone)}.`
+function roleSentence(app: AccountsApp, { by, at, email, times }: RoleChange, did: string): string {
+  const { brandName } = app.texts.inForce
+  const said = `${inWords(by, { reader: email, brandName })} ${did}, ${whenInWords(app, at)}.`
   return times === 1 ? said : `${said} It was the last of ${times} changes of your role within some minutes.`
 }
 
@@ -101,8 +114,7 @@ function writeGraveAct(
   app: AccountsApp,
   { action, by, at, member, count, address, ...reader }: NamedPerson & NamedAct,
 ): Email {
-  const { publicUrl } = app.config
-  const { brandName } = app.texts.inForce
+  const { brandName, publicUrl } = emailFacts(app)
   const isReader = typeof by !== 'string' && by.id === reader.id
   const { subject } = inSentence({ action, member, count, address })
   return emailTo(app, reader, {
@@ -119,21 +131,16 @@ function writeGraveAct(
   })
 }
 
-function sentenceOf(
-  { config, texts }: Pick<AccountsApp, 'config' | 'texts'>,
-  act: NamedAct,
-  reader: string | undefined,
-): string {
-  const { brandName } = texts.inForce
-  return `${inWords(act.by, { reader, brandName })} ${inSentence(act).did}, ${whenOf(act.at, config.timeZone)}.`
+function sentenceOf(app: AccountsApp, act: NamedAct, reader: string | undefined): string {
+  const { brandName } = app.texts.inForce
+  return `${inWords(act.by, { reader, brandName })} ${inSentence(act).did}, ${whenInWords(app, act.at)}.`
 }
 
 function writeGraveActs(
   app: AccountsApp,
   { count, acts, ...reader }: z.infer<typeof accountMails.graveActs.data>,
 ): Email {
-  const { publicUrl } = app.config
-  const { brandName } = app.texts.inForce
+  const { brandName, publicUrl } = emailFacts(app)
   const more = count - acts.length
   return emailTo(app, reader, {
     subject: `${count.toLocaleString('en-US')} security alerts at ${brandName}`,
@@ -158,23 +165,17 @@ function writeAddressChanged(
   const { brandName } = app.texts.inForce
   const act: NamedAct = { action: 'address.changed', by, at, address }
   const said = sentenceOf(app, act, undefined)
-  return {
-    to: { address: address.before },
-    ...layOutEmail(
-      {
-        subject: `${inSentence(act).subject} at ${brandName}`,
-        preview: 'Messages no longer reach this address.',
-        headline: inSentence(act).subject,
-        greeting: undefined,
-        paragraphs: [
-          times === 1 ? said : `${said} It was the last of ${times} changes within some minutes.`,
-          'If this was right, there is nothing to do. If it was wrong, tell the administrators, or whoever runs the server: they can put this address back under Texts.',
-        ],
-        reason: `You're receiving this email because ${address.before} stood at ${brandName} as: ${address.label}.`,
-      },
-      senderOf(app),
-    ),
-  }
+  const { subject } = inSentence(act)
+  return emailToAddress(app, address.before, {
+    subject: `${subject} at ${brandName}`,
+    preview: 'Messages no longer reach this address.',
+    headline: subject,
+    paragraphs: [
+      times === 1 ? said : `${said} It was the last of ${times} changes within some minutes.`,
+      'If this was right, there is nothing to do. If it was wrong, tell the administrators, or whoever runs the server: they can put this address back under Texts.',
+    ],
+    reason: `You're receiving this email because ${address.before} stood at ${brandName} as: ${address.label}.`,
+  })
 }
 
 function inSentence({ action, member, count, address }: Pick<NamedAct, 'action' | 'member' | 'count' | 'address'>): {
@@ -242,8 +243,4 @@ function inWords(by: NamedActor, { reader, brandName }: { reader: string | undef
 function nameOf({ name, email }: { name: string; email: string }): string {
   const plain = greetableName(name)
   return plain === undefined ? email : `${plain} (${email})`
-}
-
-function whenOf(at: string, timeZone: string): string {
-  return `on ${minuteOf(Date.parse(at), timeZone)} (${timeZone})`
 }

@@ -4,7 +4,7 @@ import { counted } from '../../../platform/counted.ts'
 import { accountMails, type Reader } from '../account-mails.ts'
 import type { AccountsApp } from '../app.ts'
 import type { FactorChange } from '../factors/factor-change.ts'
-import { emailTo } from './email-to.server.ts'
+import { emailAboutAct, emailFacts } from './email-to.server.ts'
 
 export const factorEmails: readonly EmailTemplate<AccountsApp>[] = [
   templateOf(accountMails.factorsChanged, writeChanged),
@@ -37,40 +37,43 @@ const sentences: Record<FactorChange, { headline: string; sentence: string }> = 
 }
 
 function writeChanged(app: AccountsApp, { change, ...reader }: Reader & { change: FactorChange }): Email {
-  const { publicUrl } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
+  const { brandName } = emailFacts(app)
   const { headline, sentence } = sentences[change]
-  const isByOthers = change === 'removed-by-administrator' || change === 'removed-by-operator'
-  return emailTo(app, reader, {
+  const act = `${sentence} at ${brandName}.`
+  return emailAboutAct(app, reader, {
     subject: `${headline} at ${brandName}`,
-    preview: isByOthers ? 'You sign in with your password alone.' : 'If this was you, there is nothing to do.',
     headline,
-    paragraphs: [
-      `${sentence} at ${brandName}.`,
-      isByOthers
-        ? 'You sign in with your password alone until you add another one under Security and data on your account page. If you did not ask for this, choose a new password now.'
-        : 'If this was you, there is nothing to do. If it was not, choose a new password now, which ends every session, and look at the second factors under Security and data on your account page.',
-    ],
-    button: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
-    notes: [`If you cannot sign in any more, write to ${contactEmail}.`],
+    act,
+    ifNot:
+      'choose a new password now, which ends every session, and look at the second factors under Security and data on your account page.',
+    ...(change === 'removed-by-administrator' || change === 'removed-by-operator'
+      ? {
+          preview: 'You sign in with your password alone.',
+          paragraphs: [
+            act,
+            'You sign in with your password alone until you add another one under Security and data on your account page. If you did not ask for this, choose a new password now.',
+          ],
+        }
+      : {}),
     reason: `You're receiving this email because the second factor of ${reader.email} was changed.`,
   })
 }
 
 function writeCodeUsed(app: AccountsApp, { left, ...reader }: Reader & { left: number }): Email {
-  const { publicUrl } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
+  const { brandName } = emailFacts(app)
   const remaining = left === 0 ? 'It was your last one.' : `${counted(left, 'code is', 'codes are')} left.`
-  return emailTo(app, reader, {
+  const act = `Somebody used one of the recovery codes of your account at ${brandName}. ${remaining}`
+  const ifNot = 'choose a new password now, which ends every session, and make new codes.'
+  return emailAboutAct(app, reader, {
     subject: `A recovery code was used at ${brandName}`,
     preview: remaining,
     headline: 'A recovery code was used',
+    act,
+    ifNot,
     paragraphs: [
-      `Somebody used one of the recovery codes of your account at ${brandName}. ${remaining}`,
-      'If this was you, make new ones under Security and data on your account page before they are used up. If it was not, choose a new password now, which ends every session, and make new codes.',
+      act,
+      `If this was you, make new ones under Security and data on your account page before they are used up. If it was not, ${ifNot}`,
     ],
-    button: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
-    notes: [`If you cannot sign in any more, write to ${contactEmail}.`],
     reason: `You're receiving this email because a recovery code of ${reader.email} was used.`,
   })
 }

@@ -7,7 +7,7 @@ import { checkedName } from '../user/checked-name.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { type ChallengeOf, challengeValidForMs, makeChallenge, takeChallenge } from './challenges.server.ts'
 import type { FactorAdded, PasskeyOptions } from './factor-schema.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
 import { lockFactors, recordAddedFactor, recordRemovedFactor } from './second-factor.server.ts'
 
@@ -125,12 +125,7 @@ export async function renamePasskey(
       .where('user_id', '=', member.id)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw passkeyNotFound()
-    await recordAuditEvent(trx, {
-      action: 'factor.renamed',
-      by: { memberId: member.id },
-      subject: { kind: 'member', id: member.id },
-      details: { kind: 'passkey' },
-    })
+    await recordMemberEvent(trx, 'factor.renamed', { of: member.id, details: { kind: 'passkey' } })
   })
 }
 

@@ -1,6 +1,6 @@
 import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp, AccountsTransaction } from '../app.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { digestOf } from '../sessions/tokens.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { makeRecoveryCodes } from './make-recovery-codes.server.ts'
@@ -68,12 +68,7 @@ export async function useRecoveryCode(
     .select((select) => select.fn.countAll<string>().as('left'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  await recordAuditEvent(trx, {
-    action: 'factor.code_used',
-    by: { memberId: userId },
-    subject: { kind: 'member', id: userId },
-    details: { left: Number(left) },
-  })
+  await recordMemberEvent(trx, 'factor.code_used', { of: userId, details: { left: Number(left) } })
   await mail.queue(trx, accountMails.recoveryCodeUsed, { email, name, left: Number(left) })
   return true
 }

@@ -1,9 +1,9 @@
-import { defineError, isAppError } from '../../../platform/errors.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { defineError } from '../../../platform/errors.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { AccountsApp } from '../app.ts'
 import { invalidSession } from '../sessions/recognise-session.server.ts'
-import { seenToMs } from '../sessions/record-seen.server.ts'
+import { recordUse } from '../sessions/record-seen.server.ts'
 import { lockUser } from '../user/lock-user.server.ts'
 import { digestOf, makeToken } from '../sessions/tokens.server.ts'
 import type { FeedToken } from './feed-token-schema.ts'
@@ -34,11 +34,7 @@ export async function makeFeedToken(
       .values({ user_id: id, search_id: searchId, ...made })
       .onConflict((conflict) => conflict.columns(['user_id', 'search_id']).doUpdateSet(made))
       .execute()
-    await recordAuditEvent(trx, {
-      action: 'account.feed_made',
-      by: { memberId: id },
-      subject: { kind: 'member', id },
-    })
+    await recordMemberEvent(trx, 'account.feed_made', { of: id })
   })
   return token
 }
@@ -87,11 +83,7 @@ export async function endFeedToken(
       .where('search_id', searchId === null ? 'is' : '=', searchId)
       .executeTakeFirst()
     if (numDeletedRows === 0n) throw feedTokenNotFound()
-    await recordAuditEvent(trx, {
-      action: 'account.feed_ended',
-      by: { memberId: id },
-      subject: { kind: 'member', id },
-    })
+    await recordMemberEvent(trx, 'account.feed_ended', { of: id })
   })
 }
 
@@ -106,19 +98,9 @@ export async function findFeedOwner(
     .where('token_hash', '=', digestOf(token))
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const now = app.clock.now()
-  if ((row.last_used_at?.getTime() ?? 0) + seenToMs <= now && !app.diskSpace.isFull) {
-    try {
-      await app.db
-        .updateTable('feed_tokens')
-        .set({ last_used_at: new Date(now) })
-        .where('token_hash', '=', digestOf(token))
-        .execute()
-    } catch (error) {
-      // A database that can only be read for now answers what is read all the same.
-      if (!isAppError(error) || error.status !== 503) throw error
-    }
-  }
+  await recordUse(app, row.last_used_at, (at) =>
+    app.db.updateTable('feed_tokens').set({ last_used_at: at }).where('token_hash', '=', digestOf(token)).execute(),
+  )
   return { memberId: row.user_id, searchId: row.search_id }
 }
 

@@ -1,16 +1,19 @@
 import { type ReactNode, useEffect } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { useDeclaredTitle } from '../../../browser/page-title.ts'
+import { useDeclaredTitle, usePageTitle } from '../../../browser/page-title.ts'
 import { useApiQuery } from '../../../browser/queries.ts'
 import { rolesOpen, type GuardedAccess } from '../../office/viewer/can-access.ts'
-import { type SessionState, useSession } from '../../../browser/session-store.ts'
+import { type SessionState, useSession, current } from '../../../browser/session-store.ts'
 import { fetchAccess, storeUnreachable } from '../../office/viewer/load-profile.ts'
-import { usePresence } from '../browser/use-presence.ts'
 import { AccessDenied } from './access-denied.tsx'
-import { FactorNeeded } from './factors/factor-needed.tsx'
 import { Unreachable } from './unreachable.tsx'
 import { wayTo } from './auth-links.ts'
+import { ApiError } from '../../../browser/api-client.ts'
+import { watchPresence } from '../../../browser/presence.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { StatePage } from '../../../ui/state-page.tsx'
+import { twoStepPath, type TwoStepState } from './factors/two-step-link.ts'
 
 /**
  * The view of a guarded page. A caller with recent access continues while it is checked again, because the server
@@ -124,4 +127,53 @@ function useHiddenWhileAway(isOpen: boolean, checkAgain: () => void): void {
 function DeclaredTitle() {
   useDeclaredTitle()
   return null
+}
+
+/** An administrator's session ends after 30 minutes without use: writing a long text is use. */
+const everyMs = 5 * 60_000
+
+/** While it is on, the server hears of people who write or read on a page without calls. */
+function usePresence(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return undefined
+    return watchPresence(() => void send(), everyMs)
+  }, [isOn])
+}
+
+async function send(): Promise<void> {
+  const token = current().session?.token
+  if (token === undefined) return
+  try {
+    await fetchAccess(token)
+  } catch (error) {
+    // No word of it: nobody has asked for anything.
+    if (!(error instanceof ApiError)) throw error
+  }
+}
+
+const title = 'Set up two-step sign-in'
+
+/**
+ * In place of a page of the administration, for an administrator without a second factor on a site that asks for one.
+ * @param backTo the page that they wanted, where they go on afterwards
+ */
+function FactorNeeded({ backTo }: { backTo: string }) {
+  usePageTitle(title)
+  return (
+    <StatePage
+      drawing="shut"
+      title={title}
+      steps={
+        <>
+          <ButtonLink look="solid" label="Set it up" to={twoStepPath} state={{ backTo } satisfies TwoStepState} />
+          <ButtonLink label="Back to Homepage" to="/" />
+        </>
+      }
+    >
+      <p>
+        Administrators of this site sign in with a second step, so a stolen password is not enough. Setting it up takes
+        about a minute; you'll be brought back here.
+      </p>
+    </StatePage>
+  )
 }

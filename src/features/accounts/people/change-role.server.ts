@@ -3,7 +3,7 @@ import type { AccountsApp } from '../app.ts'
 import { notifyAdministrators } from '../administrators/notify-administrators.server.ts'
 import { nameSafetyOfficer, withdrawSafetyOfficer } from '../administrators/safety-officer.server.ts'
 import { withdrawRole } from '../administrators/withdraw-role.server.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { refuseLastOne } from '../user/last-administrator.server.ts'
 import { unknownMember } from '../user/unknown-member.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
@@ -41,12 +41,7 @@ export async function makeMemberAdministrator(
     }
     await trx.deleteFrom('sessions').where('user_id', '=', person.id).execute()
     await notifyAdministrators(app, trx, { action: 'role.granted', by: { memberId: by }, memberId: person.id })
-    await recordAuditEvent(trx, {
-      action: 'role.granted',
-      by: { memberId: by },
-      subject: { kind: 'member', id: person.id },
-      details: { role: 'admin' },
-    })
+    await recordMemberEvent(trx, 'role.granted', { of: person.id, by, details: { role: 'admin' } })
   })
 }
 
@@ -60,12 +55,7 @@ export async function withdrawAdministrator(
   viewer: Viewer,
   { id }: { id: string },
 ): Promise<void> {
-  const by = requireMember(viewer).id
-  const person = await findPerson(app, { id })
-  await refuseLastOne(
-    () => app.db.transaction().execute((trx) => withdrawRole(app, trx, { memberId: person.id, by: { memberId: by } })),
-    person.id === by ? 'You are' : `${person.name} is`,
-  )
+  await withdraw(app, viewer, id, withdrawRole)
 }
 
 /**
@@ -94,13 +84,19 @@ export async function withdrawMemberSafetyOfficer(
   viewer: Viewer,
   { id }: { id: string },
 ): Promise<void> {
+  await withdraw(app, viewer, id, withdrawSafetyOfficer)
+}
+
+async function withdraw(
+  app: Pick<AccountsApp, 'db' | 'clock' | 'mail'>,
+  viewer: Viewer,
+  id: string,
+  take: typeof withdrawRole,
+): Promise<void> {
   const by = requireMember(viewer).id
   const person = await findPerson(app, { id })
   await refuseLastOne(
-    () =>
-      app.db
-        .transaction()
-        .execute((trx) => withdrawSafetyOfficer(app, trx, { memberId: person.id, by: { memberId: by } })),
+    () => app.db.transaction().execute((trx) => take(app, trx, { memberId: person.id, by: { memberId: by } })),
     person.id === by ? 'You are' : `${person.name} is`,
   )
 }

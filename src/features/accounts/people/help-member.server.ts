@@ -1,6 +1,6 @@
 import type { AccountsApp, AccountsTransaction } from '../app.ts'
 import type { AuditAction } from '../../office/audit/audit-event.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordAuditEvent, recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { forgetDevices } from '../devices/known-devices.server.ts'
 import { limitResetLink } from '../sign-in/account-limits.server.ts'
 import { lockUser } from '../user/lock-user.server.ts'
@@ -82,12 +82,7 @@ export async function sendResetLink(
         await trx.deleteFrom('member_invitations').where('user_id', '=', person.id).execute()
         await app.mail.queue(trx, accountMails.invitation, { userId: person.id })
       }
-      await recordAuditEvent(trx, {
-        action: 'password.reset_sent',
-        by: { memberId: by },
-        subject: { kind: 'member', id: person.id },
-        details: { kind },
-      })
+      await recordMemberEvent(trx, 'password.reset_sent', { of: person.id, by, details: { kind } })
     })
   } catch (error) {
     await refund()

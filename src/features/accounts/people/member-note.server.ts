@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/queryable.ts'
 import { defineError } from '../../../platform/errors.ts'
 import type { AccountsDatabase, AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { assertValid } from '../user/assert-valid.server.ts'
 import { lockUser } from '../user/lock-user.server.ts'
 import { unknownMember } from '../user/unknown-member.server.ts'
@@ -52,12 +52,7 @@ export async function saveMemberNote(
       .values({ user_id: userId, ...changed })
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet(changed))
       .execute()
-    await recordAuditEvent(trx, {
-      action: 'member.record_changed',
-      by: { memberId: by },
-      subject: { kind: 'member', id: userId },
-      details: { version: changed.version },
-    })
+    await recordMemberEvent(trx, 'member.record_changed', { of: userId, by, details: { version: changed.version } })
     return { text: note, version: changed.version, changedAt: changed.changed_at.toISOString() }
   })
 }

@@ -1,3 +1,4 @@
+import type { ErrorKind } from '../../../platform/errors.ts'
 import { z } from 'zod'
 import { counted } from '../../../platform/counted.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
@@ -46,6 +47,32 @@ const route = declareRoutes<AccountsApp, Viewer>({ access: 'admin', caching: 'ne
 const eventsOfATrail = 25
 
 const params = idParams('The id of the member.', unknownMember)
+
+/** An act on a member, which answers with a sentence about what it has done. */
+function act(
+  method: 'POST' | 'DELETE',
+  name: string,
+  {
+    errors = [],
+    work,
+    ...declared
+  }: {
+    summary: string
+    needsProofWithin?: 15
+    errors?: readonly ErrorKind[]
+    work: (app: AccountsApp, viewer: Viewer, which: { id: string }) => Promise<string>
+  },
+): Route<AccountsApp, Viewer> {
+  return route({
+    ...declared,
+    method,
+    path: `/api/people/:id/${name}`,
+    params,
+    answers: { 200: MessageAnswer },
+    errors: [unknownMember, ...errors],
+    handle: async (app, { viewer, params: which }) => jsonReply({ message: await work(app, viewer, which) }),
+  })
+}
 
 /** Members for administrators (docs/spec/accounts.md#people). */
 export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
@@ -124,58 +151,37 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
       jsonReply(await saveMemberNote(app, viewer, { id, ...body })),
   }),
 
-  route({
-    method: 'DELETE',
-    path: '/api/people/:id/sessions',
+  act('DELETE', 'sessions', {
     needsProofWithin: 15,
     summary: 'Signs a member out on every device, and ends their app passwords.',
-    params,
-    answers: { 200: MessageAnswer },
-    errors: [unknownMember],
-    handle: async (app, { viewer, params: { id } }) => {
-      const { sessions, appPasswords } = await signOutEverywhere(app, viewer, { id })
+    async work(app, viewer, which) {
+      const { sessions, appPasswords } = await signOutEverywhere(app, viewer, which)
       const parts = [
         ...(sessions === 0 ? [] : [counted(sessions, 'session')]),
         ...(appPasswords === 0 ? [] : [counted(appPasswords, 'app password')]),
       ]
       const verb = sessions + appPasswords === 1 ? 'has' : 'have'
-      return jsonReply({
-        message: parts.length === 0 ? 'There was no session to end.' : `${parts.join(' and ')} ${verb} ended.`,
-      })
+      return parts.length === 0 ? 'There was no session to end.' : `${parts.join(' and ')} ${verb} ended.`
     },
   }),
 
-  route({
-    method: 'DELETE',
-    path: '/api/people/:id/devices',
+  act('DELETE', 'devices', {
     needsProofWithin: 15,
     summary: 'Forgets the devices of a member. Their sessions stay.',
-    params,
-    answers: { 200: MessageAnswer },
-    errors: [unknownMember],
-    handle: async (app, { viewer, params: { id } }) => {
-      const { devices } = await forgetDevicesOfMember(app, viewer, { id })
-      const message =
-        devices === 0 ? 'No device was known.' : `${counted(devices, 'device is', 'devices are')} forgotten.`
-      return jsonReply({ message })
+    async work(app, viewer, which) {
+      const { devices } = await forgetDevicesOfMember(app, viewer, which)
+      return devices === 0 ? 'No device was known.' : `${counted(devices, 'device is', 'devices are')} forgotten.`
     },
   }),
 
-  route({
-    method: 'DELETE',
-    path: '/api/people/:id/factors',
+  act('DELETE', 'factors', {
     needsProofWithin: 15,
     summary: 'Removes the second factor of a member who has lost it, ends their sessions and tells them by email.',
-    params,
-    answers: { 200: MessageAnswer },
-    errors: [unknownMember, factorOfAdministrator],
-    handle: async (app, { viewer, params: { id } }) => {
-      const wasThere = await removeFactorsOfMember(app, viewer, { id })
-      const message = wasThere
+    errors: [factorOfAdministrator],
+    work: async (app, viewer, which) =>
+      (await removeFactorsOfMember(app, viewer, which))
         ? 'Their second factor is removed, and their sessions have ended.'
-        : 'There was no second factor.'
-      return jsonReply({ message })
-    },
+        : 'There was no second factor.',
   }),
 
   route({
@@ -196,75 +202,54 @@ export const peopleRoutes: Route<AccountsApp, Viewer>[] = [
     },
   }),
 
-  route({
-    method: 'POST',
-    path: '/api/people/:id/unlock',
+  act('POST', 'unlock', {
     needsProofWithin: 15,
     summary:
       'Ends the waits of an account for wrong passwords, also those of its devices. Waits for wrong second factors stay.',
-    params,
-    answers: { 200: MessageAnswer },
-    errors: [unknownMember],
-    handle: async (app, { viewer, params: { id } }) => {
-      await unlockMember(app, viewer, { id })
-      return jsonReply({ message: 'They can try their password again at once.' })
+    async work(app, viewer, which) {
+      await unlockMember(app, viewer, which)
+      return 'They can try their password again at once.'
     },
   }),
 
-  route({
-    method: 'POST',
-    path: '/api/people/:id/administrator',
+  act('POST', 'administrator', {
     summary: 'Makes a member an administrator, ends their sessions and tells them and every administrator by email.',
-    params,
-    answers: { 200: MessageAnswer },
-    errors: [unknownMember, noPassword],
-    handle: async (app, { viewer, params: { id } }) => {
-      await makeMemberAdministrator(app, viewer, { id })
-      return jsonReply({ message: 'They are an administrator from their next sign-in on.' })
+    errors: [noPassword],
+    async work(app, viewer, which) {
+      await makeMemberAdministrator(app, viewer, which)
+      return 'They are an administrator from their next sign-in on.'
     },
   }),
 
-  route({
-    method: 'DELETE',
-    path: '/api/people/:id/administrator',
+  act('DELETE', 'administrator', {
     summary:
       'Takes the role of an administrator from a member, and tells them and every administrator by email. The last one stays, and so does a safety officer who is not the caller.',
-    params,
-    answers: { 200: MessageAnswer },
-    errors: [unknownMember, notByThem, lastAdministratorStays, lastSafetyOfficerStays],
-    handle: async (app, { viewer, params: { id } }) => {
-      await withdrawAdministrator(app, viewer, { id })
-      return jsonReply({ message: 'They are no administrator any more.' })
+    errors: [notByThem, lastAdministratorStays, lastSafetyOfficerStays],
+    async work(app, viewer, which) {
+      await withdrawAdministrator(app, viewer, which)
+      return 'They are no administrator any more.'
     },
   }),
 
-  route({
-    method: 'POST',
-    path: '/api/people/:id/safety-officer',
+  act('POST', 'safety-officer', {
     needsProofWithin: 15,
     summary:
       'Names another administrator as a safety officer, who sees notices about children, and tells them and every administrator by email. Safety officers alone do, and nobody names themselves.',
-    params,
-    answers: { 200: MessageAnswer },
-    errors: [unknownMember, notByThem, notAdministrator],
-    handle: async (app, { viewer, params: { id } }) => {
-      await nameMemberSafetyOfficer(app, viewer, { id })
-      return jsonReply({ message: 'They are a safety officer now.' })
+    errors: [notByThem, notAdministrator],
+    async work(app, viewer, which) {
+      await nameMemberSafetyOfficer(app, viewer, which)
+      return 'They are a safety officer now.'
     },
   }),
 
-  route({
-    method: 'DELETE',
-    path: '/api/people/:id/safety-officer',
+  act('DELETE', 'safety-officer', {
     needsProofWithin: 15,
     summary:
       'Gives up the own mark of a safety officer, and tells every administrator by email. Nobody takes it from somebody else; the last one stays.',
-    params,
-    answers: { 200: MessageAnswer },
-    errors: [unknownMember, notByThem, lastSafetyOfficerStays],
-    handle: async (app, { viewer, params: { id } }) => {
-      await withdrawMemberSafetyOfficer(app, viewer, { id })
-      return jsonReply({ message: 'They are no safety officer any more.' })
+    errors: [notByThem, lastSafetyOfficerStays],
+    async work(app, viewer, which) {
+      await withdrawMemberSafetyOfficer(app, viewer, which)
+      return 'They are no safety officer any more.'
     },
   }),
 ]

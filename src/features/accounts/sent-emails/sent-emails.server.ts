@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { defineError } from '../../../platform/errors.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { type InstantPlace, writeInstantPlace } from '../../../platform/time/instant-place.ts'
 import type { AccountsApp } from '../app.ts'
@@ -96,12 +96,7 @@ export async function resumeEmailsOf(app: Pick<AccountsApp, 'db'>, viewer: Viewe
       .where('user_id', '=', userId)
       .returning('reason')
       .executeTakeFirstOrThrow(() => noStop())
-    await recordAuditEvent(trx, {
-      action: 'account.emails_resumed',
-      by: { memberId: by },
-      subject: { kind: 'member', id: userId },
-      details: { reason: ended.reason },
-    })
+    await recordMemberEvent(trx, 'account.emails_resumed', { of: userId, by, details: { reason: ended.reason } })
   })
 }
 

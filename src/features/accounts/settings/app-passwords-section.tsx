@@ -26,7 +26,8 @@ const catalogueAt = (version: '' | '/v2'): string => `${window.location.origin}/
 
 /** The passwords of reading programs: each is shown once, and can be ended. */
 export function AppPasswordsSection({ profile }: Pick<AccountPageProps<AccountFacts>, 'profile'>) {
-  const { data, answeredAt, error, isFetching, refetch, setData } = useApiQuery(fetches(path, AppPasswords))
+  const query = useApiQuery(fetches(path, AppPasswords))
+  const { data, answeredAt, refetch, setData } = query
   const heading = useRef<HTMLHeadingElement>(null)
   const [isNaming, setIsNaming] = useState(false)
   const [made, setMade] = useState<NewAppPassword>()
@@ -56,15 +57,7 @@ export function AppPasswordsSection({ profile }: Pick<AccountPageProps<AccountFa
         The address of the catalogue is <code>{catalogueAt('')}</code>, or <code>{catalogueAt('/v2')}</code> for
         programs that know OPDS 2.0. Without a password they show the free entries.
       </p>
-      <ListWaiting
-        isLoaded={data !== undefined}
-        hasFailed={error !== undefined && !isFetching}
-        sentence="Your app passwords could not be loaded."
-        onRetry={() => {
-          heading.current?.focus()
-          refetch()
-        }}
-      />
+      <ListWaiting query={query} sentence="Your app passwords could not be loaded." heading={heading} />
       {made === undefined ? null : (
         <Made
           made={made}

@@ -1,29 +1,35 @@
+import type { RefObject } from 'react'
+import type { ApiQuery } from '../../../browser/queries.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 
-/** The placeholder of a list: it is loading, or could not be loaded. */
+/**
+ * The placeholder of a list: it is loading, or could not be loaded.
+ * @param sentence says that the list could not be loaded
+ * @param heading takes the focus when the button disappears
+ */
 export function ListWaiting({
-  isLoaded,
-  hasFailed,
+  query: { data, error, isFetching, refetch },
   sentence,
-  onRetry,
+  heading,
 }: {
-  isLoaded: boolean
-  hasFailed: boolean
-  /** Says that the list could not be loaded. */
+  query: Pick<ApiQuery<unknown>, 'data' | 'error' | 'isFetching' | 'refetch'>
   sentence: string
-  /** The button disappears with this: the focus needs another place. */
-  onRetry: () => void
+  heading: RefObject<HTMLHeadingElement | null>
 }) {
-  if (hasFailed) {
+  if (error !== undefined && !isFetching) {
+    const retry = (): void => {
+      heading.current?.focus()
+      refetch()
+    }
     return (
       <div className="notice" role="alert">
         <p>{sentence}</p>
-        <Button label="Try again" onClick={onRetry} />
+        <Button label="Try again" onClick={retry} />
       </div>
     )
   }
-  return isLoaded ? null : (
+  return data !== undefined ? null : (
     <div className="sessions-waiting">
       <Spinner />
     </div>

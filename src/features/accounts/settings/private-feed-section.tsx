@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Moment } from '../../../browser/moment.tsx'
 import { noAnswer, request } from '../../../browser/api-client.ts'
@@ -55,8 +55,8 @@ export function PrivateFeedSection({
       {hasPrivateFeed ? (
         <Facts
           query={query}
+          heading={heading}
           onRetry={() => {
-            heading.current?.focus()
             query.refetch()
             onStale()
           }}
@@ -91,15 +91,22 @@ export function PrivateFeedSection({
 }
 
 /** When it was made and last read. */
-function Facts({ query, onRetry }: { query: ApiQuery<FeedToken>; onRetry: () => void }) {
-  const { data, answeredAt, error, isFetching } = query
+function Facts({
+  query,
+  heading,
+  onRetry,
+}: {
+  query: ApiQuery<FeedToken>
+  heading: RefObject<HTMLHeadingElement | null>
+  onRetry: () => void
+}) {
+  const { data, answeredAt } = query
   return (
     <>
       <ListWaiting
-        isLoaded={data !== undefined}
-        hasFailed={error !== undefined && !isFetching}
+        query={{ ...query, refetch: onRetry }}
         sentence="Your private feed could not be loaded."
-        onRetry={onRetry}
+        heading={heading}
       />
       {data === undefined ? null : (
         <p>

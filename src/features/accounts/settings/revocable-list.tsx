@@ -41,7 +41,7 @@ type Revoking = Revocable | 'others'
 /** A list of the account page, each row with a button that ends it, and one button for all but this device. */
 export function RevocableList({
   path,
-  query: { answeredAt, error, isFetching, refetch },
+  query,
   rows,
   texts,
   onEnded,
@@ -49,7 +49,7 @@ export function RevocableList({
 }: {
   /** The path that ends all others, and with an id one of them. */
   path: string
-  query: Pick<ApiQuery<unknown>, 'answeredAt' | 'error' | 'isFetching' | 'refetch'>
+  query: Pick<ApiQuery<unknown>, 'data' | 'answeredAt' | 'error' | 'isFetching' | 'refetch'>
   /** Undefined until they are loaded. */
   rows: readonly Revocable[] | undefined
   texts: RevocableTexts
@@ -76,15 +76,7 @@ export function RevocableList({
   return (
     <AccountPart title={texts.title} titleRef={heading}>
       <p>{texts.intro}</p>
-      <ListWaiting
-        isLoaded={rows !== undefined}
-        hasFailed={error !== undefined && !isFetching}
-        sentence={texts.failed}
-        onRetry={() => {
-          heading.current?.focus()
-          refetch()
-        }}
-      />
+      <ListWaiting query={query} sentence={texts.failed} heading={heading} />
       {rows?.length === 0 ? <p>{texts.none}</p> : null}
       {rows === undefined || rows.length === 0 ? null : (
         <ul className="sessions">
@@ -92,7 +84,7 @@ export function RevocableList({
             <Row
               key={row.id}
               row={row}
-              now={answeredAt}
+              now={query.answeredAt}
               texts={texts}
               isEnding={end.isPending && end.variables !== 'others' && isMeant(row, end.variables)}
               onEnd={() => {

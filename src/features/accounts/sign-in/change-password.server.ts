@@ -1,7 +1,7 @@
 import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { findKnownDevice } from '../devices/known-devices.server.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { limitPasswordChange } from './account-limits.server.ts'
 import { endAccess } from './end-access.server.ts'
 import { refuseCommonPassword } from '../passwords/common-password.server.ts'
@@ -59,11 +59,7 @@ export async function changePassword(
       .executeTakeFirst()
     if (user === undefined || session === undefined) throw invalidSession()
     await endAccess(trx, { userIds: [member.id] }, { session: member.sessionId, deviceSecrets })
-    await recordAuditEvent(trx, {
-      action: 'password.changed',
-      by: { memberId: member.id },
-      subject: { kind: 'member', id: member.id },
-    })
+    await recordMemberEvent(trx, 'password.changed', { of: member.id })
     await app.mail.queue(trx, accountMails.passwordChanged, { email: user.email, name: user.name })
   })
   return { token: newToken }

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { limitPasswordLook, limitRegistration, limitRegistrationOf } from './account-limits.server.ts'
 import { refuseCommonPassword } from '../passwords/common-password.server.ts'
 import { foldEmail } from '../user/email.ts'
@@ -49,11 +49,7 @@ export async function registerAccount(
       .returning('id')
       .executeTakeFirstOrThrow(() => emailInUse())
     await resumeBans(trx, user)
-    await recordAuditEvent(trx, {
-      action: 'account.created',
-      by: { memberId: user.id },
-      subject: { kind: 'member', id: user.id },
-    })
+    await recordMemberEvent(trx, 'account.created', { of: user.id })
     await app.mail.queue(trx, accountMails.welcome, { userId: user.id, email: user.email, name: user.name })
   })
   return { id: user.id }

@@ -2,7 +2,7 @@ import { type AppError, defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { clearFactors } from '../factors/second-factor.server.ts'
 import { findKnownDevice } from '../devices/known-devices.server.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordAuditEvent, recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { limitPasswordReset, limitWrongLinks } from './account-limits.server.ts'
 import { forgiveSignIns } from './sign-in-limits.server.ts'
 import { endAccess } from './end-access.server.ts'
@@ -80,11 +80,7 @@ export async function resetPassword(
       await clearFactors(trx, taken.user_id)
       await recordAuditEvent(trx, { action: 'factor.all_removed', by: { memberId: taken.user_id }, subject })
     }
-    await recordAuditEvent(trx, {
-      action: 'password.reset',
-      by: { memberId: taken.user_id },
-      subject: { kind: 'member', id: taken.user_id },
-    })
+    await recordMemberEvent(trx, 'password.reset', { of: taken.user_id })
     await app.mail.queue(trx, accountMails.passwordChanged, { email: changed.email, name: changed.name })
     return changed
   })

@@ -308,20 +308,10 @@ function refuseWeakAdministrator(
 
 /** Closes the sessions that were unused the longest. Sign-ins at the same time each make room for themselves. */
 async function closeUnusedSessions({ db }: Pick<AccountsApp, 'db'>, userId: string): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where('id', 'in', (select) =>
-      select
-        .selectFrom('sessions')
-        .select('id')
-        .where('user_id', '=', userId)
-        .orderBy('last_seen_at', 'desc')
-        .orderBy('id', 'desc')
-        .offset(maxSessions)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .execute()
+  await sql`
+    delete from sessions where id in (
+      select id from sessions where user_id = ${userId}
+       order by last_seen_at desc, id desc offset ${maxSessions} for update skip locked)`.execute(db)
 }
 
 export const signInFailed = defineError({

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { addressBlockOf } from '../../../platform/client-address.ts'
-import type { AccountsApp, AccountsTransaction } from '../app.ts'
+import type { AccountsApp, AccountsDatabase, AccountsTransaction } from '../app.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requestOrigin } from '../../office/audit/request-origin.server.ts'
 import { deviceInWords } from '../sessions/device-in-words.server.ts'
@@ -73,14 +73,7 @@ export async function notifyOfUnfinished(app: Pick<AccountsApp, 'db' | 'mail'>):
   for (const { user_id: userId } of rows) await notifyOne(app, userId)
 }
 
-interface Unfinished {
-  times: number
-  is_known_device: boolean
-  user_agent: string
-  network: string | null
-  request_id: string | null
-  begun_at: Date
-}
+type Unfinished = Omit<Selectable<AccountsDatabase['unfinished_sign_ins']>, 'user_id' | 'caller_hash'>
 
 async function notifyOne(app: Pick<AccountsApp, 'db' | 'mail'>, userId: string): Promise<void> {
   await app.db.transaction().execute(async (trx) => {

@@ -1,6 +1,6 @@
 import type { MembershipApp } from '../app.ts'
 import { allowPurchases } from '../../accounts/user/allow-purchases.server.ts'
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { findMember } from '../access/find-member.server.ts'
@@ -32,10 +32,9 @@ export async function reviewDisputes(
         .returning('invoice_id')
         .execute()
       if (isAllowed || reviewed.length > 0) {
-        await recordAuditEvent(trx, {
-          action: 'purchases.allowed',
-          by: { memberId: requireMember(viewer).id },
-          subject: { kind: 'member', id: userId },
+        await recordMemberEvent(trx, 'purchases.allowed', {
+          of: userId,
+          by: requireMember(viewer).id,
           details: { disputes: reviewed.length },
         })
       }

@@ -1,6 +1,6 @@
 import type { MembershipApp } from '../app.ts'
 import { membershipMails } from '../membership-mails.ts'
-import { emailTo } from '../../accounts/emails/email-to.server.ts'
+import { emailFacts, emailTo } from '../../accounts/emails/email-to.server.ts'
 import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
 import type { EmailContent } from '../../../platform/email/email-layout.ts'
 import type { Email } from '../../../platform/email/message.ts'
@@ -129,8 +129,7 @@ async function writeEndsSoon(
   if (reader === undefined) return undefined
   const coming = await readComingEnd(app, reader)
   if (coming === undefined || coming.endsAt !== Date.parse(endsAt)) return undefined
-  const { publicUrl } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
+  const { brandName, contactEmail, publicUrl } = emailFacts(app)
   const day = dayOf(app, coming.endsAt)
   const isCancelled = coming.basis === 'plan'
   return emailTo(app, reader, {
@@ -158,8 +157,7 @@ async function writeEnded(app: MembershipApp, { userId }: { userId: string }): P
   if (reader === undefined) return undefined
   const end = await readPastEnd(app, reader)
   if (end === undefined) return undefined
-  const { publicUrl } = app.config
-  const { brandName, contactEmail } = app.texts.inForce
+  const { brandName, contactEmail, publicUrl } = emailFacts(app)
   const isBarred = end.reason === 'dispute_lost'
   const content = {
     subject: `Your ${brandName} VIP membership has ended`,

@@ -1,4 +1,4 @@
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { setVipDisabled } from '../../accounts/user/disable-vip.server.ts'
 import { lockUser } from '../../accounts/user/lock-user.server.ts'
 import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
@@ -34,11 +34,7 @@ export async function disableVip(app: MembershipApp, viewer: Viewer, { email }: 
       await trx.deleteFrom('open_checkouts').where('user_id', '=', userId).execute()
       if (user.isVipDisabled) return
       await setVipDisabled(trx, { userId, since })
-      await recordAuditEvent(trx, {
-        action: 'vip.disabled',
-        by: { memberId: by },
-        subject: { kind: 'member', id: userId },
-      })
+      await recordMemberEvent(trx, 'vip.disabled', { of: userId, by })
     })
     if (!app.payments.config.isOff) await takeUp(app, lock)
   })

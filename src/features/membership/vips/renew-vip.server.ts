@@ -1,4 +1,4 @@
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { setVipDisabled } from '../../accounts/user/disable-vip.server.ts'
 import { lockUser } from '../../accounts/user/lock-user.server.ts'
 import { unknownMember } from '../../accounts/user/unknown-member.server.ts'
@@ -29,10 +29,9 @@ export async function renewVip(
       await assertHeld(trx)
       if (user.isVipDisabled) await setVipDisabled(trx, { userId, since: null })
       const until = await addGrant(app, trx, { userId, days, grantedBy: by })
-      await recordAuditEvent(trx, {
-        action: 'vip.renewed',
-        by: { memberId: by },
-        subject: { kind: 'member', id: userId },
+      await recordMemberEvent(trx, 'vip.renewed', {
+        of: userId,
+        by,
         details: { days, until: until.toISOString(), ...(user.isVipDisabled ? { wasDisabled: true } : {}) },
       })
       return until

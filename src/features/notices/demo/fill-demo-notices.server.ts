@@ -3,7 +3,7 @@ import { demoAdministratorAsViewer } from '../../accounts/demo/fill-demo-account
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp } from '../app.ts'
 import { decideNotice } from '../desk/decide-notice.server.ts'
-import { sendCounterNotice } from '../desk/send-counter-notice.server.ts'
+import { sendCounterNotice } from '../desk/file-counter-notice.server.ts'
 import { sendNotice } from '../intake/send-notice.server.ts'
 import type { NoticeForm } from '../intake/notice-forms.ts'
 import type { Typed } from '../intake/typed-notice.ts'

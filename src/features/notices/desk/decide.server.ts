@@ -14,7 +14,7 @@ import {
   type LockedNotice,
   type NoticeActor,
 } from '../notice/record-event.server.ts'
-import { reportedItems } from '../notice/reported-items.server.ts'
+import { reportedItems } from '../notice/addresses-of-sender.server.ts'
 import type { AppError } from '../../../platform/errors.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
 import { categoryOf } from './eu-statement.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
-import { matchReported, type Reported } from '../../catalogue/removal/match-reported.server.ts'
+import { matchReported, type Reported, readReported } from '../../catalogue/removal/match-reported.server.ts'
 import { keptOff } from '../../catalogue/removal/remove-items.server.ts'
 import { receiveInquiry } from '../../requests/support/send-inquiry.server.ts'
 import type { NoticesApp, NoticesTransaction } from '../app.ts'
@@ -11,6 +11,10 @@ import { readReference } from '../notice/reference.ts'
 import { notifyDesk } from '../notice/notify-desk.server.ts'
 import { hasFullDesk } from '../notice/transition.ts'
 import { lastDecision } from './decide.server.ts'
+import { faultsOfCounterNotice } from '../intake/counter-notice-form.ts'
+import { limitCounterNotices, mayAcknowledge } from '../intake/notice-limits.server.ts'
+import { refuseFaults } from '../intake/send-notice.server.ts'
+import { addressesIn, fieldsIn, type Typed } from '../intake/typed-notice.ts'
 
 /** The elements of a counter-notice (17 U.S.C. 512(g)(3)). */
 export interface CounterNoticeFields {
@@ -167,4 +171,33 @@ async function saveItems(
         .where('item_id', 'in', [...items]),
     )
     .execute()
+}
+
+/**
+ * A counter-notice against a removal. Its caller does not learn whether there is such a notice.
+ * @throws {AppError} `notice.invalid`, 422, with `faults`; `limit.exceeded`, 429
+ */
+export async function sendCounterNotice(
+  app: NoticesApp,
+  { typed, address }: { typed: Typed; address: string },
+): Promise<void> {
+  refuseFaults(faultsOfCounterNotice(typed))
+  await limitCounterNotices(app, address)
+  const { name, address: postal, phone, email, explanation, signature } = fieldsIn(typed)
+  const isWhole = name !== null && postal !== null && phone !== null && explanation !== null && signature !== null
+  if (!isWhole || email === null) throw new Error('A counter-notice without a fault lacks something.')
+  const urls = addressesIn(typed.itemUrls ?? '')
+  const fields = {
+    name,
+    address: postal,
+    phone,
+    email,
+    // The law requires the place of the removed material, so the sender of the notice receives both.
+    explanation: `${explanation}\n\nIt stood at:\n${urls.join('\n')}`,
+    signature,
+  }
+  const isAnswered = await mayAcknowledge(app, email)
+  const reported = await readReported(app, urls)
+  const filed = { reference: (typed.reference ?? '').trim(), reported, fields, isAnswered }
+  await app.db.transaction().execute((trx) => fileCounterNotice(app, trx, filed))
 }

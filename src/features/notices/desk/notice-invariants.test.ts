@@ -6,11 +6,10 @@ import { ageNotice, aNotice, type MadeNotice } from '../../../../tests/harness/n
 import { writePastRules } from '../../../../tests/harness/past-rules.ts'
 import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { openLog } from '../../../platform/log.ts'
-import { ledgerInvariant } from './ledger-invariant.server.ts'
+import { ledgerInvariant, noticeInvariants } from './notice-invariants.server.ts'
 import { lockCatalogue } from '../../catalogue/publishing/save-items.server.ts'
 import { lockNotice } from '../notice/record-event.server.ts'
 import { makeDecision } from './decide.server.ts'
-import { noticeInvariants } from './notice-invariants.server.ts'
 import { workOnClocks } from './work-on-clocks.server.ts'
 
 const opened = appOfFile({ now: new Date().toISOString(), log: openLog('silent') })

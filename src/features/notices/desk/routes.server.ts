@@ -20,8 +20,7 @@ import {
 } from '../notice/notice-errors.ts'
 import { noticeKinds } from '../notice/notice-kinds.ts'
 import { readReference } from '../notice/reference.ts'
-import { acceptCounterNotice, refuseCounterNotice } from './counter-notice.server.ts'
-import { recordCourtAction } from './court-action.server.ts'
+import { acceptCounterNotice, refuseCounterNotice, recordCourtAction } from './counter-notice.server.ts'
 import {
   ActionBody,
   AppealBody,

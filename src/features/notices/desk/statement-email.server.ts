@@ -9,10 +9,9 @@ import { appealDays } from '../notice/clocks.ts'
 import type { NoticeKind, Outcome } from '../notice/notice-kinds.ts'
 import { type EmailReader, type NoticeMail, noticeMails } from '../notice/notice-mails.ts'
 import { duplicatesOf } from '../notice/duplicates-of.server.ts'
-import { addressesOfSender } from '../notice/addresses-of-sender.server.ts'
+import { addressesOfSender, readDecidedEntries } from '../notice/addresses-of-sender.server.ts'
 import { foundOf } from '../intake/read-tracked-notice.server.ts'
 import { type DecidedEntry, entryBecame, groundTitle, outcomeInWords } from '../notice/outcome-in-words.ts'
-import { readDecidedEntries } from '../notice/read-decided-entries.server.ts'
 import { concernedBy, findReader } from './readers.server.ts'
 
 /** The statement of reasons (Regulation (EU) 2022/2065, article 17), as an email to each of those concerned. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Email } from '../../../platform/email/message.ts'
 import { instantInZone } from '../../../platform/time/instant-in-words.ts'
-import { emailTo } from '../../accounts/emails/email-to.server.ts'
+import { emailFacts, emailTo, paragraphsOf } from '../../accounts/emails/email-to.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { findReader } from '../desk/readers.server.ts'
 import { labelsOf } from '../desk/work-on-notice.server.ts'
@@ -11,8 +11,9 @@ import { trackingPath, trackingTokenOf } from '../intake/tracking-token.server.t
 import { restoreTimes } from '../notice/clocks.ts'
 import { businessCalendar } from '../notice/holidays.server.ts'
 import type { NoticeMail } from '../notice/notice-mails.ts'
-import { named } from './desk-digest-email.server.ts'
+import { named, reasonOf, seenBy } from './desk-digest-email.server.ts'
 import { emailToSender } from './sender-emails.server.ts'
+import { readWaiting } from '../desk/waiting-acts.server.ts'
 
 export async function writeAppealAnswered(
   app: NoticesApp,
@@ -35,8 +36,7 @@ export async function writeAppealAnswered(
     .where(sql<boolean>`details ->> 'appealId' = ${appealId}`)
     .executeTakeFirst()
   const reasons = Reasons.parse(answered?.details ?? {})
-  const { publicUrl } = app.config
-  const { brandName } = app.texts.inForce
+  const { brandName, publicUrl } = emailFacts(app)
   const isSender = to.who === 'sender'
   return emailTo(app, reader, {
     subject: `The appeal against the decision on notice ${row.reference}`,
@@ -148,9 +148,27 @@ export async function writeCounterForwarded(
   )
 }
 
-function paragraphsOf(text: string): string[] {
-  return text
-    .split(/\n{2,}/)
-    .map((paragraph) => paragraph.trim())
-    .filter((paragraph) => paragraph !== '')
+/** Asks another safety officer to agree, or not; undefined if the act no longer waits. */
+export async function writeSecondWanted(
+  app: NoticesApp,
+  { userId, noticeId }: NoticeMail<'secondWanted'>,
+): Promise<Email | undefined> {
+  const notice = await app.db
+    .selectFrom('notices')
+    .select(['id', 'reference', 'kind', 'version'])
+    .where('id', '=', noticeId)
+    .executeTakeFirst()
+  if (notice === undefined || (await readWaiting(app, notice)).length === 0) return undefined
+  const { reader, notices } = await seenBy(app, userId, [notice])
+  if (reader === undefined || notices.length === 0) return undefined
+  const subject = `Notice ${notice.reference} waits for a second safety officer`
+  return emailTo(app, reader, {
+    subject,
+    preview: 'Another safety officer wants to give back what it names.',
+    paragraphs: [
+      'Another safety officer wants to give back what this notice names. It stays as it is until you agree. Look at the case yourself, and decide as you see it.',
+    ],
+    button: { label: 'Look at it', url: `${app.config.publicUrl}/admin/notices/${notice.reference}` },
+    reason: reasonOf(app, notice.kind),
+  })
 }

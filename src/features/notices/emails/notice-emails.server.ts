@@ -4,10 +4,8 @@ import { writeStatement } from '../desk/statement-email.server.ts'
 import { noticeMails } from '../notice/notice-mails.ts'
 import { writeCounterProgress, writeCounterReceipt } from './counter-notice-emails.server.ts'
 import { writeDigest } from './desk-digest-email.server.ts'
-import { writeAppealAnswered, writeAsked, writeCounterForwarded } from './desk-emails.server.ts'
-import { writeReminder } from './registration-emails.server.ts'
-import { writeAcknowledgement, writeKindChanged } from './sender-emails.server.ts'
-import { writeSecondWanted } from './second-officer-email.server.ts'
+import { writeAppealAnswered, writeAsked, writeCounterForwarded, writeSecondWanted } from './desk-emails.server.ts'
+import { writeReminder, writeAcknowledgement, writeKindChanged } from './sender-emails.server.ts'
 
 /** How the emails about notices are written. Nothing goes out where the cause is gone. */
 export const noticeEmails: readonly EmailTemplate<NoticesApp>[] = [

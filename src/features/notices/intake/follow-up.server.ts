@@ -9,7 +9,8 @@ import { recordNoticeEvent } from '../notice/record-event.server.ts'
 import { limitFollowUps } from './notice-limits.server.ts'
 import { hasDuplicates, noticeOfToken } from './read-tracked-notice.server.ts'
 import { refuseFaults } from './send-notice.server.ts'
-import { faultsIn, fieldsIn, maxAddresses, reportedIn, type Typed } from './typed-notice.ts'
+import { faultsIn, fieldsIn, maxAddresses, reportedIn, type Typed, type Fault, longestShown } from './typed-notice.ts'
+import type { AppError } from '../../../platform/errors.ts'
 
 /**
  * The acts of a sender on their private page. Each is refused if the notice has changed meanwhile.
@@ -194,4 +195,18 @@ async function addReported(
     event: { type: 'entries-changed', added: added.map(({ url }) => url).join(' ') },
     by: { kind: 'sender' },
   })
+}
+
+/** The state of a refused form: every fault, and the typed text. */
+export function refusedForm(error: AppError, typed: Typed): { message: string; faults: Fault[]; typed: Typed } {
+  const { faults } = (error.details ?? {}) as { faults?: Fault[] }
+  const restored = Object.fromEntries(
+    // The fields would return a NUL as another character.
+    Object.entries(typed).map(([name, text]) => [name, text.slice(0, longestShown(name)).replaceAll('\0', '')]),
+  )
+  return {
+    message: faults === undefined ? error.message : 'Not sent yet. Please correct the marked fields.',
+    faults: faults ?? [],
+    typed: restored,
+  }
 }

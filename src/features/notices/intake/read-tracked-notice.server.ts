@@ -4,12 +4,11 @@ import { instantInZone } from '../../../platform/time/instant-in-words.ts'
 import { digestOf, looksLikeToken } from '../../accounts/sessions/tokens.server.ts'
 import type { NoticesApp } from '../app.ts'
 import { appealDays } from '../notice/clocks.ts'
-import { addressesOfSender } from '../notice/addresses-of-sender.server.ts'
+import { addressesOfSender, readDecidedEntries } from '../notice/addresses-of-sender.server.ts'
 import { workedOn } from '../notice/duplicates-of.server.ts'
 import { noSuchNotice } from '../notice/notice-errors.ts'
 import { type ElementName, isElementName } from '../notice/notice-elements.ts'
 import { groundTitle, outcomeInWords } from '../notice/outcome-in-words.ts'
-import { readDecidedEntries } from '../notice/read-decided-entries.server.ts'
 import {
   kindLabels,
   type NoticeKind,

@@ -8,8 +8,16 @@ import {
 } from '../../catalogue/removal/standing-removals.server.ts'
 import type { NoticesDatabase } from '../app.ts'
 import { kindLabels } from '../notice/notice-kinds.ts'
-import type { Deadline, JournalLine, RemovalClass, RemovedLine } from './journal-line.ts'
-import { type JournalState, keyOfHold, type RecordedHold, type RecordedRemoval } from './journal-state.ts'
+import {
+  type Deadline,
+  type JournalLine,
+  type RemovalClass,
+  type RemovedLine,
+  type JournalState,
+  keyOfHold,
+  type RecordedHold,
+  type RecordedRemoval,
+} from './journal-state.ts'
 import { readDeadlines, readNotices } from './read-deadlines.server.ts'
 
 export interface Differences {

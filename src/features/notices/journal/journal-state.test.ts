@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { JournalLine } from './journal-line.ts'
-import { applyLine, emptyState, keyOfHold } from './journal-state.ts'
+import { type JournalLine, applyLine, emptyState, keyOfHold } from './journal-state.ts'
 
 const removed: JournalLine = {
   type: 'removed',

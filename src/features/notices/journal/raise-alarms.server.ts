@@ -2,7 +2,7 @@ import { counted } from '../../../platform/counted.ts'
 import type { Alarm } from '../../office/alarms/alarms.server.ts'
 import type { NoticesApp } from '../app.ts'
 import type { Differences } from './find-differences.server.ts'
-import type { Deadline } from './journal-line.ts'
+import type { Deadline } from './journal-state.ts'
 import { readNotices } from './read-deadlines.server.ts'
 
 /** The email lists this many; the command line lists all. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { NoticesDatabase } from '../app.ts'
 import type { NoticeKind } from '../notice/notice-kinds.ts'
-import type { Deadline } from './journal-line.ts'
+import type { Deadline } from './journal-state.ts'
 
 export interface NoticeDeadlines {
   reference: string

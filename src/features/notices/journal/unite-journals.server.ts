@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { journalFile, RemovalJournal } from './journal-file.server.ts'
-import type { JournalLine } from './journal-line.ts'
+import type { JournalLine } from './journal-state.ts'
 import { syncFolder } from '../../../platform/whole-file.ts'
 
 /**

@@ -4,7 +4,7 @@ import { holdItems, releaseHolds, unchanged } from '../../catalogue/removal/hold
 import type { ItemEffect } from '../../catalogue/removal/item-effect.ts'
 import type { NoticesApp, NoticesTransaction } from '../app.ts'
 import { openStatuses } from './notice-kinds.ts'
-import { reportedItems } from './reported-items.server.ts'
+import { reportedItems } from './addresses-of-sender.server.ts'
 import type { HoldState, NoticeState } from './transition.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { countForBounds, readReportedStanding } from '../../catalogue/removal/reported-standing.server.ts'
 import type { NoticesApp, NoticesTransaction } from '../app.ts'
-import { reportedItems } from './reported-items.server.ts'
+import { reportedItems } from './addresses-of-sender.server.ts'
 import type { NoticeActor } from './record-event.server.ts'
 import type { NoticeKind } from './notice-kinds.ts'
-import { type NoticeState } from './transition.ts'
+import type { NoticeState } from './transition.ts'
 import { isBounded, type NoticeEventInput } from './notice-event.ts'
 
 /** The count of the catalogue stops here: more entries change nothing. */

@@ -65,3 +65,9 @@ export type Ground = (typeof grounds)[number]
 /** The clocks of docs/spec/notices.md#deadlines. */
 export const clockNames = ['person', 'decide', 'hide', 'triage', 'forward', 'restore', 'appeal'] as const
 export type ClockName = (typeof clockNames)[number]
+
+export function kindChangedInWords(sentAs: NoticeKind, kind: NoticeKind): string {
+  return sentAs === kind
+    ? `We handle it as '${kindLabels[kind]}' again, as you sent it, with the rules and the deadlines of that kind.`
+    : `You sent it as '${kindLabels[sentAs]}'. We handle it as '${kindLabels[kind]}': the rules and the deadlines of that kind hold for it now.`
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shareInWords } from './figures-words.ts'
+import { shareInWords } from './figures-table.tsx'
 
 test.each([
   [0, 1_204, '0 %'],

@@ -1,7 +1,12 @@
 import { kindLabels, type NoticeKind } from '../notice/notice-kinds.ts'
-import { type Count, type Figures, fewerThanFive, type TransparencyReport } from '../transparency/figures-schema.ts'
-import { FiguresLine, FiguresTable } from './figures-table.tsx'
-import { countInWords, hoursInWords, percentInWords } from './figures-words.ts'
+import {
+  type Count,
+  type CountName,
+  type Figures,
+  fewerThanFive,
+  type TransparencyReport,
+} from '../transparency/figures-schema.ts'
+import { FiguresLine, FiguresTable, countInWords, hoursInWords, percentInWords } from './figures-table.tsx'
 
 /** The results of all notices, in one table a subject. */
 export function NoticeFigures({ report }: { report: TransparencyReport }) {
@@ -71,8 +76,6 @@ export function FiguresByYear({ report }: { report: TransparencyReport }) {
 export function hasNotices({ kinds, together }: TransparencyReport): boolean {
   return isAny(together.all.received) || kinds.some(({ all }) => isAny(all.received))
 }
-
-type CountName = { [Name in keyof Figures]: Figures[Name] extends Count ? Name : never }[keyof Figures]
 
 interface Line {
   /** Null: the sum. */

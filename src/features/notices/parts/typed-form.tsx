@@ -1,13 +1,15 @@
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useId } from 'react'
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import type { NoticeFieldName, FormField, FormPart } from '../intake/notice-forms.ts'
-import type { Fault, Typed } from '../intake/typed-notice.ts'
-import { IncompleteDialog } from './incomplete-dialog.tsx'
+import { type Fault, type Typed, maxLengths } from '../intake/typed-notice.ts'
 import { elementLabel, isElementName } from '../notice/notice-elements.ts'
-import { fieldAnchor, NoticeField } from './notice-field.tsx'
 import { offline, type Refused, type SendableIncomplete, useTypedForm } from './use-typed-form.ts'
 import '../../accounts/parts/form-page.css'
 import './notices.css'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { FieldErrorText, TextArea, TextField } from '../../../ui/text-field.tsx'
 
 /**
  * A form about notices. The browser itself sends it to its page, with JavaScript and without: with it, what can be checked is
@@ -176,4 +178,108 @@ function labelOf(fields: readonly FormField[], name: NoticeFieldName): string {
   if (field.kind !== 'tick') return field.label
   // A statement is too long to be its own name; every kind of notice calls it the same.
   return isElementName(name) ? elementLabel('other', name) : 'The consent to jurisdiction'
+}
+
+function IncompleteDialog({
+  missing,
+  onSend,
+  onClose,
+}: {
+  missing: readonly string[]
+  onSend: () => void
+  onClose: () => void
+}) {
+  return (
+    <Dialog title="Send it incomplete?" onClose={onClose}>
+      <p>This is missing:</p>
+      <ul className="typed-missing">
+        {missing.map((label) => (
+          <li key={label}>{label}</li>
+        ))}
+      </ul>
+      <p className="dialog-lead">You can add it later on the private page of your notice.</p>
+      <div className="dialog-actions">
+        <Button label="Go back" onClick={onClose} />
+        <Button look="solid" label="Send it as it is" onClick={onSend} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** The place of a field on its page, to which the list of faults leads. */
+function fieldAnchor(name: string): string {
+  return `field-${name}`
+}
+
+function NoticeField({
+  field,
+  typed,
+  problem,
+}: {
+  field: FormField
+  typed: string | undefined
+  problem: string | undefined
+}) {
+  return (
+    <div id={fieldAnchor(field.name)} className="notice-field" data-kind={field.kind}>
+      <Input field={field} typed={typed ?? ''} problem={problem} />
+    </div>
+  )
+}
+
+function Input({ field, typed, problem }: { field: FormField; typed: string; problem: string | undefined }) {
+  const { name, kind, label, help, isRequired, alternatives, autoComplete } = field
+  const common = { name, required: isRequired && alternatives === undefined, problem }
+  const text = {
+    ...common,
+    label,
+    help,
+    dir: 'auto',
+    defaultValue: typed,
+    ...(autoComplete === undefined ? {} : { autoComplete }),
+  } as const
+  switch (kind) {
+    case 'email':
+      return (
+        <TextField
+          {...text}
+          type="email"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={maxLengths.email}
+        />
+      )
+    case 'phone':
+      return <TextField {...text} type="tel" inputMode="tel" maxLength={maxLengths.phone} />
+    case 'lines':
+      return <TextArea {...text} rows={3} />
+    case 'text':
+      return <TextArea {...text} rows={5} />
+    case 'addresses':
+      return <TextArea {...text} rows={3} autoComplete="off" autoCapitalize="none" spellCheck={false} wrap="soft" />
+    case 'tick':
+      return <Checkbox {...common} label={label} defaultChecked={typed === 'on'} />
+    case 'choice':
+      return <Choice field={field} typed={typed} problem={problem} />
+    case 'line':
+      return <TextField {...text} />
+  }
+}
+
+function Choice({ field, typed, problem }: { field: FormField; typed: string; problem: string | undefined }) {
+  const id = useId()
+  const { name, label, choices = [], isRequired } = field
+  return (
+    <fieldset className="field choice" aria-describedby={problem === undefined ? undefined : id}>
+      <legend>{label}</legend>
+      {choices.map(({ value, label: words }) => (
+        <label key={value} className="choice-option">
+          <input type="radio" name={name} value={value} required={isRequired} defaultChecked={typed === value} />
+          <span>{words}</span>
+        </label>
+      ))}
+      <FieldErrorText id={id} problem={problem} />
+    </fieldset>
+  )
 }

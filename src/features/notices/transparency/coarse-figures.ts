@@ -1,5 +1,14 @@
 import type { NoticeKind } from '../notice/notice-kinds.ts'
-import { type Count, type Figures, fewerThanFive } from './figures-schema.ts'
+import {
+  type Count,
+  type Figures,
+  fewerThanFive,
+  figureNames,
+  type TransparencyReport,
+  countNames,
+  type CountName,
+} from './figures-schema.ts'
+import { csvLines } from '../../../platform/csv/csv.ts'
 
 /**
  * Kinds whose small numbers could point at a person. Their counts are rounded down to a multiple of five, and those
@@ -13,61 +22,25 @@ export function isCoarse(kind: NoticeKind): boolean {
   return coarseKinds.has(kind)
 }
 
-/** Everything that was counted exactly. Times in seconds. */
-export interface ExactFigures {
-  received: number
-  incomplete: number
-  open: number
-  overdue: number
-  decided: number
-  withdrawn: number
-  duplicates: number
-  medianSeconds: number | null
-  p90Seconds: number | null
-  /** Notices with a decision, which median and percentile are about. */
-  timed: number
-  /** Notices whose deadline of the decision was met or is over, and those of them that met it. */
-  deadlines: number
-  deadlinesMet: number
-  removed: number
-  restricted: number
-  kept: number
-  decidedBySite: number
-  reversals: number
-  appeals: number
-  appealsGranted: number
-  appealsRefused: number
-  counterNotices: number
-  counterNoticesRestored: number
-  counterNoticesStopped: number
-}
+/**
+ * Everything that was counted exactly, times in seconds. `timed`: notices with a decision, which median and percentile are
+ * about. `deadlines`: notices whose deadline of the decision was met or is over; `deadlinesMet`: those of them that met it.
+ */
+export type ExactFigures = Record<CountName | (typeof wholes)[number], number> &
+  Record<'medianSeconds' | 'p90Seconds', number | null>
+
+const wholes = ['timed', 'deadlines', 'deadlinesMet'] as const
 
 export function publicFigures(exact: ExactFigures, { coarse }: { coarse: boolean }): Figures {
   const count = (value: number): Count => (!coarse ? value : value < step ? fewerThanFive : value - (value % step))
   const isShown = (of: number): boolean => of >= (coarse ? step : 1)
+  const counts = Object.fromEntries(countNames.map((name) => [name, count(exact[name])])) as Record<CountName, Count>
   return {
-    received: count(exact.received),
-    incomplete: count(exact.incomplete),
-    open: count(exact.open),
-    overdue: count(exact.overdue),
-    decided: count(exact.decided),
-    withdrawn: count(exact.withdrawn),
-    duplicates: count(exact.duplicates),
+    ...counts,
     medianHours: isShown(exact.timed) ? hours(exact.medianSeconds) : null,
     p90Hours: isShown(exact.timed) ? hours(exact.p90Seconds) : null,
     // Rounded down: 100 means that every one was in time.
     inTimePercent: isShown(exact.deadlines) ? Math.floor((100 * exact.deadlinesMet) / exact.deadlines) : null,
-    removed: count(exact.removed),
-    restricted: count(exact.restricted),
-    kept: count(exact.kept),
-    decidedBySite: count(exact.decidedBySite),
-    reversals: count(exact.reversals),
-    appeals: count(exact.appeals),
-    appealsGranted: count(exact.appealsGranted),
-    appealsRefused: count(exact.appealsRefused),
-    counterNotices: count(exact.counterNotices),
-    counterNoticesRestored: count(exact.counterNoticesRestored),
-    counterNoticesStopped: count(exact.counterNoticesStopped),
   }
 }
 
@@ -76,28 +49,41 @@ function hours(seconds: number | null): number | null {
   return seconds === null ? null : Math.round(seconds / 360) / 10
 }
 
-export const noFigures: ExactFigures = {
-  received: 0,
-  incomplete: 0,
-  open: 0,
-  overdue: 0,
-  decided: 0,
-  withdrawn: 0,
-  duplicates: 0,
+export const noFigures = {
+  ...Object.fromEntries([...countNames, ...wholes].map((name) => [name, 0])),
   medianSeconds: null,
   p90Seconds: null,
-  timed: 0,
-  deadlines: 0,
-  deadlinesMet: 0,
-  removed: 0,
-  restricted: 0,
-  kept: 0,
-  decidedBySite: 0,
-  reversals: 0,
-  appeals: 0,
-  appealsGranted: 0,
-  appealsRefused: 0,
-  counterNotices: 0,
-  counterNoticesRestored: 0,
-  counterNoticesStopped: 0,
+} as ExactFigures
+
+/** The columns of the file. They never change: additions are lines. */
+const columns = ['subject', 'year', 'name', 'figure', 'value'] as const
+
+type Line = [
+  subject: 'notices' | 'published' | 'site',
+  year: number | 'all',
+  name: string,
+  figure: string,
+  value: string | number,
+]
+
+/**
+ * The report as lines of one figure each (docs/spec/notices.md#transparency): notices by kind and year, published
+ * entries by the basis of their rights, and how the site works. An unpublished figure has an empty value.
+ */
+export function reportAsCsv(report: TransparencyReport): string {
+  const { kinds, together, published, verification, countedAt, timeZone } = report
+  const series = [...kinds.map(({ kind, ...rest }) => ({ name: kind, ...rest })), { name: 'together', ...together }]
+  const lines: Line[] = [
+    ...series.flatMap(({ name, all, years }) =>
+      [{ year: 'all' as const, figures: all }, ...years].flatMap(({ year, figures }) =>
+        figureNames.map((figure): Line => ['notices', year, name, figure, figures[figure] ?? '']),
+      ),
+    ),
+    ...published.bases.map(({ basis, entries }): Line => ['published', 'all', basis, 'entries', entries]),
+    ['published', 'all', 'together', 'entries', published.entries],
+    ['site', 'all', 'site', 'verification', verification],
+    ['site', 'all', 'site', 'countedAt', countedAt],
+    ['site', 'all', 'site', 'timeZone', timeZone],
+  ]
+  return csvLines([columns, ...lines])
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readContactStep } from './contact-home.server.ts'
+import { readContactStep } from './agent-home.server.ts'
 
 const stepOf = (contactEmail: string, dmcaEmail: string) =>
   readContactStep({ texts: { inForce: { contactEmail, dmcaEmail } } } as Parameters<typeof readContactStep>[0])

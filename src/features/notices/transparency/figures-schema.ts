@@ -53,6 +53,11 @@ export type Figures = z.infer<typeof Figures>
 /** The names of the figures, in their order. They are those of the CSV file. */
 export const figureNames = Object.keys(Figures.shape) as (keyof Figures)[]
 
+export type CountName = { [Name in keyof Figures]: Figures[Name] extends Count ? Name : never }[keyof Figures]
+
+/** Those that are counts. */
+export const countNames = figureNames.filter((name): name is CountName => Figures.shape[name] === Count)
+
 export const FiguresOfYear = z.object({ year: z.int(), figures: Figures })
 
 /** GET /transparency.json */

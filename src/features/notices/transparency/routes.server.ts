@@ -3,7 +3,7 @@ import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp } from '../app.ts'
 import { TransparencyReport } from './figures-schema.ts'
 import { readCachedJson, readCachedReport } from './read-cached-report.server.ts'
-import { reportAsCsv } from './report-as-csv.ts'
+import { reportAsCsv } from './coarse-figures.ts'
 
 const route = declareRoutes<NoticesApp, Viewer>()
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import type { OfficeTables } from '../../../db/tables/office.ts'
-import { type AuditEvent, isOfSecurity } from './audit-event.ts'
+import { type AuditAction, type AuditEvent, isOfSecurity } from './audit-event.ts'
 import { isForSafetyOfficers, secrecyMark } from './audit-secrecy.server.ts'
 import { requestOrigin } from './request-origin.server.ts'
 
@@ -12,6 +12,16 @@ import { requestOrigin } from './request-origin.server.ts'
  */
 export async function recordAuditEvent(trx: Transaction<OfficeTables>, event: AuditEvent): Promise<void> {
   await recordAuditEvents(trx, [event])
+}
+
+/** The same of what was done with a member, by themselves where nobody else is said. */
+export function recordMemberEvent(
+  trx: Transaction<OfficeTables>,
+  action: AuditAction,
+  { of, by = of, details }: { of: string; by?: string; details?: AuditEvent['details'] },
+): Promise<void> {
+  const subject = { kind: 'member', id: of } as const
+  return recordAuditEvent(trx, { action, by: { memberId: by }, subject, ...(details && { details }) })
 }
 
 /** The same of several, some hundred at the most, in one statement. */

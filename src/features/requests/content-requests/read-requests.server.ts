@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type InferResult, type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import { mostCounted } from '../../../platform/counted-to-thousand.ts'
 import { defineError } from '../../../platform/errors.ts'
@@ -6,21 +6,6 @@ import { requireMember, type Role, type Viewer } from '../../office/viewer/viewe
 import type { NamedItem } from '../../catalogue/index/catalogue-index.server.ts'
 import type { RequestsApp, RequestsDatabase } from '../app.ts'
 import type { OpenRequests, RequestForAdmin, RequestForMember, RequestsForMember } from './request-schema.ts'
-
-interface RequestRow {
-  id: string
-  /** Null once the account is deleted. */
-  author_id: string | null
-  title: string
-  description: string
-  status: 'pending' | 'approved' | 'rejected'
-  votes: number
-  created_at: Date
-  decided_at: Date | null
-  item_id: string | null
-  fulfilled_at: Date | null
-  removed_at: Date | null
-}
 
 const columns = [
   'r.id',
@@ -39,6 +24,9 @@ const columns = [
 function requests(db: Queryable<RequestsDatabase>) {
   return db.selectFrom('content_requests as r').select(columns)
 }
+
+/** The author is null once the account is deleted. */
+type RequestRow = InferResult<ReturnType<typeof requests>>[number]
 
 /**
  * Those of the table `r` that this viewer can vote for: neither rejected nor taken down, and fulfilled by nothing that

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { type EmailTemplate, templateOf } from '../../../platform/email/email-contribution.ts'
-import { layOutEmail } from '../../../platform/email/email-layout.ts'
 import type { Email } from '../../../platform/email/message.ts'
-import { emailTo, senderOf } from '../../accounts/emails/email-to.server.ts'
+import { emailFacts, emailTo, emailToAddress, paragraphsOf } from '../../accounts/emails/email-to.server.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
 import { rolesOfAccount } from '../../accounts/user/roles-of-account.ts'
 import { anonymous, type Role } from '../../office/viewer/viewer.ts'
@@ -40,8 +39,7 @@ async function writeFulfilled(
   const roles = new Set<Role>([...(isVip ? (['vip'] as const) : []), ...rolesOfAccount(found, app.config)])
   const item = (await app.listing.readNames([found.item_id], { ...anonymous, roles })).get(found.item_id)
   if (item === undefined) return undefined
-  const { publicUrl } = app.config
-  const { brandName } = app.texts.inForce
+  const { brandName, publicUrl } = emailFacts(app)
   const isAuthor = found.author_id === userId
   const whose = isAuthor ? 'you asked for' : 'you voted for'
   const headline = isAuthor ? 'Your request was fulfilled' : 'A request you voted for was fulfilled'
@@ -64,27 +62,18 @@ async function writeReceived(app: RequestsApp, { inquiryId: id }: { inquiryId: s
     .executeTakeFirst()
   if (inquiry === undefined) return undefined
   const { name, email, message, is_vip: isVip } = inquiry
-  const { publicUrl } = app.config
-  const { contactEmail } = app.texts.inForce
+  const { contactEmail, publicUrl } = emailFacts(app)
   return {
-    to: { address: contactEmail },
     replyTo: { name, address: email },
-    ...layOutEmail(
-      {
-        subject: `${isVip ? 'VIP inquiry' : 'Inquiry'} from ${name}`,
-        preview: message.slice(0, 120),
-        headline: isVip ? 'A VIP has sent an inquiry' : 'Somebody has sent an inquiry',
-        greeting: undefined,
-        paragraphs: [`${name} <${email}> writes:`, ...paragraphsOf(message)],
-        button: { label: 'Answer it', url: `${publicUrl}/admin/support` },
-        notes: [
-          ...senderInWords(inquiry),
-          'An answer to this email reaches them too, but the list does not know of it.',
-        ],
-        reason: `You're receiving this email because ${contactEmail} is the contact address of the site.`,
-      },
-      senderOf(app),
-    ),
+    ...emailToAddress(app, contactEmail, {
+      subject: `${isVip ? 'VIP inquiry' : 'Inquiry'} from ${name}`,
+      preview: message.slice(0, 120),
+      headline: isVip ? 'A VIP has sent an inquiry' : 'Somebody has sent an inquiry',
+      paragraphs: [`${name} <${email}> writes:`, ...paragraphsOf(message)],
+      button: { label: 'Answer it', url: `${publicUrl}/admin/support` },
+      notes: [...senderInWords(inquiry), 'An answer to this email reaches them too, but the list does not know of it.'],
+      reason: `You're receiving this email because ${contactEmail} is the contact address of the site.`,
+    }),
   }
 }
 
@@ -114,28 +103,20 @@ async function writeManyReceived(
     .orderBy('inquiries.id')
     .execute()
   if (inquiries.length === 0) return undefined
-  const { publicUrl } = app.config
-  const { contactEmail } = app.texts.inForce
+  const { contactEmail, publicUrl } = emailFacts(app)
   const more = count - inquiries.length
-  return {
-    to: { address: contactEmail },
-    ...layOutEmail(
-      {
-        subject: `${count.toLocaleString('en-US')} inquiries`,
-        preview: 'Many came at once: this is one email about all of them.',
-        headline: `${count.toLocaleString('en-US')} inquiries have come within minutes`,
-        greeting: undefined,
-        paragraphs: [
-          ...inquiries.map(({ name, email, message }) => `${name} <${email}>: ${firstLineOf(message)}`),
-          ...(more > 0 ? [`And ${more.toLocaleString('en-US')} more.`] : []),
-        ],
-        button: { label: 'Answer them', url: `${publicUrl}/admin/support` },
-        notes: ['Answer from the list: an answer to this email reaches none of them.'],
-        reason: `You're receiving this email because ${contactEmail} is the contact address of the site.`,
-      },
-      senderOf(app),
-    ),
-  }
+  return emailToAddress(app, contactEmail, {
+    subject: `${count.toLocaleString('en-US')} inquiries`,
+    preview: 'Many came at once: this is one email about all of them.',
+    headline: `${count.toLocaleString('en-US')} inquiries have come within minutes`,
+    paragraphs: [
+      ...inquiries.map(({ name, email, message }) => `${name} <${email}>: ${firstLineOf(message)}`),
+      ...(more > 0 ? [`And ${more.toLocaleString('en-US')} more.`] : []),
+    ],
+    button: { label: 'Answer them', url: `${publicUrl}/admin/support` },
+    notes: ['Answer from the list: an answer to this email reaches none of them.'],
+    reason: `You're receiving this email because ${contactEmail} is the contact address of the site.`,
+  })
 }
 
 const longestLine = 100
@@ -165,11 +146,4 @@ async function writeReply(app: RequestsApp, { replyId: id }: { replyId: string }
       reason: `You're receiving this email because an inquiry with the address ${reply.email} was sent to ${brandName}. Answer it, and we read it.`,
     }),
   }
-}
-
-function paragraphsOf(text: string): string[] {
-  return text
-    .split(/\n{2,}/)
-    .map((paragraph) => paragraph.trim())
-    .filter((paragraph) => paragraph !== '')
 }

@@ -29,7 +29,7 @@ export default function RequestsRoute() {
     >
       <div className="requests">
         {session === undefined ? (
-          <p className={isSettled ? 'requests-guest' : 'requests-guest without-script'}>
+          <p className={isSettled ? 'button-row' : 'button-row without-script'}>
             <ButtonLink
               look="solid"
               label="Sign in to ask"

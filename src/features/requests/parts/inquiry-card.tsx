@@ -1,18 +1,24 @@
-import { useState } from 'react'
+import { useState, type RefObject, useEffect, useRef } from 'react'
 import { Button, TextLink } from '../../../ui/button.tsx'
 import { type ApiError, request } from '../../../browser/api-client.ts'
-import { timeInWords } from '../../../browser/format-instant.ts'
+import { timeInWords, dayInWords } from '../../../browser/format-instant.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { Announced, Notice } from '../../../ui/notice.tsx'
-import { recheckAccess } from '../../office/browser/admin-query.ts'
-import { InquiryForAdmin } from '../support/inquiry-schema.ts'
+import { recheckAccess, useAdminQuery } from '../../office/browser/admin-query.ts'
+import { InquiryForAdmin, maxReply } from '../support/inquiry-schema.ts'
 import { inquiriesPath, searchOfInquiries } from './request-paths.ts'
 import { UserText } from '../../office/parts/user-text.tsx'
-import { MemberBeside } from './member-beside.tsx'
-import { ReplyDialog } from './reply-dialog.tsx'
+import * as z from 'zod/mini'
+import { ActDialog } from '../../../ui/act-dialog.tsx'
+import { useApiForm } from '../../office/browser/api-form.ts'
+import { AnswerArea } from '../../office/answers/parts/answer-area.tsx'
+import { writtenText } from '../../office/browser/form-rules.ts'
+import { Moment } from '../../../browser/moment.tsx'
+import { personPath } from '../../accounts/people/person-page.ts'
+import { AccessOfMember } from '../../membership/vips/vip-schema.ts'
 
 const stateWords = { open: 'Open', answered: 'Answered', closed: 'Closed' } as const
 
@@ -175,4 +181,115 @@ function MailLink({ email }: { email: string }) {
       <UserText>{email}</UserText>
     </a>
   )
+}
+
+const Answer = z.object({
+  message: writtenText(
+    'Write an answer.',
+    maxReply,
+    `An answer has at most ${maxReply.toLocaleString('en-US')} characters.`,
+  ),
+})
+
+/** The answer. Its text stays after a refusal, also when the inquiry has changed meanwhile. */
+function ReplyDialog({
+  inquiry: { id, name, email, version, account, hasOtherEmail },
+  onReplied,
+  onOvertaken,
+  onClose,
+}: {
+  inquiry: InquiryForAdmin
+  onReplied: (changed: InquiryForAdmin) => void
+  onOvertaken: () => void
+  onClose: () => void
+}) {
+  const form = useApiForm({
+    defaults: { message: '' },
+    schema: Answer,
+    async send({ message }) {
+      const body = { message, version }
+      onReplied(await request(`${inquiriesPath}/${id}/reply`, InquiryForAdmin, { method: 'POST', body }))
+    },
+    otherwise: 'The answer could not be sent.',
+    onRefused({ status }) {
+      if (status === 409) onOvertaken()
+    },
+  })
+  return (
+    <ActDialog
+      title={`Reply to ${name}`}
+      lead={
+        <>
+          <p>{`Your answer is emailed to ${email} and kept here.`}</p>
+          {account !== null && hasOtherEmail ? (
+            <p>{`That is the address they typed, and it may be somebody else's. The address of their account is ${account.email}.`}</p>
+          ) : null}
+        </>
+      }
+      form={form}
+      label="Send reply"
+      labelWhileSending="Sending..."
+      onClose={onClose}
+    >
+      <AnswerArea form={form} name="message" label="Answer" />
+    </ActDialog>
+  )
+}
+
+/** The member who sent an inquiry: access, payments and when they were here, asked for once the inquiry is in sight. */
+function MemberBeside({ account, now }: { account: NonNullable<InquiryForAdmin['account']>; now: number }) {
+  const { id, createdAt, lastSeenAt } = account
+  const root = useRef<HTMLDivElement>(null)
+  const isEnabled = useIsSeen(root)
+  const { data, error } = useAdminQuery(`${personPath(id)}/access`, AccessOfMember, { isEnabled })
+  return (
+    <div ref={root} className="inquiry-member" role="group" aria-label={`About ${account.name}`}>
+      <dl>
+        <div>
+          <dt>Access</dt>
+          <dd>{data?.sentence ?? (error === undefined ? 'Loading…' : error.message)}</dd>
+        </div>
+        <div>
+          <dt>Payments</dt>
+          <dd>{data === undefined ? '—' : paymentsInWords(data)}</dd>
+        </div>
+        {lastSeenAt === null ? null : (
+          <div>
+            <dt>Last seen</dt>
+            <dd>
+              <Moment at={lastSeenAt} now={now} />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Member since</dt>
+          <dd>{dayInWords(createdAt)}</dd>
+        </div>
+      </dl>
+      <p>
+        <TextLink to={`/admin/billing/${id}`}>
+          Billing<span className="sr-only">{` of ${account.name}`}</span>
+        </TextLink>
+      </p>
+    </div>
+  )
+}
+
+function paymentsInWords({ hasPaid, hasPayments, hasSubscription }: AccessOfMember): string {
+  const paid = hasPaid ? 'Has paid' : hasPayments ? 'Refunded or failed' : 'None'
+  return hasSubscription ? `${paid}, with a subscription` : paid
+}
+
+/** Whether an element was in sight: a list of fifty does not ask for all of its members at once. */
+function useIsSeen(element: RefObject<HTMLElement | null>): boolean {
+  const [isSeen, setIsSeen] = useState(false)
+  useEffect(() => {
+    if (isSeen || element.current === null) return
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setIsSeen(true)
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element, isSeen])
+  return isSeen
 }

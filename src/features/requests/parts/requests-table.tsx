@@ -4,9 +4,8 @@ import { SelectionAct, SelectionTools, useSelection } from '../../../ui/list-pag
 import { Announced, Notice } from '../../../ui/notice.tsx'
 import { maxChosen, type RequestForAdmin } from '../content-requests/request-schema.ts'
 import { FulfilDialog } from './fulfil-dialog.tsx'
-import { ManyRequestsDialog, requestsInWords } from './many-requests-dialog.tsx'
+import { ManyRequestsDialog, requestsInWords, RemoveDialog } from './many-requests-dialog.tsx'
 import { RequestActions } from './request-actions.tsx'
-import { RemoveDialog } from './remove-dialog.tsx'
 import { RequestRow } from './request-row.tsx'
 
 export function RequestsTable({

@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { mostCounted } from '../../../platform/counted-to-thousand.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
-import type { RequestsApp, RequestsTransaction } from '../app.ts'
+import type { RequestsApp, RequestsDatabase, RequestsTransaction } from '../app.ts'
 import type {
   ClosedInquiries,
   InquiriesForAdmin,
@@ -61,20 +61,10 @@ export async function readInquiries(
   }
 }
 
-interface InquiryRow {
-  id: string
-  user_id: string | null
-  name: string
-  email: string
-  message: string
-  is_vip: boolean
-  state: 'forwarding' | InquiryState
-  version: number
-  created_at: Date
-  closed_at: Date | null
-}
-
-async function forAdmins({ db }: Pick<RequestsApp, 'db'>, rows: readonly InquiryRow[]): Promise<InquiryForAdmin[]> {
+async function forAdmins(
+  { db }: Pick<RequestsApp, 'db'>,
+  rows: readonly Selectable<RequestsDatabase['inquiries']>[],
+): Promise<InquiryForAdmin[]> {
   const repliesOf = await readReplies(db, rows)
   const members = await db
     .selectFrom('users')

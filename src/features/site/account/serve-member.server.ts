@@ -1,4 +1,4 @@
-import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { recordMemberEvent } from '../../office/audit/record-audit-event.server.ts'
 import { invalidSession } from '../../accounts/sessions/recognise-session.server.ts'
 import { viewMember } from '../../accounts/sessions/view-member.server.ts'
 import { lastAdministratorStays, lastSafetyOfficerStays } from '../../accounts/user/last-administrator.server.ts'
@@ -30,13 +30,7 @@ export async function exportMember(
   const by = requireMember(viewer).id
   const person = await findPerson(app, { id })
   const data = await forMember(collectData(app, await viewMember(app, person, roleSources)), person)
-  await app.db.transaction().execute((trx) =>
-    recordAuditEvent(trx, {
-      action: 'account.exported',
-      by: { memberId: by },
-      subject: { kind: 'member', id: person.id },
-    }),
-  )
+  await app.db.transaction().execute((trx) => recordMemberEvent(trx, 'account.exported', { of: person.id, by }))
   return data
 }
 

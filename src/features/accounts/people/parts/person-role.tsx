@@ -70,36 +70,25 @@ function Opener({ onOpen, children }: { onOpen: () => void; children: string }) 
   return <Button label={children} aria-haspopup="dialog" onClick={onOpen} />
 }
 
-const calls = {
-  make: {
-    path: 'administrator',
-    method: 'POST',
-    title: 'Make an administrator',
-    label: 'Make an administrator',
-    labelWhileSending: 'Working...',
-  },
+interface Call {
+  path: string
+  method: 'POST' | 'DELETE'
+  title: string
+  /** By default the title. */
+  label?: string
+}
+
+const calls: Record<Asked, Call> = {
+  make: { path: 'administrator', method: 'POST', title: 'Make an administrator' },
   withdraw: {
     path: 'administrator',
     method: 'DELETE',
     title: 'Take the administrator role away',
     label: 'Take the role away',
-    labelWhileSending: 'Working...',
   },
-  'name-officer': {
-    path: 'safety-officer',
-    method: 'POST',
-    title: 'Name as safety officer',
-    label: 'Name as safety officer',
-    labelWhileSending: 'Working...',
-  },
-  'withdraw-officer': {
-    path: 'safety-officer',
-    method: 'DELETE',
-    title: 'Stop being a safety officer',
-    label: 'Stop being a safety officer',
-    labelWhileSending: 'Working...',
-  },
-} as const
+  'name-officer': { path: 'safety-officer', method: 'POST', title: 'Name as safety officer' },
+  'withdraw-officer': { path: 'safety-officer', method: 'DELETE', title: 'Stop being a safety officer' },
+}
 
 function AskDialog({
   asked,
@@ -112,7 +101,7 @@ function AskDialog({
   onDone: (message: string) => void
   onClose: () => void
 }) {
-  const { path, method, title, label, labelWhileSending } = calls[asked]
+  const { path, method, title, label = title } = calls[asked]
   const who = (
     <>
       <UserText>{person.name}</UserText> (<UserText>{person.email}</UserText>)
@@ -122,7 +111,7 @@ function AskDialog({
     <ConfirmDialog
       title={title}
       label={label}
-      labelWhileSending={labelWhileSending}
+      labelWhileSending="Working..."
       otherwise="An error occurred. Please try again."
       act={async () => {
         const { message } = await request(`${personPath(person.id)}/${path}`, MessageAnswer, { method })

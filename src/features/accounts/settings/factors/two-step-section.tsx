@@ -28,7 +28,8 @@ type Result = { tone: 'done' | 'failed'; message: string }
 
 /** The second factors of a member: passkeys, an authenticator app, and codes for the loss of both. */
 export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFacts>) {
-  const { data, answeredAt, error, isFetching, refetch } = useApiQuery(fetches(factorsPath, FactorsForMember))
+  const query = useApiQuery(fetches(factorsPath, FactorsForMember))
+  const { data, answeredAt, refetch } = query
   const heading = useRef<HTMLHeadingElement>(null)
   const { Dialog, load } = useFactorDialogs()
   const [open, setOpen] = useState<OpenFactor>()
@@ -36,8 +37,7 @@ export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFac
   /** Whether they have come here because the administration asks for it. */
   const [wasNeeded] = useState(profile.needsSecondFactor)
 
-  const isLoaded = data !== undefined
-  useArrival(heading, isLoaded)
+  useArrival(heading, data !== undefined)
 
   /** Whether the button that opened the dialog goes with what has changed. */
   const isOpenerGone = useRef(false)
@@ -71,15 +71,7 @@ export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFac
         {data !== undefined && count === 0 ? ' Your password alone signs you in.' : null} A second step after your
         password: a passkey, or a code from an app on your phone. A stolen password is then not enough to sign in.
       </p>
-      <ListWaiting
-        isLoaded={isLoaded}
-        hasFailed={error !== undefined && !isFetching}
-        sentence="Your two-step sign-in could not be loaded."
-        onRetry={() => {
-          heading.current?.focus()
-          refetch()
-        }}
-      />
+      <ListWaiting query={query} sentence="Your two-step sign-in could not be loaded." heading={heading} />
       <Announced>
         {announced === undefined || open !== undefined ? null : (
           <ChangeNotice result={announced} mayGoOn={wasNeeded && count > 0} />

@@ -6,15 +6,24 @@ import { Badge } from '../../../../ui/badge.tsx'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { request } from '../../../../browser/api-client.ts'
 import { useApiMutation } from '../../../../browser/queries.ts'
-import { type MemberBilling, SyncedMemberBilling } from '../billing-schema.ts'
-import { BillingChanges, BillingEvents } from './billing-history.tsx'
+import {
+  MemberBilling,
+  SyncedMemberBilling,
+  type BillingChangeForAdmin,
+  type StripeEventForAdmin,
+} from '../billing-schema.ts'
 import { BillingMode } from './billing-mode.tsx'
 import { BillingPayments } from './billing-payments.tsx'
 import { recheckAccess } from '../../../office/browser/admin-query.ts'
 import { memberBillingPath } from './billing-paths.ts'
-import { BillingReviewDialog } from './billing-review-dialog.tsx'
 import { BillingState } from './billing-state.tsx'
 import { UserText } from '../../../office/parts/user-text.tsx'
+import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
+import { DataTable } from '../../../../ui/data-table.tsx'
+import { BillingSection } from './billing-section.tsx'
+import { Moment } from '../../../../browser/moment.tsx'
+import { BillingValue } from './billing-value.tsx'
+import { causes, outcomes, whatInWords } from './billing-words.ts'
 
 interface Message {
   tone: 'done' | 'failed' | 'calm'
@@ -153,4 +162,96 @@ function syncMessage({ remote }: MemberBilling, changed: number): Message {
   if (remote === null) return { tone: 'calm', sentence: 'There is no customer at Stripe: nothing to compare.' }
   if ('unavailable' in remote) return { tone: 'failed', sentence: remote.unavailable }
   return { tone: 'done', sentence: 'Everything matched.' }
+}
+
+/** Asks once more before a member who has lost a dispute may buy again. */
+function BillingReviewDialog({
+  member,
+  onReviewed,
+  onClose,
+}: {
+  member: MemberBilling['member']
+  onReviewed: (billing: MemberBilling) => void
+  onClose: () => void
+}) {
+  return (
+    <ConfirmDialog
+      title="Allow purchases again"
+      label="Allow purchases"
+      labelWhileSending="Allowing..."
+      otherwise="An error occurred. Please try again."
+      act={async () =>
+        onReviewed(await request(`${memberBillingPath(member.id)}/review`, MemberBilling, { method: 'POST' }))
+      }
+      onClose={onClose}
+    >
+      <p className="billing-lead">
+        A payment of <UserText>{member.name}</UserText> (<UserText>{member.email}</UserText>) was disputed, and the bank
+        returned it. All lost disputes of this member now count as reviewed, and they can buy a plan again.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+const eventHeads = ['Received', 'Type', 'Created at Stripe', 'Outcome'] as const
+const changeHeads = ['Changed', 'What', 'We had', 'Stripe had', 'Seen by'] as const
+
+/** The last events that Stripe has sent about a member. */
+function BillingEvents({ events, now }: { events: StripeEventForAdmin[]; now: number }) {
+  return (
+    <BillingSection title="Latest events">
+      {events.length === 0 ? (
+        <p className="billing-empty">No events from Stripe yet.</p>
+      ) : (
+        <DataTable label="Latest events" heads={eventHeads}>
+          {events.map(({ id, type, createdAt, receivedAt, handledAt, outcome }) => (
+            <tr key={id} className={handledAt === null ? 'is-danger' : undefined}>
+              <td>
+                <Moment at={receivedAt} now={now} />
+              </td>
+              <td title={id}>
+                <code>{type}</code>
+              </td>
+              <td>
+                <BillingValue value={createdAt} isExact />
+              </td>
+              <td>{outcome === null ? 'waits' : (outcomes[outcome] ?? outcome)}</td>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+    </BillingSection>
+  )
+}
+
+/** The changes of a member's state, and their causes. */
+function BillingChanges({ changes, now }: { changes: BillingChangeForAdmin[]; now: number }) {
+  return (
+    <BillingSection title="Latest changes">
+      {changes.length === 0 ? (
+        <p className="billing-empty">Nothing has changed yet.</p>
+      ) : (
+        <DataTable label="Latest changes" heads={changeHeads}>
+          {changes.map(({ id, subscriptionId, cause, isDrift, what, local, remote, changedAt }) => (
+            <tr key={id}>
+              <td>
+                <Moment at={changedAt} now={now} />
+              </td>
+              <td title={subscriptionId ?? undefined}>{whatInWords(what)}</td>
+              <td>
+                <BillingValue value={local} isExact />
+              </td>
+              <td>
+                <BillingValue value={remote} isExact />
+              </td>
+              <td>
+                {causes[cause] ?? cause}
+                {isDrift ? ', as drift' : ''}
+              </td>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+    </BillingSection>
+  )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '../../../../ui/button.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
@@ -8,9 +8,12 @@ import { AccountPart } from '../../../accounts/settings/settings-section.tsx'
 import type { AccountForMember } from '../../../office/viewer/viewer-schema.ts'
 import { isPlanType, notSold, plans } from '../../plans/plans.ts'
 import { ManageSubscription, PortalNews } from './manage-subscription.tsx'
-import { PaymentsList } from './payments-list.tsx'
 import type { KnownMembership } from './use-membership.ts'
 import { usePortal } from './use-portal.ts'
+import { moneyInWords } from '../../plans/format-money.ts'
+import type { PaymentForMember } from '../../account/membership-schema.ts'
+import { paymentInWords } from '../payment/payment-words.ts'
+import './payments-list.css'
 
 /** The target of links in emails. */
 const partId = 'billing'
@@ -159,5 +162,52 @@ function End({ endsAt, label, now }: { endsAt: string; label: string | undefined
         )}
       </dd>
     </div>
+  )
+}
+
+/** How many stand there at first: half a year of the monthly plan. */
+const maxAtFirst = 6
+
+/** The charges, the latest first. */
+function PaymentsList({ payments }: { payments: PaymentForMember[] }) {
+  const [isWhole, setIsWhole] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  if (payments.length === 0) return null
+  const shown = isWhole ? payments : payments.slice(0, maxAtFirst)
+  const showAll = (): void => {
+    setIsWhole(true)
+    // The button goes.
+    list.current?.focus()
+  }
+  return (
+    <div className="payments-part">
+      <h3>Payments</h3>
+      <ul ref={list} className="payments" tabIndex={-1} aria-label="Payments">
+        {shown.map((payment) => (
+          <PaymentRow key={`${payment.invoicedAt} ${payment.number}`} payment={payment} />
+        ))}
+      </ul>
+      {shown.length < payments.length ? (
+        <div className="button-row account-steps">
+          <Button label={`Show all ${payments.length} payments`} onClick={showAll} />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+function PaymentRow({ payment }: { payment: PaymentForMember }) {
+  const { number, planType, amountCents, currency, invoicedAt } = payment
+  const { words, isBad } = paymentInWords(payment)
+  return (
+    <li>
+      <time dateTime={invoicedAt}>{dayInWords(invoicedAt)}</time>
+      <span className="payment-amount">{moneyInWords(amountCents, currency)}</span>
+      <span className="payment-what">
+        {plans[planType].name}
+        {number === null ? null : <bdi>{number}</bdi>}
+      </span>
+      <span className={isBad ? 'payment-state is-bad' : 'payment-state'}>{words}</span>
+    </li>
   )
 }

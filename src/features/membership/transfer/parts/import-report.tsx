@@ -2,18 +2,22 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Button } from '../../../../ui/button.tsx'
 import { counted } from '../../../../platform/counted.ts'
-import { request } from '../../../../browser/api-client.ts'
-import { refetchAnswersUnder, useApiMutation } from '../../../../browser/queries.ts'
+import { request, noAnswer } from '../../../../browser/api-client.ts'
+import { refetchAnswersUnder, useApiMutation, refetchAnswers } from '../../../../browser/queries.ts'
 import { Announced, Notice } from '../../../../ui/notice.tsx'
-import { WorkSection, WorkWaiting } from '../../../../ui/work-page.tsx'
-import { recheckAccess, useAdminQuery } from '../../../office/browser/admin-query.ts'
+import { WorkSection, WorkWaiting, WorkEmpty, WorkTools } from '../../../../ui/work-page.tsx'
+import { recheckAccess, useAdminQuery, useAdminPages } from '../../../office/browser/admin-query.ts'
 import { RejectsDownload } from '../../../office/runs/parts/rejects-download.tsx'
 import { RunProgress } from '../../../office/runs/parts/run-progress.tsx'
 import type { AddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
-import { MemberImport } from '../import-schema.ts'
-import { ImportQuestion } from './import-question.tsx'
-import { ImportRows } from './import-rows.tsx'
-import { countsInWords, invitationsInWords, importsPath, isUnderWay, stateNames } from './import-words.ts'
+import { MemberImport, MemberImportRows, rowOutcomes } from '../import-schema.ts'
+import { countsInWords, invitationsInWords, importsPath, isUnderWay, stateNames, outcomeNames } from './import-words.ts'
+import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
+import { dayInWords } from '../../../../browser/format-instant.ts'
+import { DataTable } from '../../../../ui/data-table.tsx'
+import { LoadMore } from '../../../../ui/load-more.tsx'
+import { optionsOf, Select } from '../../../../ui/select.tsx'
+import { UserText } from '../../../office/parts/user-text.tsx'
 
 const pollEveryMs = 1_500
 
@@ -129,4 +133,123 @@ function ReportActions({
       )}
     </div>
   ) : null
+}
+
+/** Asks before a file of members is imported, its invitations stop, or its report goes. */
+function ImportQuestion({
+  asked,
+  imported,
+  path,
+  onDone,
+  onClose,
+}: {
+  asked: 'start' | 'discard' | 'stop'
+  imported: MemberImport
+  path: string
+  /** Takes the import as it is then; undefined where it is gone. */
+  onDone: (changed: MemberImport | undefined) => void
+  onClose: () => void
+}) {
+  const members = counted(imported.counts.new, 'member')
+  const { sentence, verb, ...words } = {
+    start: {
+      title: 'Import members',
+      label: `Import ${members}`,
+      labelWhileSending: 'Starting...',
+      verb: 'start',
+      sentence: `${members} will get an account without a password, and an email with a link to set one. Make sure that they have agreed to this.`,
+    },
+    stop: {
+      title: 'Stop the invitations',
+      label: 'Stop the invitations',
+      labelWhileSending: 'Stopping...',
+      isGrave: true,
+      verb: 'stop-invitations',
+      sentence: `${isUnderWay(imported) ? 'The import stops, too. ' : ''}Members who were imported keep their accounts; those not invited yet are not told. You can still invite each of them on their page.`,
+    },
+    discard: {
+      title: 'Delete this report',
+      label: 'Delete',
+      labelWhileSending: 'Deleting...',
+      verb: undefined,
+      sentence: "The file's rows and this report are deleted. Members who were imported stay.",
+    },
+  }[asked]
+  return (
+    <ConfirmDialog
+      {...words}
+      otherwise="An error occurred. Please try again."
+      act={async () => {
+        const changed =
+          verb === undefined
+            ? await request(path, noAnswer, { method: 'DELETE' })
+            : await request(`${path}/${verb}`, MemberImport, { method: 'POST' })
+        onDone(changed)
+        refetchAnswers(importsPath)
+      }}
+      onClose={onClose}
+    >
+      <p>{sentence}</p>
+    </ConfirmDialog>
+  )
+}
+
+const tints = { new: undefined, existing: 'is-off', rejected: 'is-danger', made: 'is-good' } as const
+
+function ImportRows({ path, filters }: { path: string; filters: AddressFilters }) {
+  const outcome = rowOutcomes.find((one) => one === filters.get('outcome'))
+  const { pages, error, isFetching, hasMore, more } = useAdminPages(
+    `${path}/rows${outcome === undefined ? '' : `?outcome=${outcome}`}`,
+    MemberImportRows,
+    { keepsPrevious: true },
+  )
+  const rows = pages.flatMap((page) => page.rows)
+  return (
+    <>
+      <WorkTools>
+        <Select
+          name="outcome"
+          label="Rows"
+          value={outcome ?? ''}
+          options={optionsOf(outcomeNames, 'All rows')}
+          onChange={(next) => filters.set('outcome', next)}
+        />
+      </WorkTools>
+      {pages.length === 0 ? null : rows.length === 0 ? (
+        <WorkEmpty step={<Button label="Show all rows" onClick={() => filters.set('outcome', '')} />}>
+          No such rows.
+        </WorkEmpty>
+      ) : (
+        <DataTable
+          label="Rows of the file"
+          heads={['Line', 'Member', 'Outcome', 'Member since', 'VIP until']}
+          figures={['Line']}
+          isBusy={isFetching}
+        >
+          {rows.map((row) => (
+            <tr key={row.line} className={tints[row.outcome]}>
+              <td className="data-figure">{row.line}</td>
+              <td>
+                <UserText>{row.name}</UserText>
+                <br />
+                <UserText>{row.email}</UserText>
+              </td>
+              <td>
+                {outcomeNames[row.outcome]}
+                {row.reason === null ? null : (
+                  <>
+                    <br />
+                    {row.reason}
+                  </>
+                )}
+              </td>
+              <td>{row.createdAt === null ? '' : dayInWords(row.createdAt)}</td>
+              <td>{row.vipUntil === null ? '' : dayInWords(row.vipUntil)}</td>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+      <LoadMore key={outcome} hasMore={hasMore} isFetching={isFetching} error={error} onMore={more} />
+    </>
+  )
 }

@@ -11,7 +11,7 @@ import {
 import { rendered } from '../../../../../tests/harness/rendered.ts'
 import type { NoticeForDesk, NoticeInQueue } from '../../desk/desk-schema.ts'
 import { CaseView } from './case-view.tsx'
-import { DecisionPreviewed } from './decision-previewed.tsx'
+import { DecisionPreviewed } from './decision-form.tsx'
 import { Meanwhile } from './meanwhile.tsx'
 import { NoticeTable } from './notice-table.tsx'
 

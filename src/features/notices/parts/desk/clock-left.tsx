@@ -2,7 +2,7 @@ import { deadlineInWords } from '../../../../browser/format-instant.ts'
 import { timeLeftInWords, urgencyOf } from '../../../../browser/time-left.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import type { Clock } from '../../desk/desk-schema.ts'
-import { clockLabels } from './clock-labels.ts'
+import type { ClockName } from '../../notice/notice-kinds.ts'
 
 /** The time that a clock leaves, and its purpose. Urgency shows in words and a mark, not in a color alone. */
 export function ClockLeft({ clock, now }: { clock: Clock; now: number }) {
@@ -18,4 +18,15 @@ export function ClockLeft({ clock, now }: { clock: Clock; now: number }) {
       </span>
     </span>
   )
+}
+
+/** The event that a clock waits for, or the site's act at its end. */
+export const clockLabels: Record<ClockName, string> = {
+  person: 'First look by a person',
+  decide: 'Decision',
+  hide: 'Automatic hiding',
+  triage: 'First look',
+  forward: 'Answer to the counter-notice',
+  restore: 'Automatic restoration',
+  appeal: 'Answer to the appeal',
 }

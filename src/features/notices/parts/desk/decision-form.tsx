@@ -1,21 +1,28 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ComponentProps, useId } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { counted } from '../../../../platform/counted.ts'
 import { Form } from '../../../../ui/form/form.tsx'
 import type { FormState } from '../../../../ui/form/use-form.ts'
 import { Notice } from '../../../../ui/notice.tsx'
-import { TextField } from '../../../../ui/text-field.tsx'
+import { TextField, FieldErrorText } from '../../../../ui/text-field.tsx'
 import { AnswerArea } from '../../../office/answers/parts/answer-area.tsx'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
-import type { NoticeForDesk } from '../../desk/desk-schema.ts'
+import type { NoticeForDesk, DecisionPreview } from '../../desk/desk-schema.ts'
 import { grounds } from '../../notice/notice-kinds.ts'
 import type { CaseOnDesk } from './case-calls.ts'
-import { ChoiceField } from './choice-field.tsx'
 import { type DecisionKind, type DecisionValues, emptyDecision, outcomesOf } from './decision-values.ts'
-import { DecisionPreviewed } from './decision-previewed.tsx'
-import { groundLabel, groundSentence, outcomeInWords, outcomeLabels, sendInWords } from './desk-words.ts'
+import {
+  groundLabel,
+  groundSentence,
+  outcomeInWords,
+  outcomeLabels,
+  sendInWords,
+  becomesInWords,
+} from './desk-words.ts'
 import { Meanwhile } from './meanwhile.tsx'
 import { type DecisionFormState, useDecisionForm } from './use-decision-form.ts'
+import { Link } from 'react-router'
+import { Badge } from '../../../../ui/badge.tsx'
 
 /**
  * A decision about a notice with its reasons, and its preview. The answer to an appeal uses it too.
@@ -195,5 +202,95 @@ function Overtaken({
         </p>
       </div>
     </div>
+  )
+}
+
+/** One of a few, each with a sentence on what it means. */
+function ChoiceField({
+  legend,
+  value,
+  choices,
+  problem,
+  ...input
+}: Omit<ComponentProps<'input'>, 'id' | 'type'> & {
+  name: string
+  legend: string
+  value: string
+  choices: readonly { value: string; label: string; sentence: string }[]
+  /** The field's error, read out when it appears. */
+  problem?: string | undefined
+}) {
+  const id = useId()
+  return (
+    <fieldset
+      className="desk-choices"
+      role="radiogroup"
+      aria-invalid={problem !== undefined}
+      {...(problem === undefined ? {} : { 'aria-describedby': `${id}problem` })}
+    >
+      <legend>{legend}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value} className={choice.value === value ? 'desk-choice is-chosen' : 'desk-choice'}>
+          <input
+            {...input}
+            type="radio"
+            value={choice.value}
+            aria-labelledby={`${id}${choice.value}`}
+            aria-describedby={`${id}${choice.value}words`}
+          />
+          <span id={`${id}${choice.value}`}>{choice.label}</span>
+          <span id={`${id}${choice.value}words`} className="desk-choice-words">
+            {choice.sentence}
+          </span>
+        </label>
+      ))}
+      <FieldErrorText id={`${id}problem`} problem={problem} />
+    </fieldset>
+  )
+}
+
+export function DecisionPreviewed({ preview: { emails, items } }: { preview: DecisionPreview }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <section className="desk-preview" aria-labelledby="decision-preview">
+      <h3 id="decision-preview" ref={heading} tabIndex={-1}>
+        Before you send it
+      </h3>
+      <p className="work-aside">Nothing has been sent or changed yet.</p>
+      <h4>What becomes of the entries</h4>
+      {items.length === 0 ? (
+        <p>This notice names no entry on this site, so nothing changes.</p>
+      ) : (
+        <ul className="desk-list">
+          {items.map(({ id, name, path, becomes }) => (
+            <li key={id}>
+              <Link className="work-link" to={path} target="_blank">
+                <bdi>{name}</bdi>
+                <span className="sr-only"> (opens in a new tab)</span>
+              </Link>{' '}
+              <Badge>{becomesInWords(becomes)}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+      <h4>What is emailed</h4>
+      {emails.length === 0 ? <p>Nobody is emailed, because we know no address of anybody concerned.</p> : null}
+      {emails.map(({ to, subject, text }) => (
+        <figure key={to} className="desk-mail">
+          <figcaption>
+            <span>
+              To <bdi>{to}</bdi>
+            </span>
+            <span className="desk-mail-subject" dir="auto">
+              {subject}
+            </span>
+          </figcaption>
+          <p className="desk-words" dir="auto">
+            {text}
+          </p>
+        </figure>
+      ))}
+    </section>
   )
 }

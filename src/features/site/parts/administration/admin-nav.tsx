@@ -1,13 +1,15 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { Link, useLocation, useRevalidator } from 'react-router'
 import { subscribeChanges } from '../../../../browser/changes.ts'
 import { fetches, useApiQuery } from '../../../../browser/queries.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import { adminNav } from '../../admin-links.ts'
 import { WaitingList } from '../../home/admin-home-schema.ts'
-import { useChangedTexts } from '../use-changed-texts.ts'
 import { AdminSearch } from './admin-search.tsx'
 import './admin-nav.css'
+import { recordChangedSite } from '../../../../browser/changed-site.ts'
+import { useAdminQuery } from '../../../office/browser/admin-query.ts'
+import { SiteTextsForAdmin } from '../../../office/texts/texts-schema.ts'
 
 const countAgainAfterMs = 60_000
 /** Several changes at once are counted once. */
@@ -137,4 +139,23 @@ function useWaitingCounts(): ReadonlyMap<string, number> {
 
 function isAt(pathname: string, to: string): boolean {
   return pathname === to || (to !== '/admin' && pathname.startsWith(`${to}/`))
+}
+
+const pagesOfTexts = new Set(['/admin/texts', '/admin/appearance'])
+
+/** Has the header, the footer and the titles follow when a text of the site is saved: here at once. */
+function useChangedTexts(): void {
+  const { pathname } = useLocation()
+  const { revalidate } = useRevalidator()
+  // These pages ask for the same: it is one answer.
+  const { data } = useAdminQuery('/api/texts', SiteTextsForAdmin, { isEnabled: pagesOfTexts.has(pathname) })
+  const versions = data?.texts.map(({ key, version }) => `${key} ${version}`).join('\n')
+  const known = useRef(versions)
+  useEffect(() => {
+    const before = known.current
+    known.current = versions
+    if (before === undefined || versions === undefined || before === versions) return
+    recordChangedSite()
+    void revalidate()
+  }, [versions, revalidate])
 }

@@ -7,7 +7,13 @@ import type { AccountForMember } from '../../../office/viewer/viewer-schema.ts'
 import { useKnownProfile } from '../../../office/viewer/known-profile.ts'
 import { loadProfile } from '../../../office/viewer/load-profile.ts'
 import { rolesOpen } from '../../../office/viewer/can-access.ts'
-import { type Access, current, type Session, useSession } from '../../../../browser/session-store.ts'
+import {
+  type Access,
+  current,
+  type Session,
+  useSession,
+  storeUntoldSignOut,
+} from '../../../../browser/session-store.ts'
 import { adminLinksIn, lockedAdminLink } from '../../admin-links.ts'
 import { isVipPath, labelOf, vipLabelOf } from '../../section.ts'
 import { HeaderFrame, type HeaderParts } from './header-frame.tsx'
@@ -21,8 +27,7 @@ import { useSignOut } from '../use-sign-out.ts'
 import { UserMenu, VipUserMenu } from './user-menu.tsx'
 import { VipAccess } from '../vip-access.tsx'
 import './member-header.css'
-
-export { SignOutNotice } from '../sign-out-notice.tsx'
+import { Button } from '../../../../ui/button.tsx'
 
 /** The header of members; in the VIP area, for those who may enter it, the VIP header. */
 export default function MemberHeader({ shelves }: HeaderParts) {
@@ -163,6 +168,21 @@ function MemberMenuEnd() {
         Logout
       </button>
       <ThemeSwitch />
+    </div>
+  )
+}
+
+/** For somebody who signed out without a connection, on any page that they see later. */
+export function SignOutNotice() {
+  return (
+    <div className="column sign-out-notice" role="status">
+      <div className="notice notice-calm">
+        <p>
+          You are signed out in this browser, but the server could not be told. Your session ends there by itself, or
+          sooner from the list of sessions under Security and data on your account page.
+        </p>
+        <Button label="Close" onClick={() => storeUntoldSignOut(false)} />
+      </div>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { Bar, BarChart, CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { periodInWords } from '../../../../platform/time/period-in-words.ts'
 import './period-chart.css'
 
 export interface Series {
@@ -24,14 +25,12 @@ export function PeriodChart({
   label,
   series,
   points,
-  formatPeriod,
   formatValue = numberInWords,
 }: {
   kind: 'line' | 'bars'
   label: string
   series: readonly Series[]
   points: readonly ({ period: string } & Record<string, number | string>)[]
-  formatPeriod: (period: string) => string
   formatValue?: (value: number) => string
 }) {
   const Chart = kind === 'line' ? LineChart : BarChart
@@ -60,7 +59,7 @@ export function PeriodChart({
             <XAxis
               {...axis}
               dataKey="period"
-              tickFormatter={formatPeriod}
+              tickFormatter={(period: string) => periodInWords(period)}
               minTickGap={24}
               interval="equidistantPreserveStart"
             />
@@ -68,7 +67,7 @@ export function PeriodChart({
             <Tooltip
               isAnimationActive={false}
               cursor={{ fill: 'var(--color-hover)', stroke: 'var(--color-line)' }}
-              labelFormatter={(period) => (typeof period === 'string' ? formatPeriod(period) : '')}
+              labelFormatter={(period) => (typeof period === 'string' ? periodInWords(period) : '')}
               formatter={(value) => formatValue(Number(value))}
               contentStyle={{
                 border: '1px solid var(--color-line)',

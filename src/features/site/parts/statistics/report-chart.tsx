@@ -9,8 +9,6 @@ const charts = { members: 'Members', vips: 'VIPs', revenue: 'Revenue', downloads
 type ChartName = keyof typeof charts
 const chartNames = Object.keys(charts) as ChartName[]
 
-const shortPeriod = (period: string): string => periodInWords(period)
-
 const number = (value: number): string => value.toLocaleString('en-US')
 
 /** One chart of the range, with its table. The address says which: members where it says nothing. */
@@ -59,7 +57,6 @@ function Members({ report }: { report: StatisticsReport }) {
         label={`All users by ${unit}: ${number(growth.at(-1)?.total ?? 0)} in the end.`}
         series={[{ key: 'total', label: 'All users', tone: 'first' }]}
         points={growth}
-        formatPeriod={shortPeriod}
       />
       <FoldedTable
         table={{
@@ -88,7 +85,6 @@ function Vips({ report }: { report: StatisticsReport }) {
         label={`VIPs by ${unit}: ${number(byPeriod.at(-1)?.total ?? 0)} in the end.`}
         series={[{ key: 'total', label: 'VIPs', tone: 'first' }]}
         points={byPeriod}
-        formatPeriod={shortPeriod}
       />
       <FoldedTable
         table={{
@@ -123,7 +119,6 @@ function Revenue({ report }: { report: StatisticsReport }) {
             label={`Revenue by month in ${currency.toUpperCase()}: ${moneyInWords(sum, currency)} in all.`}
             series={[{ key: 'net', label: 'Revenue', tone: 'first' }]}
             points={points}
-            formatPeriod={shortPeriod}
             formatValue={(value) => moneyInWords(value, currency)}
           />
         )
@@ -161,7 +156,6 @@ function Downloads({ report }: { report: StatisticsReport }) {
           { key: 'vip', label: 'VIP', tone: 'second' },
         ]}
         points={downloads.byPeriod}
-        formatPeriod={shortPeriod}
       />
       <FoldedTable
         table={{
