@@ -15,11 +15,9 @@ const closeMs = 2_000
 /** Asks for a new password, twice. When it holds, all other sessions have ended. */
 export function ChangePasswordDialog({
   profile: { email, isAdmin },
-  clientKey,
   onClose,
 }: {
   profile: AccountForMember
-  clientKey: string
   onClose: () => void
 }) {
   const [done, setDone] = useState<string>()
@@ -32,8 +30,7 @@ export function ChangePasswordDialog({
     async send({ password }) {
       const { message } = await request('/reset-password/account', PasswordChanged, {
         method: 'POST',
-        clientKey,
-        renewsToken: true,
+              renewsToken: true,
         body: { token: current().session?.token ?? '', password },
       })
       setDone(message)

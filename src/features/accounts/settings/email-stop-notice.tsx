@@ -2,7 +2,6 @@ import { Button } from '../../../ui/button.tsx'
 import { type ApiError, noAnswer, request } from '../../../browser/api-client.ts'
 import { useApiMutation } from '../../../browser/queries.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import type { AccountFacts } from './settings-dialogs.tsx'
 import type { AccountPageProps } from './account-page.ts'
 
 const words = {
@@ -23,7 +22,7 @@ export function EmailStopNotice({
   profile: { email, emailStop },
   onStale,
   onAnswer,
-}: Pick<AccountPageProps<AccountFacts>, 'profile' | 'onStale'> & {
+}: Pick<AccountPageProps<unknown>, 'profile' | 'onStale'> & {
   onAnswer: (answer: { tone: 'done' | 'failed'; message: string }) => void
 }) {
   const resume = useApiMutation({

@@ -5,10 +5,6 @@ import { ChangeEmailDialog } from './change-email-dialog.tsx'
 import { ChangePasswordDialog } from './change-password-dialog.tsx'
 import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 
-export interface AccountFacts {
-  clientApiKey: string
-}
-
 type DialogName = 'password' | 'email' | 'delete'
 
 interface SettingsDialogs {
@@ -23,12 +19,11 @@ export function useSettingsDialogs(): SettingsDialogs {
 
 export function SettingsDialogsProvider({
   profile,
-  facts: { clientApiKey },
   deletion,
   onStale,
   onDeleted,
   children,
-}: AccountPageProps<AccountFacts> & { children: ReactNode }) {
+}: AccountPageProps<unknown> & { children: ReactNode }) {
   const [dialog, setDialog] = useState<DialogName>()
   const dialogs = useMemo(() => ({ open: setDialog }), [])
   const close = (): void => setDialog(undefined)
@@ -36,7 +31,7 @@ export function SettingsDialogsProvider({
     <Context value={dialogs}>
       {children}
       {dialog === 'password' ? (
-        <ChangePasswordDialog profile={profile} clientKey={clientApiKey} onClose={close} />
+        <ChangePasswordDialog profile={profile} onClose={close} />
       ) : null}
       {dialog === 'email' ? <ChangeEmailDialog profile={profile} onStale={onStale} onClose={close} /> : null}
       {dialog === 'delete' ? (
@@ -44,7 +39,6 @@ export function SettingsDialogsProvider({
           profile={profile}
           losses={deletion.losses}
           notes={deletion.notes}
-          clientKey={clientApiKey}
           onDeleted={onDeleted}
           onLeave={leaveForGood}
           onClose={close}

@@ -54,7 +54,7 @@ function Content({ site }: { site: SiteOfForm }) {
   const address = useContentAddress()
   const { filters, edited, show } = address
   const { session } = useSession()
-  const list = useContentList(filters, site.clientApiKey)
+  const list = useContentList(filters)
   const { data: known } = useAdminQuery('/api/item-categories', CategoryNames)
   const categories = known?.categories ?? []
   const [deleting, setDeleting] = useState<ContentRow>()
@@ -134,7 +134,6 @@ function Content({ site }: { site: SiteOfForm }) {
       {deleting === undefined ? null : (
         <DeleteDialog
           row={deleting}
-          clientKey={site.clientApiKey}
           onDeleted={() => onDeleted(deleting)}
           onClose={() => setDeleting(undefined)}
         />

@@ -9,7 +9,6 @@ import type { ConsentValues } from './form-values.ts'
 interface QuestionOfConsent {
   consent: ConsentValues
   item: ItemForAdmin
-  clientKey: string
   /** @param part the consent as it is then. @param changed the entry as it is then */
   onRecorded: (part: Partial<ConsentValues>, changed: ItemForAdmin) => void
   onClose: () => void
@@ -17,7 +16,7 @@ interface QuestionOfConsent {
 
 const otherwise = 'Failed to update content. Please try again.'
 
-export function WithdrawDialog({ consent, item, clientKey, onRecorded, onClose }: QuestionOfConsent) {
+export function WithdrawDialog({ consent, item, onRecorded, onClose }: QuestionOfConsent) {
   return (
     <ConfirmDialog
       title="Has this person withdrawn their consent?"
@@ -27,7 +26,7 @@ export function WithdrawDialog({ consent, item, clientKey, onRecorded, onClose }
       otherwise={otherwise}
       act={async () => {
         const path = `/api/items/${item.id}/consents/${consent.id ?? ''}/withdraw`
-        onRecorded({ isWithdrawn: true }, await requestAsAdmin(path, ItemForAdmin, { method: 'POST', clientKey }))
+        onRecorded({ isWithdrawn: true }, await requestAsAdmin(path, ItemForAdmin, { method: 'POST' }))
       }}
       onClose={onClose}
     >
@@ -38,7 +37,7 @@ export function WithdrawDialog({ consent, item, clientKey, onRecorded, onClose }
   )
 }
 
-export function RenewDialog({ consent, item, clientKey, onRecorded, onClose }: QuestionOfConsent) {
+export function RenewDialog({ consent, item, onRecorded, onClose }: QuestionOfConsent) {
   const form = useApiForm({
     defaults: { evidence: '' },
     async send({ evidence }) {
@@ -46,7 +45,7 @@ export function RenewDialog({ consent, item, clientKey, onRecorded, onClose }: Q
       const body = { evidence, version: item.version }
       onRecorded(
         { evidence, isWithdrawn: false },
-        await requestAsAdmin(path, ItemForAdmin, { method: 'POST', clientKey, body }),
+        await requestAsAdmin(path, ItemForAdmin, { method: 'POST', body }),
       )
     },
     otherwise,

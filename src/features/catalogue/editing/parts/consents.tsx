@@ -11,14 +11,12 @@ export function Consents({
   consents,
   item,
   reasons,
-  clientKey,
   onChange,
   onRecorded,
 }: {
   consents: readonly ConsentValues[]
   item: ItemForAdmin | undefined
   reasons: readonly Reason[]
-  clientKey: string
   onChange: (consents: ConsentValues[]) => void
   onRecorded: (item: ItemForAdmin) => void
 }) {
@@ -52,7 +50,6 @@ export function Consents({
         <Question
           consent={question.consent}
           item={item}
-          clientKey={clientKey}
           onRecorded={(part, changed) => {
             onChange(consents.map((one) => (one.id === question.consent.id ? { ...one, ...part } : one)))
             setQuestion(undefined)

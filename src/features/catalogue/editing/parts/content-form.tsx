@@ -19,7 +19,6 @@ import { RightsVerification } from './rights-verification.tsx'
 import { type ContentFormState, useContentForm } from './use-content-form.ts'
 
 export interface SiteOfForm {
-  clientApiKey: string
   fileHosts: readonly FileHost[]
   timeZone: string
 }
@@ -56,7 +55,7 @@ export function ContentForm({
   onGone: (id: string) => void
   onClose: () => void
 }) {
-  const state = useContentForm({ item: given, goneId, section, whose, clientKey: site.clientApiKey, onSaved, onGone })
+  const state = useContentForm({ item: given, goneId, section, whose, onSaved, onGone })
   const { values, item, reasons, conflict, isGone, set } = state
   const hostLabels = site.fileHosts.map(({ label }) => label)
   const { form, heading, steps } = useFormFocus(state)
@@ -98,7 +97,6 @@ export function ContentForm({
         <FieldGroup title="Cover">
           <CoverField
             item={item}
-            clientKey={site.clientApiKey}
             onChanged={(changed) => {
               state.goOnFrom(changed)
               onRecorded(changed)
@@ -114,8 +112,7 @@ export function ContentForm({
               item={item}
               isDirty={state.isDirty}
               timeZone={site.timeZone}
-              clientKey={site.clientApiKey}
-              onRead={(current) => {
+                onRead={(current) => {
                 state.showStored(current)
                 onRecorded(current)
               }}
@@ -129,8 +126,7 @@ export function ContentForm({
               consents={values.consents}
               item={item}
               reasons={reasons}
-              clientKey={site.clientApiKey}
-              onChange={(consents) => set('consents', consents)}
+                onChange={(consents) => set('consents', consents)}
               onRecorded={(changed) => {
                 state.goOnFrom(changed)
                 onSaved(changed, item)
@@ -141,7 +137,6 @@ export function ContentForm({
         <FieldGroup title="Files of evidence">
           <EvidenceFiles
             item={item}
-            clientKey={site.clientApiKey}
             onStored={({ evidenceFiles }) => state.showFiles(evidenceFiles)}
           />
         </FieldGroup>

@@ -14,14 +14,12 @@ export function RightsVerification({
   item,
   isDirty,
   timeZone,
-  clientKey,
   onRead,
 }: {
   item: ItemForAdmin
   /** The form holds changes that are not saved: what would be verified is not what it shows. */
   isDirty: boolean
   timeZone: string
-  clientKey: string
   /** The entry as it is stored now, verified or changed by somebody else meanwhile. */
   onRead: (item: ItemForAdmin) => void
 }) {
@@ -36,8 +34,7 @@ export function RightsVerification({
     try {
       const verified = await requestAsAdmin(`/api/items/${item.id}/verify`, ItemForAdmin, {
         method: 'POST',
-        clientKey,
-        body: { version: item.version },
+              body: { version: item.version },
       })
       setIsOvertaken(false)
       onRead(verified)

@@ -123,7 +123,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
       {list.isFurther ? null : <Trouble list={list} />}
 
       <div className="listing-body">
-        <TimePane shelf={shelf} filters={requested} site={site} callSearch={memory.callSearch} onFacets={setFacets}>
+        <TimePane shelf={shelf} filters={requested} callSearch={memory.callSearch} onFacets={setFacets}>
           {import.meta.env.SSR && first?.firstYear !== undefined ? (
             <YearsWithoutScript firstYear={first.firstYear} today={site.today} filters={requested} />
           ) : null}

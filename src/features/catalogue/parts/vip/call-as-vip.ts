@@ -8,7 +8,7 @@ import { storeAccess } from '../../../../browser/session-store.ts'
  */
 export async function callAsVip(
   path: string,
-  call: { token: string; clientKey: string; signal: AbortSignal },
+  call: { token: string; signal: AbortSignal },
 ): Promise<Reply> {
   const reply = await callApi(path, call)
   if (reply.status === 403) storeAccess(call.token, { state: 'known', isVip: false, isAdmin: false })

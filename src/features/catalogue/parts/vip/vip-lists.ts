@@ -7,10 +7,10 @@ import type { ListMemory } from '../listing/listing.tsx'
 import { callAsVip } from './call-as-vip.ts'
 
 /** Searches with the bearer; no cache keeps the answer. */
-const searchAsVip: CallSearch = async (path, { clientApiKey }, signal) => {
+const searchAsVip: CallSearch = async (path, signal) => {
   const token = current().session?.token
   if (token === undefined) throw new ListError('Invalid server response')
-  const reply = await callAsVip(path, { token, clientKey: clientApiKey, signal }).catch((cause: unknown) => {
+  const reply = await callAsVip(path, { token, signal }).catch((cause: unknown) => {
     throw new ListError('Invalid server response', { cause })
   })
   if (!reply.ok) throw new ListError('Invalid server response', { cause: reply.status })

@@ -1,5 +1,4 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { useFacts } from '../use-facts.ts'
 import { shelfCounts } from './shelf-counts.ts'
 
 /** How many entries a shelf has, in a place of its own that is there before the number. */
@@ -12,10 +11,7 @@ export function ShelfCount({
   /** A VIP's. */
   token?: string | undefined
 }) {
-  const clientKey = useFacts()?.clientApiKey
-  useEffect(() => {
-    if (clientKey !== undefined) shelfCounts.refresh({ clientKey, token })
-  })
+  useEffect(() => shelfCounts.refresh(token))
   const count = useSyncExternalStore(
     shelfCounts.subscribe,
     () => countIn(shelfCounts.read(token), shelf),

@@ -1,3 +1,5 @@
+import { siteClientKey } from '../../../../browser/client-key.ts'
+
 /*
  * The counts of the shelves, for this tab. No page carries them: each entry that comes or goes would make every kept page
  * another one.
@@ -7,12 +9,6 @@ type Counts = ReadonlyMap<string, number>
 
 /** Within this time every page shows the same counts. */
 const freshMs = 60_000
-
-interface Asked {
-  clientKey: string
-  /** A VIP's: their shelves are counted with the others. */
-  token: string | undefined
-}
 
 let known: { token: string | undefined; counts: Counts | undefined; askedAt: number } | undefined
 const listeners = new Set<() => void>()
@@ -28,14 +24,17 @@ export const shelfCounts = {
     return known?.token === token ? known?.counts : undefined
   },
 
-  /** Asks for them, unless they are there and of this minute. */
-  refresh({ clientKey, token }: Asked): void {
+  /**
+   * Asks for them, unless they are there and of this minute.
+   * @param token a VIP's: their shelves are counted with the others
+   */
+  refresh(token: string | undefined): void {
     const before = known?.token === token ? known : undefined
     if (before !== undefined && performance.now() - before.askedAt < freshMs) return
     const asked = { token, counts: before?.counts, askedAt: performance.now() }
     known = asked
     const request = async (): Promise<void> => {
-      const counts = await fetchCounts({ clientKey, token })
+      const counts = await fetchCounts(token)
       // A page without counts is whole.
       if (counts === undefined || known !== asked) return
       known = { ...asked, counts }
@@ -45,8 +44,8 @@ export const shelfCounts = {
   },
 }
 
-async function fetchCounts({ clientKey, token }: Asked): Promise<Counts | undefined> {
-  const headers = { 'api-key': clientKey, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+async function fetchCounts(token: string | undefined): Promise<Counts | undefined> {
+  const headers = { 'api-key': siteClientKey() ?? '', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
   const answer = await fetch('/universal-search/facets', { headers }).catch(() => undefined)
   if (answer?.ok !== true) return undefined
   const facets = (await answer.json().catch(() => undefined)) as

@@ -8,7 +8,6 @@ import { useLater } from '../../../../ui/use-later.ts'
 import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
 import { decodePayload } from '../../../catalogue/item/encoding.ts'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
-import { useFacts } from '../use-facts.ts'
 
 const Entry = z.object({ id: z.string(), name: z.string(), creators: z.optional(z.array(z.string())) })
 const Found = z.pipe(
@@ -30,10 +29,7 @@ export function AliasDialog({ text, onClose }: { text: string; onClose: () => vo
   const [requested, setRequested] = useState(text)
   const later = useLater()
   const query = new URLSearchParams({ search: requested, limit: String(shown) }).toString()
-  const found = useAdminQuery(`/universal-search/search?${query}`, Found, {
-    keepsPrevious: true,
-    clientKey: useFacts()?.clientApiKey,
-  })
+  const found = useAdminQuery(`/universal-search/search?${query}`, Found, { keepsPrevious: true })
   const { data } = found
   const entries = (data === undefined || data.data.length > 0 ? data?.data : data.nearest)?.slice(0, shown) ?? []
   return (
