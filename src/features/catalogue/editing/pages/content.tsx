@@ -86,7 +86,7 @@ function Content({ site }: { site: SiteOfForm }) {
   const form = {
     categories,
     site,
-    notice: saved === undefined ? null : <SavedNotice key={saved.version} item={saved} timeZone={site.timeZone} />,
+    notice: saved === undefined ? null : <SavedNotice key={saved.version} item={saved} />,
     onSaved: showSaved,
     onRecorded: updateInList,
     onGone: (id: string) => list.replace(id, undefined),
@@ -124,7 +124,6 @@ function Content({ site }: { site: SiteOfForm }) {
         <ContentList
           key={writeContentFilters(filters)}
           list={list}
-          timeZone={site.timeZone}
           selection={selection}
           onPage={setPage}
           onEdit={onEdit}

@@ -111,7 +111,6 @@ export function ContentForm({
             <RightsVerification
               item={item}
               isDirty={state.isDirty}
-              timeZone={site.timeZone}
                 onRead={(current) => {
                 state.showStored(current)
                 onRecorded(current)

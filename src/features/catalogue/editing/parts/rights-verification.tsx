@@ -6,20 +6,18 @@ import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { requestAsAdmin } from '../../../office/browser/request-as-admin.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { ItemForAdmin } from '../content-schema.ts'
-import { attestationInWords, verificationInWords } from './content-words.ts'
+import { signatureInWords } from './content-words.ts'
 
 const Overtaken = z.object({ current: ItemForAdmin })
 
 export function RightsVerification({
   item,
   isDirty,
-  timeZone,
   onRead,
 }: {
   item: ItemForAdmin
   /** The form holds changes that are not saved: what would be verified is not what it shows. */
   isDirty: boolean
-  timeZone: string
   /** The entry as it is stored now, verified or changed by somebody else meanwhile. */
   onRead: (item: ItemForAdmin) => void
 }) {
@@ -55,11 +53,11 @@ export function RightsVerification({
   return (
     <div ref={lines} tabIndex={-1} className="content-verification">
       <p className="work-aside" dir="auto">
-        {attestationInWords(attestation, timeZone)}
+        {`Attested by ${signatureInWords(attestation)}.`}
       </p>
       {verification === null ? null : (
         <p className="work-aside" dir="auto">
-          {verificationInWords(verification, timeZone)}
+          {`Verified by ${signatureInWords(verification)}.`}
         </p>
       )}
       {verification === null && attestation.isOwn && item.requiresSecondPerson ? (

@@ -74,12 +74,12 @@ export function vipItemOf(item: ItemForAdmin): VipItem {
 /** The audience of the entry now, as the bar of its preview says it. VIPs have a free one of early access before its day. */
 export function audienceInWords(
   item: Pick<ItemForAdmin, 'status' | 'restriction' | 'postDate' | 'contentType'>,
-  { now, earlyAccessDays, timeZone }: { now: number; earlyAccessDays: number; timeZone: string },
+  { now, earlyAccessDays }: { now: number; earlyAccessDays: number },
 ): string {
   const postedAt = Date.parse(item.postDate)
   const isVip = isVipType(item.contentType)
   if (item.status === 'published' && postedAt <= now && !isVip) return 'It is published, and looks like this.'
   const isForVips = item.status === 'published' && postedAt <= now + (isVip ? 0 : earlyAccessDays * dayMs)
-  const standing = standingInWords(item, now, timeZone)
+  const standing = standingInWords(item, now)
   return isForVips ? `${standing}: VIPs alone see it now.` : `${standing}: nobody but administrators sees it now.`
 }
