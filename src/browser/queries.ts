@@ -120,10 +120,7 @@ export interface ApiQuery<T> {
 }
 
 /** How a route is asked whose answer is of this schema. */
-export function fetches<T>(
-  path: string,
-  schema: AnswerSchema<T>,
-): Pick<ApiQueryOptions<T>, 'path' | 'fetch'> {
+export function fetches<T>(path: string, schema: AnswerSchema<T>): Pick<ApiQueryOptions<T>, 'path' | 'fetch'> {
   return { path, fetch: (token, signal) => request(path, schema, { token, signal }) }
 }
 

@@ -30,7 +30,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   ]
 }
 
-export default function ResetPassword({ loaderData }: Route.ComponentProps) {
+export default function ResetPassword() {
   const isHydrated = useIsHydrated()
   const navigate = useNavigate()
   const { pathname } = useLocation()

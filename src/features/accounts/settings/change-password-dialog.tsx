@@ -30,7 +30,7 @@ export function ChangePasswordDialog({
     async send({ password }) {
       const { message } = await request('/reset-password/account', PasswordChanged, {
         method: 'POST',
-              renewsToken: true,
+        renewsToken: true,
         body: { token: current().session?.token ?? '', password },
       })
       setDone(message)

@@ -15,10 +15,7 @@ import { AccountPart } from './settings-section.tsx'
 const path = '/account/feed-token'
 
 /** The addresses under which a reading program follows what the member may see: made, shown once, replaced, ended. */
-export function PrivateFeedSection({
-  profile: { hasPrivateFeed, isVip },
-  onStale,
-}: AccountPageProps<unknown>) {
+export function PrivateFeedSection({ profile: { hasPrivateFeed, isVip }, onStale }: AccountPageProps<unknown>) {
   const query = useApiQuery({ ...fetches(path, FeedToken), isEnabled: hasPrivateFeed })
   const heading = useRef<HTMLHeadingElement>(null)
   const [asked, setAsked] = useState<FeedAct>()

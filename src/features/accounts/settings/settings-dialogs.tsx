@@ -30,9 +30,7 @@ export function SettingsDialogsProvider({
   return (
     <Context value={dialogs}>
       {children}
-      {dialog === 'password' ? (
-        <ChangePasswordDialog profile={profile} onClose={close} />
-      ) : null}
+      {dialog === 'password' ? <ChangePasswordDialog profile={profile} onClose={close} /> : null}
       {dialog === 'email' ? <ChangeEmailDialog profile={profile} onStale={onStale} onClose={close} /> : null}
       {dialog === 'delete' ? (
         <DeleteAccountDialog

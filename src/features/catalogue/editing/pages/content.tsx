@@ -131,11 +131,7 @@ function Content({ site }: { site: SiteOfForm }) {
         />
       </ListBody>
       {deleting === undefined ? null : (
-        <DeleteDialog
-          row={deleting}
-          onDeleted={() => onDeleted(deleting)}
-          onClose={() => setDeleting(undefined)}
-        />
+        <DeleteDialog row={deleting} onDeleted={() => onDeleted(deleting)} onClose={() => setDeleting(undefined)} />
       )}
     </WorkPage>
   )

@@ -43,10 +43,7 @@ export function RenewDialog({ consent, item, onRecorded, onClose }: QuestionOfCo
     async send({ evidence }) {
       const path = `/api/items/${item.id}/consents/${consent.id ?? ''}/renew`
       const body = { evidence, version: item.version }
-      onRecorded(
-        { evidence, isWithdrawn: false },
-        await requestAsAdmin(path, ItemForAdmin, { method: 'POST', body }),
-      )
+      onRecorded({ evidence, isWithdrawn: false }, await requestAsAdmin(path, ItemForAdmin, { method: 'POST', body }))
     },
     otherwise,
   })

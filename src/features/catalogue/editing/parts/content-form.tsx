@@ -111,7 +111,7 @@ export function ContentForm({
             <RightsVerification
               item={item}
               isDirty={state.isDirty}
-                onRead={(current) => {
+              onRead={(current) => {
                 state.showStored(current)
                 onRecorded(current)
               }}
@@ -125,7 +125,7 @@ export function ContentForm({
               consents={values.consents}
               item={item}
               reasons={reasons}
-                onChange={(consents) => set('consents', consents)}
+              onChange={(consents) => set('consents', consents)}
               onRecorded={(changed) => {
                 state.goOnFrom(changed)
                 onSaved(changed, item)
@@ -134,10 +134,7 @@ export function ContentForm({
           ) : null}
         </FieldGroup>
         <FieldGroup title="Files of evidence">
-          <EvidenceFiles
-            item={item}
-            onStored={({ evidenceFiles }) => state.showFiles(evidenceFiles)}
-          />
+          <EvidenceFiles item={item} onStored={({ evidenceFiles }) => state.showFiles(evidenceFiles)} />
         </FieldGroup>
         <ContentRefusal state={state} hostLabels={hostLabels} />
         <ContentSteps state={state} isAhead={values.postDate > today} steps={steps} onClose={onClose} />

@@ -39,7 +39,7 @@ export function EvidenceFiles({
       const query = new URLSearchParams({ name: file.name, ...(consent === '' ? {} : { consent }) })
       const stored = await requestAsAdmin(`/api/items/${item.id}/evidence?${query.toString()}`, ItemForAdmin, {
         method: 'POST',
-              file: file.slice(0, file.size, mediaType),
+        file: file.slice(0, file.size, mediaType),
         withinMs: uploadMs,
       })
       setAnnounced(`${file.name} is stored.`)

@@ -32,7 +32,7 @@ export function RightsVerification({
     try {
       const verified = await requestAsAdmin(`/api/items/${item.id}/verify`, ItemForAdmin, {
         method: 'POST',
-              body: { version: item.version },
+        body: { version: item.version },
       })
       setIsOvertaken(false)
       onRead(verified)

@@ -45,7 +45,10 @@ export const shelfCounts = {
 }
 
 async function fetchCounts(token: string | undefined): Promise<Counts | undefined> {
-  const headers = { 'api-key': siteClientKey() ?? '', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+  const headers = {
+    'api-key': siteClientKey() ?? '',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  }
   const answer = await fetch('/universal-search/facets', { headers }).catch(() => undefined)
   if (answer?.ok !== true) return undefined
   const facets = (await answer.json().catch(() => undefined)) as
