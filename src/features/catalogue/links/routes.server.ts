@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MessageAnswer } from '../../../http/message-schema.ts'
+import { textField } from '../../../http/body-fields.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import {
@@ -12,11 +13,10 @@ import {
 } from '../../../http/parameters.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
-import { linkStates } from '../item/link-slots.ts'
+import { linkSlots, linkStates } from '../item/link-slots.ts'
 import { LinksForAdmin } from './links-schema.ts'
 import { readLinks } from './read-links.server.ts'
 import { reportLink } from './report-link.server.ts'
-import { LinkReport } from './report-schema.ts'
 import {
   hostPaused,
   linkChecksOff,
@@ -28,6 +28,13 @@ import {
 const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'never' })
 
 const maxLinks = 900
+
+const LinkReport = z.object({
+  slug: textField('slug', 'The slug of the item.'),
+  slot: z
+    .enum(linkSlots, { error: `The field slot must be one of ${linkSlots.join(', ')}.` })
+    .meta({ description: 'The field of the item that holds the link.' }),
+})
 
 const linksQuery = z.object({
   page: pageParameter,

@@ -4,12 +4,12 @@ import { isUuid } from '../../../platform/uuid.ts'
 import type { AuditActor } from '../../office/audit/audit-event.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { changeRestriction } from '../publishing/change-status.server.ts'
-import { type ChangeableItem, readChangeableItems } from '../publishing/changeable-items.server.ts'
 import { findStoredRefusals } from '../publishing/read-gate.server.ts'
 import { isRefusedByDatabase, type Attestation, updateItems } from '../publishing/save-items.server.ts'
 import { publicationChecks, type Refusal } from '../publishing/publication-checks.ts'
 import { restrictionBy } from '../publishing/recheck-published.server.ts'
 import { effectOn, type ItemEffect } from './item-effect.ts'
+import { type ChangeableItem, readChangeableItems } from '../publishing/stored-item.server.ts'
 
 type GivingApp = Pick<CatalogueApp, 'config'>
 

@@ -67,7 +67,7 @@ export function Card({
   back: ReactNode
   cover: ReactNode
   head: ReactNode
-  /** Of its downloads. */
+  /** The heading of its downloads. */
   title: string
   downloads: ReactNode
   children: ReactNode

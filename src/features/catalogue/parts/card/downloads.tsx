@@ -42,7 +42,7 @@ export interface Offer {
   format?: string | undefined
   size?: number | undefined
   state: LinkState
-  /** What a click does. */
+  /** In words: where a click leads, and by which way. */
   way: ReactNode
   onOpen: () => void
 }
