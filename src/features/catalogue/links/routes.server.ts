@@ -25,7 +25,7 @@ import {
   requestLinkCheck,
 } from './request-link-check.server.ts'
 
-const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'never' })
+const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 })
 
 const maxLinks = 900
 
@@ -51,7 +51,6 @@ export const linkRoutes: Route<CatalogueApp, Viewer>[] = [
     access: 'anyone',
     method: 'POST',
     path: '/links/report',
-    maxBodyBytes: 16 * 1024,
     rateLimit: 'link-report',
     summary: 'Reports a link as dead: its check moves to the front.',
     body: LinkReport,
@@ -77,7 +76,6 @@ export const linkRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
     method: 'POST',
     path: '/api/links/check',
-    maxBodyBytes: 16 * 1024,
     summary: 'Has all links checked that are due, among them those that were never checked.',
     answers: { 202: MessageAnswer },
     errors: [linkChecksOff],
@@ -90,7 +88,6 @@ export const linkRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
     method: 'POST',
     path: '/api/links/:id/check',
-    maxBodyBytes: 16 * 1024,
     summary: 'Has a link checked before all others, now.',
     params: numberIdParams('The id of the link.', noSuchLink),
     answers: { 202: MessageAnswer },
