@@ -32,7 +32,7 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/demo/fill-demo-catalogue.server.ts': 'whether there is any item at all',
   'src/features/catalogue/demo/fill-demo-activity.server.ts': 'the demo: what was downloaded in its invented past',
   'src/features/requests/demo/fill-demo-inbox.server.ts': 'the demo: the entry that fulfils a request',
-  'src/features/catalogue/saved/new-items.server.ts':
+  'src/features/catalogue/saved/visits.server.ts':
     'numbers of what is new, of which the index says what a reader may see',
   'src/features/catalogue/transfer/known-items.server.ts': 'for the operator: which rows are in already',
   'src/features/catalogue/transfer/export-items.server.ts': 'for the operator: the last number',
@@ -57,7 +57,7 @@ const readersOfItems: Record<string, string> = {
     'for administrators: how a file had the item, and whether a slug is free',
   'src/features/catalogue/details/read-cover.server.ts':
     'numbers of what the base query shows; for administrators also of what they have not published',
-  'src/features/catalogue/covers/sweep-covers.server.ts': 'a job: whether an item has a picture',
+  'src/features/catalogue/covers/store-cover.server.ts': 'a job: whether an item has a picture',
   'src/features/catalogue/evidence/store-evidence.server.ts': 'for administrators: whether there is such an item',
   'src/features/catalogue/gateway/gateway.server.ts': 'tells only whether any link of a free item passes the gateway',
   'src/features/notices/desk/notice-invariants.server.ts': 'for the operator: ids of what breaks a rule',

@@ -14,7 +14,13 @@ import { rightsAdminRoutes } from './rights/routes.server.ts'
 import { savedRoutes } from './saved/routes.server.ts'
 import { savedSearchRoutes } from './saved-searches/routes.server.ts'
 import type { CatalogueApp } from './app.ts'
-import { findFreeItem, findVipItem, removedAnswer, removedByLaw, removedByTerms } from './details/find-free-item.server.ts'
+import {
+  findFreeItem,
+  findVipItem,
+  removedAnswer,
+  removedByLaw,
+  removedByTerms,
+} from './details/find-free-item.server.ts'
 import { coverRoutes } from './details/routes.server.ts'
 import { evidenceRoutes } from './evidence/routes.server.ts'
 import { gatewayRoutes } from './gateway/routes.server.ts'

@@ -10,7 +10,8 @@ import { linkSlots } from '../item/link-slots.ts'
 import { catalogueRuns } from '../catalogue-runs.ts'
 import { beginRun, endRun } from '../../office/runs/begin-run.server.ts'
 import type { BulkChanges, BulkFilter } from './bulk-edit.ts'
-import { recordBulkEdit } from './record-bulk-edit.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { checksOf } from '../publishing/publication-checks.ts'
 
 export const undoFor = '24 hours'
 
@@ -248,3 +249,39 @@ export const noSuchItem = defineError({
   sentence: 'One of these entries would not be changed by this edit.',
   remedy: 'Take the ids from the items of the preview.',
 })
+
+export async function recordBulkEdit(
+  trx: Transaction<CatalogueDatabase>,
+  id: string,
+  {
+    action,
+    memberId,
+    outcome,
+  }: { action: 'items.bulk_edited' | 'items.bulk_undone'; memberId: string; outcome?: 'cancelled' | 'failed' },
+): Promise<void> {
+  const { filter, changes } = await trx
+    .selectFrom('bulk_edits')
+    .select(['filter', 'changes'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const counts = await trx
+    .selectFrom('bulk_edit_items')
+    .select(['outcome', sql<number>`count(*)::int`.as('count')])
+    .where('bulk_edit_id', '=', id)
+    .groupBy('outcome')
+    .execute()
+  const { status }: BulkChanges = changes
+  const changed = counts.find((each) => each.outcome === 'changed')?.count ?? 0
+  await recordAuditEvent(trx, {
+    action,
+    by: { memberId },
+    subject: { kind: 'bulk_edit', id },
+    details: {
+      filter,
+      changes,
+      ...(outcome === undefined ? {} : { outcome }),
+      ...Object.fromEntries(counts.map((each) => [each.outcome, each.count])),
+      ...checksOf(status === 'published' ? changed : 0),
+    },
+  })
+}

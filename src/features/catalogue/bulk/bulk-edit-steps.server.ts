@@ -11,11 +11,10 @@ import { readGate, readBlockedLinks } from '../publishing/read-gate.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
 import { tidyAfter } from '../publishing/tidy-after.server.ts'
 import type { HeldRun, RunSteps } from '../../office/runs/work-on-run.server.ts'
-import { editNotPossible } from './begin-bulk-edit.server.ts'
+import { editNotPossible, recordBulkEdit } from './begin-bulk-edit.server.ts'
 import { type BulkChanges, BulkFilter } from './bulk-edit.ts'
 import { type EditRules, evaluateEdit, heldSentence, linksAfter } from './evaluate-edit.server.ts'
 import { conditionsOf } from './matching-items.server.ts'
-import { recordBulkEdit } from './record-bulk-edit.server.ts'
 import { type ChangeableItem, readChangeableItems } from '../publishing/stored-item.server.ts'
 
 /** In one transaction, for which edits of other administrators wait (docs/spec/performance.md#p19). */

@@ -13,10 +13,13 @@ import { EvidenceFiles } from './evidence-files.tsx'
 import { FieldGroup } from './field-group.tsx'
 import { isTick, pathsOf, regionIsChosen } from './form-values.ts'
 import { ItemField } from './item-field.tsx'
-import { LinkFields } from './link-fields.tsx'
 import { problemOf } from './problems.ts'
 import { RightsVerification } from './rights-verification.tsx'
 import { type ContentFormState, useContentForm } from './use-content-form.ts'
+import { TextField } from '../../../../ui/text-field.tsx'
+import { lineOf } from '../../item/fields.ts'
+import { linkOfFormat } from '../../item/link-slots.ts'
+import { slotLabels, slotsInOrder } from './content-words.ts'
 
 export interface SiteOfForm {
   fileHosts: readonly FileHost[]
@@ -168,4 +171,52 @@ function useFormFocus({ isGone, refusals, item }: ContentFormState) {
 
 function helpOfPostDate(item: ItemForAdmin | undefined): string {
   return `With a date in the future, the entry appears on that day. Leave empty for ${item === undefined ? 'today' : 'the day it was added'}.`
+}
+
+function LinkFields({
+  state: { values, item, reasons, set },
+  fileHosts,
+}: {
+  state: ContentFormState
+  fileHosts: readonly FileHost[]
+}) {
+  const labels = slotLabels(item, fileHosts)
+  const formats = slotsInOrder.flatMap((slot) =>
+    linkOfFormat.filter(([path, link]) => link === slot && (values[slot] !== '' || values[path] !== '')),
+  )
+  return (
+    <>
+      <FieldGroup title="Links">
+        {slotsInOrder.map((slot) => (
+          <TextField
+            key={slot}
+            name={slot}
+            type="url"
+            inputMode="url"
+            label={labels[slot]}
+            help={slot === 'link' ? 'The main link. It can lead to any site.' : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            value={values[slot]}
+            problem={problemOf(reasons, slot)}
+            onChange={(event) => set(slot, event.currentTarget.value)}
+          />
+        ))}
+      </FieldGroup>
+      {formats.length === 0 ? null : (
+        <FieldGroup title="Files behind the links">
+          {formats.map(([path, slot]) => (
+            <ItemField
+              key={path}
+              path={path}
+              label={`${labels[slot]}: ${lineOf(path).label}`}
+              values={values}
+              problem={problemOf(reasons, path)}
+              onChange={set}
+            />
+          ))}
+        </FieldGroup>
+      )}
+    </>
+  )
 }

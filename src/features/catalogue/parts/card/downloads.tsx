@@ -3,9 +3,11 @@ import { current } from '../../../../browser/session-store.ts'
 import type { LinkSlot, LinkState } from '../../item/link-slots.ts'
 import type { Download, ItemDetail } from '../../item/listing.ts'
 import { CopyLink } from './copy-link.tsx'
-import { DownloadButton } from './download-button.tsx'
 import { DownloadHealth } from './download-health.tsx'
 import { type OwnLinks, useDirectLinks } from './use-direct-links.ts'
+import { Icon } from '../../../../ui/icon.tsx'
+import { sizeInWords } from '../../../../ui/size-in-words.ts'
+import './downloads.css'
 
 /**
  * The downloads of a free item: one button a file host, with what a click does. The page comes with the gateway's addresses
@@ -90,4 +92,38 @@ function wayOf({ isGated, site }: Download, { provider, waitSeconds }: ItemDetai
   if (!isGated || provider === 'off') return `Opens ${site} in a new tab`
   if (provider === 'linkvertise') return `Opens ${site} by way of advertisements`
   return waitSeconds === 0 ? `Opens ${site} after one more click` : `Opens after a ${waitSeconds}-second wait`
+}
+
+/**
+ * @param onOpen is called when it is opened, in this tab or another
+ * @param isFirst whether it is the one to try first: a view has one filled button
+ */
+function DownloadButton({ url, label, format, size, way, isFirst, onOpen }: Offer & { isFirst: boolean }) {
+  return (
+    <a
+      className={isFirst ? 'download-go download-first' : 'download-go'}
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      onClick={onOpen}
+      onAuxClick={({ button }) => {
+        // The middle one opens a tab, the right one a menu.
+        if (button === 1) onOpen()
+      }}
+    >
+      <Icon name="download" size={24} />
+      <span className="download-label">
+        <span className="sr-only">Download from </span>
+        {label}
+      </span>
+      <span className="download-way">
+        {[format, size === undefined ? undefined : sizeInWords(size)]
+          .filter((said) => said !== undefined)
+          .map((said) => (
+            <span key={said} className="download-file">{`${said} · `}</span>
+          ))}
+        {way}
+      </span>
+    </a>
+  )
 }
