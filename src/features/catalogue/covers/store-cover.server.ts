@@ -37,10 +37,7 @@ export async function withdrawCover(app: Pick<CatalogueApp, 'db' | 'evidence' | 
 }
 
 /** The files first: what is cut off in between is done again. */
-export async function deleteCover(
-  { db, evidence }: Pick<CatalogueApp, 'db' | 'evidence'>,
-  hash: string,
-): Promise<void> {
+async function deleteCover({ db, evidence }: Pick<CatalogueApp, 'db' | 'evidence'>, hash: string): Promise<void> {
   for (const width of coverWidths) await evidence.delete(coverFile(hash, width))
   await db.deleteFrom('covers').where('hash', '=', hash).execute()
 }

@@ -4,7 +4,8 @@ import { addDays, dayOf } from '../../../platform/time/site-time.ts'
 import type { CatalogueApp } from '../app.ts'
 import { itemColumns } from '../item/item.ts'
 import { openImportFile, type ImportRow } from '../transfer/import-file.server.ts'
-import { importBatch, type ImportingApp, openImportRun } from '../transfer/import-items.server.ts'
+import { importBatch } from '../transfer/import-items.server.ts'
+import { type ImportingApp, openImportRun } from '../transfer/open-import-run.server.ts'
 
 const demoFile = join(packageRoot, 'demo', 'catalogue.csv')
 

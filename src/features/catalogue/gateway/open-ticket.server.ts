@@ -3,10 +3,9 @@ import { anonymous } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { itemPath } from '../item/content-type.ts'
 import type { LinkPlace } from '../item/file-hosts.ts'
-import { unknownPassage } from './start-passage.server.ts'
 import { readSignedTicket, type Ticket, ticketMinutes } from './ticket.server.ts'
 import { locationOf } from './linkvertise.server.ts'
-import { recordDownload } from './record-download.server.ts'
+import { recordDownload, unknownPassage } from './record-download.server.ts'
 
 export interface TicketTarget {
   name: string

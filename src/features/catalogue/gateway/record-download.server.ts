@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../db/queryable.ts'
+import { defineError } from '../../../platform/errors.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { DirectLinks } from '../item/direct-links.server.ts'
@@ -7,7 +8,6 @@ import { randomUUID } from 'node:crypto'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { rememberDownload } from '../saved/download-history.server.ts'
 import { limitDownloads } from './gateway-limits.server.ts'
-import { unknownPassage } from './start-passage.server.ts'
 
 interface BegunDownload {
   /** Counts once, however often it is recorded. */
@@ -72,3 +72,11 @@ export async function countVipDownload(
   await recordDownload(app, app.db, download)
   await rememberDownload(app, viewer, { slug, slot })
 }
+
+/** The same answer for a hidden item and for one that does not exist. */
+export const unknownPassage = defineError({
+  code: 'passage.unknown',
+  status: 404,
+  sentence: 'There is no download at this address.',
+  remedy: 'Take slug and slot from an entry that you are shown.',
+})

@@ -8,8 +8,7 @@ import { gatewayProviders, gatewayWaitBounds, publisherIdPattern } from '../cata
 import { GatewayReport, GatewaySettings, LinkGatewayConfig } from './gateway-schema.ts'
 import { readGatewayReport } from './read-gateway-report.server.ts'
 import { gatewayConflict, saveGatewaySettings, unworkable } from './save-gateway-settings.server.ts'
-import { unknownPassage } from './start-passage.server.ts'
-import { countVipDownload } from './record-download.server.ts'
+import { countVipDownload, unknownPassage } from './record-download.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 

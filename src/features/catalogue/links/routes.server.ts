@@ -29,12 +29,14 @@ const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'n
 
 const maxLinks = 900
 
-const LinkReport = z.object({
-  slug: textField('slug', 'The slug of the item.'),
-  slot: z
-    .enum(linkSlots, { error: `The field slot must be one of ${linkSlots.join(', ')}.` })
-    .meta({ description: 'The field of the item that holds the link.' }),
-})
+const LinkReport = z
+  .object({
+    slug: textField('slug', 'The slug of the item.'),
+    slot: z
+      .enum(linkSlots, { error: `The field slot must be one of ${linkSlots.join(', ')}.` })
+      .meta({ description: 'The field of the item that holds the link.' }),
+  })
+  .meta({ id: 'LinkReport' })
 
 const linksQuery = z.object({
   page: pageParameter,

@@ -3,7 +3,7 @@ import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import type { ReadersMemory } from './saved-schema.ts'
 import { visitEndsAfterMs } from './visit.ts'
-import { limitVisits } from './saved-entries.server.ts'
+import { limitKey } from '../../../platform/rate-limit/consume-all.ts'
 
 const maxFresh = 300
 
@@ -75,3 +75,6 @@ export async function newItemNumbers(
      limit ${most}::int`.execute(db)
   return rows.map(({ no }) => no)
 }
+
+/** A tab signs in five minutes once. */
+const limitVisits = limitKey({ name: 'memory.visits', points: 30, seconds: 300 })

@@ -13,8 +13,15 @@ import { asksForCover, fetchCovers, type FetchedCovers, noCovers } from './fetch
 import type { ImportFile, ImportRow } from './import-file.server.ts'
 import type { ImportTally } from './import-schema.ts'
 import { type Plan, planBatch, type Planned } from './plan-batch.server.ts'
+import {
+  type ImportingApp,
+  type ImportOptions,
+  type ImportRun,
+  noRows,
+  openImportRun,
+  operator,
+} from './open-import-run.server.ts'
 import type { RejectedRow } from './rejects-file.server.ts'
-import { itemText } from '../item/item.ts'
 
 export interface ImportProgress {
   tally: ImportTally
@@ -231,49 +238,3 @@ const importStopped = defineError({
   remedy: 'Start the same command again.',
   isOfCommand: true,
 })
-
-export type ImportingApp = Pick<
-  CatalogueApp,
-  'config' | 'db' | 'clock' | 'log' | 'coverSource' | 'evidence' | 'diskSpace'
->
-
-export interface ImportOptions {
-  /** Publish what the gate lets pass; without it new items are drafts. */
-  publish: boolean
-  createCategories: boolean
-  /** Names without creators become title and creator, split where this stands last. */
-  splitNames?: string | undefined
-  /** Look at every row and write nothing. */
-  dryRun: boolean
-}
-
-export interface ImportRun {
-  options: ImportOptions
-  /** The member who attests the rights of its rows, and clears published ones. */
-  by: string
-  schema: ReturnType<typeof itemText>
-  /** Which line an external id or slug was met in, and with what content: each item stands in a file once. */
-  seen: Map<string, { line: number; digest: string }>
-  /** By the slug a name makes, the first number that may be free; none below it becomes free again. */
-  firstNumbers: Map<string, number>
-  tally: ImportTally
-}
-
-/** The attestor of imports on the command line. */
-const operator = 'operator'
-
-/** @param by the member who has begun it; without one it is the operator's */
-export function openImportRun(app: Pick<ImportingApp, 'config'>, options: ImportOptions, by = operator): ImportRun {
-  return {
-    options,
-    by,
-    schema: itemText(app.config.timeZone),
-    seen: new Map(),
-    firstNumbers: new Map(),
-    tally: noRows(),
-  }
-}
-
-export function noRows(): ImportTally {
-  return { created: 0, updated: 0, unchanged: 0, rejected: 0, published: 0, held: 0 }
-}

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import { freeSlug, makeLongerSlug } from '../item/make-slug.ts'
 import type { ReadRow } from './read-row.server.ts'
-import type { ImportRun } from './import-items.server.ts'
+import type { ImportRun } from './open-import-run.server.ts'
 
 /* Which item a row is about (docs/spec/catalogue.md#import-identity). */
 

@@ -35,7 +35,7 @@ import type { ImportTally } from './import-schema.ts'
 import { findKnown, type Known, type KnownItems, type Match, matchRow } from './known-items.server.ts'
 import { digestOf, overStored, type ReadRow, readRow, reasonsTogether, type UnreadRow } from './read-row.server.ts'
 import type { RejectedRow } from './rejects-file.server.ts'
-import { type ImportingApp, type ImportRun, noRows } from './import-items.server.ts'
+import { type ImportingApp, type ImportRun, noRows } from './open-import-run.server.ts'
 
 /** An item to be written, whose category may not be there yet. */
 export type Planned = Omit<NewItem, 'slug' | 'categoryId'> & { categoryId: number | undefined }

@@ -6,7 +6,7 @@ import { sentenceOf } from './import-reasons.ts'
 import { findMissingCategories, lacksCategory } from './missing-categories.server.ts'
 import { noSuchImport } from './start-import.server.ts'
 import type { ImportForAdmin, ImportProblemGroups, ImportProblems } from './import-schema.ts'
-import { noRows } from './import-items.server.ts'
+import { noRows } from './open-import-run.server.ts'
 
 type App = Pick<CatalogueApp, 'db'>
 

@@ -7,7 +7,7 @@ import { makeSlug } from '../item/make-slug.ts'
 import { foldText } from '../item/name-text.ts'
 import { splitName } from '../item/split-name.ts'
 import type { ImportRow } from './import-file.server.ts'
-import type { ImportRun } from './import-items.server.ts'
+import type { ImportRun } from './open-import-run.server.ts'
 
 /** A row that can be read, with the digest of its content. */
 export interface ReadRow {
