@@ -60,8 +60,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const facts = useFacts()
   return (
-    // Instants are told in this zone (src/browser/format-instant.ts).
-    <html lang="en" data-time-zone={facts?.timeZone}>
+    // Instants are told in this zone, and calls made with this key (src/browser/format-instant.ts, client-key.ts).
+    <html lang="en" data-time-zone={facts?.timeZone} data-client-key={facts?.clientApiKey}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

@@ -32,15 +32,15 @@ const readersOfItems: Record<string, string> = {
   'src/features/catalogue/demo/fill-demo-catalogue.server.ts': 'whether there is any item at all',
   'src/features/catalogue/demo/fill-demo-activity.server.ts': 'the demo: what was downloaded in its invented past',
   'src/features/requests/demo/fill-demo-inbox.server.ts': 'the demo: the entry that fulfils a request',
-  'src/features/catalogue/saved/new-items.server.ts':
+  'src/features/catalogue/saved/visits.server.ts':
     'numbers of what is new, of which the index says what a reader may see',
   'src/features/catalogue/transfer/known-items.server.ts': 'for the operator: which rows are in already',
   'src/features/catalogue/transfer/export-items.server.ts': 'for the operator: the last number',
-  'src/features/catalogue/categories/merge-categories.server.ts': 'for administrators: whether an item is in the way',
   'src/features/catalogue/categories/category-refusals.server.ts':
     'for administrators: whether a name and an entry of the category are a prohibited pair',
   'src/features/catalogue/categories/merge-steps.server.ts': 'a job: whether an item is left',
-  'src/features/catalogue/categories/save-category.server.ts': 'for administrators: how many items there are',
+  'src/features/catalogue/categories/save-category.server.ts':
+    'for administrators: how many items there are, and whether one is in the way',
   'src/features/catalogue/bulk/read-bulk-edits.server.ts': 'for administrators: the last number',
   'src/features/catalogue/links/gather-links.server.ts': 'a job: which links there are to check',
   'src/features/catalogue/links/record-link-changes.server.ts': 'numbers, for the change feed',
@@ -53,11 +53,11 @@ const readersOfItems: Record<string, string> = {
     'for administrators: whether there is any of their own, and what waits for them',
   'src/features/catalogue/editing/find-items.server.ts': 'for administrators: entries of every status, by a text',
   'src/features/catalogue/editing/list-items.server.ts': 'for administrators: numbers in the order of their list',
-  'src/features/catalogue/editing/free-slug.server.ts': 'for administrators: whether a slug is free',
-  'src/features/catalogue/editing/save-item.server.ts': 'for administrators: how a file had the item',
+  'src/features/catalogue/editing/save-item.server.ts':
+    'for administrators: how a file had the item, and whether a slug is free',
   'src/features/catalogue/details/read-cover.server.ts':
     'numbers of what the base query shows; for administrators also of what they have not published',
-  'src/features/catalogue/covers/sweep-covers.server.ts': 'a job: whether an item has a picture',
+  'src/features/catalogue/covers/store-cover.server.ts': 'a job: whether an item has a picture',
   'src/features/catalogue/evidence/store-evidence.server.ts': 'for administrators: whether there is such an item',
   'src/features/catalogue/gateway/gateway.server.ts': 'tells only whether any link of a free item passes the gateway',
   'src/features/notices/desk/notice-invariants.server.ts': 'for the operator: ids of what breaks a rule',
@@ -121,7 +121,7 @@ const readersOfTable: Record<string, string> = {
 /** The files that may take them out, each with its audience. */
 const openersOfLinks: Record<string, string> = {
   'src/features/catalogue/gateway/gateway.server.ts': 'while no gateway is in force, the link itself stands there',
-  'src/features/catalogue/gateway/redeem-ticket.server.ts': 'a visitor who has waited',
+  'src/features/catalogue/gateway/open-ticket.server.ts': 'a visitor who has waited',
   'src/features/catalogue/gateway/start-passage.server.ts': 'a visitor whom no wait or only a provider stands before',
   'src/features/catalogue/index/single-items.server.ts': 'VIPs and administrators, and the image in DATA_DIR',
 }

@@ -25,8 +25,9 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('a request', () => {
   test('brings the answer in the shape of its schema, and nothing beside it', async () => {
+    vi.stubGlobal('document', { documentElement: { dataset: { clientKey: 'key' } } })
     const fetch = answers(200, '{"name":"Jane","secret":1}')
-    expect(await request('/a/path', Answer, { ...call, clientKey: 'key' })).toEqual({ name: 'Jane' })
+    expect(await request('/a/path', Answer, call)).toEqual({ name: 'Jane' })
     expect(fetch.mock.calls[0]?.[0]).toBe('/a/path')
     expect(fetch.mock.calls[0]?.[1]?.headers).toEqual({
       accept: 'application/json',

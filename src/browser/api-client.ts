@@ -1,3 +1,4 @@
+import { siteClientKey } from './client-key.ts'
 import { notifyChange } from './changes.ts'
 import { goesWithDevice } from './device-calls.ts'
 import { isUnattended } from './presence.ts'
@@ -57,8 +58,6 @@ export interface Call {
   body?: Record<string, unknown>
   /** A file in place of a body, sent as it is under its own media type. */
   file?: Blob
-  /** The site's public client key, for calls that need it (docs/spec/access.md#keys). */
-  clientKey?: string
   adminKey?: string
   /** How long the answer may take, where it is longer than usual. */
   withinMs?: number
@@ -112,7 +111,6 @@ async function send(
     method = 'GET',
     body,
     file,
-    clientKey,
     adminKey,
     withinMs = requestTimeoutMs,
     token,
@@ -127,6 +125,7 @@ async function send(
     headers['authorization'] = `Bearer ${token}`
     if (isUnattended()) headers['x-unattended'] = '1'
   }
+  const clientKey = siteClientKey()
   if (clientKey !== undefined) headers['api-key'] = clientKey
   if (adminKey !== undefined) headers['admin-key'] = adminKey
   if (body !== undefined) headers['content-type'] = 'application/json'

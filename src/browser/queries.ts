@@ -119,14 +119,9 @@ export interface ApiQuery<T> {
   setData: (change: (data: T | undefined) => T | undefined) => void
 }
 
-/** How a route is asked whose answer is of this schema, with the site's client key where it needs that. */
-export function fetches<T>(
-  path: string,
-  schema: AnswerSchema<T>,
-  clientKey?: string,
-): Pick<ApiQueryOptions<T>, 'path' | 'fetch'> {
-  const key = clientKey === undefined ? {} : { clientKey }
-  return { path, fetch: (token, signal) => request(path, schema, { token, signal, ...key }) }
+/** How a route is asked whose answer is of this schema. */
+export function fetches<T>(path: string, schema: AnswerSchema<T>): Pick<ApiQueryOptions<T>, 'path' | 'fetch'> {
+  return { path, fetch: (token, signal) => request(path, schema, { token, signal }) }
 }
 
 /** An answer of the API for the session of this browser, alive: another session, or none, changes it at once. */

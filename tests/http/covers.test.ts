@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
-import { sweepCovers } from '../../src/features/catalogue/covers/sweep-covers.server.ts'
 import type { ItemForAdmin } from '../../src/features/catalogue/editing/content-schema.ts'
 import { lockCatalogue } from '../../src/features/catalogue/publishing/save-items.server.ts'
 import { removeItems } from '../../src/features/catalogue/removal/remove-items.server.ts'
@@ -12,6 +11,7 @@ import { anItem, type ItemOverrides } from '../harness/items.ts'
 import { aMember, bearer, signIn } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { openTestServer, serverOfFile } from '../harness/test-server.ts'
+import { sweepCovers } from '../../src/features/catalogue/covers/store-cover.server.ts'
 
 let tokens: { admin: string; member: string; vip: string }
 

@@ -5,11 +5,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
 import type { ItemForAdmin } from '../../src/features/catalogue/editing/content-schema.ts'
 import { listItems } from '../../src/features/catalogue/editing/list-items.server.ts'
-import { sweepEvidence } from '../../src/features/catalogue/evidence/sweep-evidence.server.ts'
 import { anItem, type MadeItem } from '../harness/items.ts'
 import { aMember, bearer, type MadeMember, signIn } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { serverOfFile } from '../harness/test-server.ts'
+import { sweepEvidence } from '../../src/features/catalogue/evidence/store-evidence.server.ts'
 
 let administrator: MadeMember
 let token: string

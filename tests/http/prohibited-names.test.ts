@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { adminKeyOf } from '../../src/features/accounts/sessions/tokens.server.ts'
-import { readProhibitedTerms } from '../../src/features/catalogue/publishing/read-prohibited-terms.server.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, bearer, post, signIn } from '../harness/members.ts'
 import type { TestResponse } from '../harness/request.ts'
 import { serverOfFile } from '../harness/test-server.ts'
+import { readProhibitedTerms } from '../../src/features/catalogue/publishing/read-gate.server.ts'
 
 interface Lists {
   refused: string[]

@@ -9,9 +9,9 @@ import { TwoStepSection } from './settings/factors/two-step-section.tsx'
 import { PrivateFeedSection } from './settings/private-feed-section.tsx'
 import { ProfileCard } from './settings/profile-card.tsx'
 import { SessionsList } from './settings/sessions-list.tsx'
-import { type AccountFacts, SettingsDialogsProvider } from './settings/settings-dialogs.tsx'
+import { SettingsDialogsProvider } from './settings/settings-dialogs.tsx'
 
-export const accountsOnAccountPage: AccountPageContribution<AccountFacts> = {
+export const accountsOnAccountPage: AccountPageContribution<unknown> = {
   feature: 'accounts',
   Provider: SettingsDialogsProvider,
   sections: [
@@ -29,6 +29,6 @@ export const accountsOnAccountPage: AccountPageContribution<AccountFacts> = {
   ],
 }
 
-function Sessions({ onSignOut }: AccountPageProps<AccountFacts>) {
+function Sessions({ onSignOut }: AccountPageProps<unknown>) {
   return <SessionsList onSignOut={onSignOut} />
 }

@@ -4,7 +4,6 @@ import type { FeatureContributions } from '../accounts/feature-contributions.ts'
 import { readFirstEntry, readMissingSecondPerson, readUnverifiedItems } from './editing/content-home.server.ts'
 import { failedTransfers, waitingImports } from './transfer/problems-of-transfers.server.ts'
 import type { CatalogueApp } from './app.ts'
-import { readGatewayProblem } from './gateway/gateway-home.server.ts'
 import { readLostItems, readNetworkProblem } from './links/links-home.server.ts'
 import { readLapsedItems, readLapsingItems } from './rights/rights-home.server.ts'
 import { upgradeTexts } from './details/upgrade-texts.ts'
@@ -16,6 +15,7 @@ import { digestEmails } from './saved-searches/digest-email.server.ts'
 import { exportSearches } from './saved-searches/saved-searches.server.ts'
 import { evidenceCheck } from './evidence/examine-evidence.server.ts'
 import { publishingInvariants } from './publishing/publishing-invariants.server.ts'
+import { readGatewayProblem } from './gateway/read-gateway-report.server.ts'
 
 export const catalogueContributions: FeatureContributions<CatalogueApp> = {
   auditActions: catalogueActions,

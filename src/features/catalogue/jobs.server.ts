@@ -3,8 +3,6 @@ import { type JobContribution, queuedJob } from '../../platform/jobs/job-contrib
 import { jobsOfRuns, type RunSteps } from '../office/runs/work-on-run.server.ts'
 import type { CatalogueApp } from './app.ts'
 import { catalogueRuns } from './catalogue-runs.ts'
-import { sweepCovers } from './covers/sweep-covers.server.ts'
-import { sweepEvidence } from './evidence/sweep-evidence.server.ts'
 import { applySteps, previewSteps, undoSteps } from './bulk/bulk-edit-steps.server.ts'
 import { deleteOldBulkEdits } from './bulk/delete-old-bulk-edits.server.ts'
 import { mergeSteps } from './categories/merge-steps.server.ts'
@@ -20,8 +18,10 @@ import { forgetOldDownloads } from './saved/download-history.server.ts'
 import { queueDigests } from './saved-searches/digests.server.ts'
 import { deleteOldImports } from './transfer/delete-old-imports.server.ts'
 import { importSteps } from './transfer/steps-of-import.server.ts'
-import { followIdleGateway } from './gateway/follow-idle-gateway.server.ts'
 import { deleteOldCounts, deleteOldTickets } from './gateway/delete-old-rows.server.ts'
+import { followIdleGateway } from './gateway/follow-idle-gateway.server.ts'
+import { sweepEvidence } from './evidence/store-evidence.server.ts'
+import { sweepCovers } from './covers/store-cover.server.ts'
 
 /** How the long work of administrators is done (docs/spec/catalogue.md#long-work). */
 export const runSteps: Readonly<Record<(typeof catalogueRuns.kinds)[number], RunSteps<CatalogueApp>>> = {

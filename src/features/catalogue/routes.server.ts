@@ -14,13 +14,17 @@ import { rightsAdminRoutes } from './rights/routes.server.ts'
 import { savedRoutes } from './saved/routes.server.ts'
 import { savedSearchRoutes } from './saved-searches/routes.server.ts'
 import type { CatalogueApp } from './app.ts'
-import { findFreeItem } from './details/find-free-item.server.ts'
-import { findVipItem } from './details/find-vip-item.server.ts'
-import { removedAnswer, removedByLaw, removedByTerms } from './details/removed-answer.server.ts'
+import {
+  findFreeItem,
+  findVipItem,
+  removedAnswer,
+  removedByLaw,
+  removedByTerms,
+} from './details/find-free-item.server.ts'
 import { coverRoutes } from './details/routes.server.ts'
 import { evidenceRoutes } from './evidence/routes.server.ts'
 import { gatewayRoutes } from './gateway/routes.server.ts'
-import { isVipType, type Region } from './item/content-type.ts'
+import { isVipType, type Region, regions } from './item/content-type.ts'
 import { base64Chunk, withInserted } from './item/encoding.server.ts'
 import { EncodedItem, EncodedItemList, EncodedVipItem } from './item/item-schema.ts'
 import { Neighbours } from './item/neighbours-schema.ts'
@@ -36,7 +40,8 @@ import { missCounter, searchPage, type SearchQuery } from './search/search-items
 import { badParameter } from '../../http/parameters.ts'
 import { itemNotFound } from './item/item-errors.ts'
 
-const route = declareRoutes<CatalogueApp, Viewer>()
+const route = declareRoutes<CatalogueApp, Viewer>({ access: 'anyone', caching: 'shared', needsClientKey: true })
+const vipRoute = declareRoutes<CatalogueApp, Viewer>({ access: 'vip', caching: 'never', needsClientKey: true })
 
 const ItemParams = z.object({ item: z.string().meta({ description: 'The last part of the address of the item.' }) })
 
@@ -50,11 +55,8 @@ const searchVipOnly = defineError({
 /** The catalogue's part of the HTTP interface (docs/spec/http.md#routes). */
 export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
-    access: 'anyone',
-    needsClientKey: true,
     method: 'GET',
     path: '/universal-search/search',
-    caching: 'shared',
     summary: 'The list of items, newest first: filtered, searched and in pages.',
     described: { query: SearchParameters },
     answers: { 200: EncodedItemList },
@@ -62,11 +64,8 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
     handle: answerSearch,
   }),
   route({
-    access: 'anyone',
-    needsClientKey: true,
     method: 'GET',
     path: '/universal-search/facets',
-    caching: 'shared',
     summary: 'How many items a search finds, by category, language, format, decade, month and shelf.',
     // Those without effect, too: a kept answer is found by what is declared, and each of them may be wrong.
     described: { query: SearchParameters },
@@ -77,12 +76,9 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
       return { status: 200, scope, body: () => JSON.stringify(facets) }
     },
   }),
-  itemRoute('asian', '/asiancontent/:item'),
-  itemRoute('western', '/westerncontent/:item'),
-  vipItemRoute('asian', '/vip-asiancontent/:item'),
-  vipItemRoute('western', '/vip-westerncontent/:item'),
-  vipNeighboursRoute('asian', '/vip-asiancontent/:item/neighbours'),
-  vipNeighboursRoute('western', '/vip-westerncontent/:item/neighbours'),
+  ...regions.map(itemRoute),
+  ...regions.map(vipItemRoute),
+  ...regions.map(vipNeighboursRoute),
   ...contentAdminRoutes,
   ...evidenceRoutes,
   ...coverRoutes,
@@ -98,13 +94,10 @@ export const catalogueRoutes: Route<CatalogueApp, Viewer>[] = [
   ...prohibitedNamesRoutes,
 ]
 
-function itemRoute(region: Region, path: `/${string}/:item`): Route<CatalogueApp, Viewer> {
+function itemRoute(region: Region): Route<CatalogueApp, Viewer> {
   return route({
-    access: 'anyone',
-    needsClientKey: true,
     method: 'GET',
-    path,
-    caching: 'shared',
+    path: `/${region}content/:item`,
     summary: `One free item of the region ${region}. VIPs get its links, others the addresses of the gateway.`,
     params: ItemParams,
     answers: { 200: EncodedItem },
@@ -114,13 +107,10 @@ function itemRoute(region: Region, path: `/${string}/:item`): Route<CatalogueApp
   })
 }
 
-function vipItemRoute(region: Region, path: `/${string}/:item`): Route<CatalogueApp, Viewer> {
-  return route({
-    access: 'vip',
-    needsClientKey: true,
+function vipItemRoute(region: Region): Route<CatalogueApp, Viewer> {
+  return vipRoute({
     method: 'GET',
-    path,
-    caching: 'never',
+    path: `/vip-${region}content/:item`,
     summary: `One VIP item of the region ${region}, or a free one of early access, with its links and how their checks went.`,
     params: ItemParams,
     answers: { 200: EncodedVipItem },
@@ -139,13 +129,10 @@ function vipItemRoute(region: Region, path: `/${string}/:item`): Route<Catalogue
 }
 
 /** The page of a free item has them in it. */
-function vipNeighboursRoute(region: Region, path: `/${string}/:item/neighbours`): Route<CatalogueApp, Viewer> {
-  return route({
-    access: 'vip',
-    needsClientKey: true,
+function vipNeighboursRoute(region: Region): Route<CatalogueApp, Viewer> {
+  return vipRoute({
     method: 'GET',
-    path,
-    caching: 'never',
+    path: `/vip-${region}content/:item/neighbours`,
     summary: `The surroundings of a VIP item of the region ${region}: its list, series, creators and day.`,
     params: ItemParams,
     answers: { 200: Neighbours },

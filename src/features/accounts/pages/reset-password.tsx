@@ -19,9 +19,7 @@ export { staysLoaded as shouldRevalidate } from '../../../ui/page-meta.ts'
 const failed = 'Error resetting password. Please try again.'
 
 export function loader({ context }: Route.LoaderArgs) {
-  const { clientApiKey } = context.get(accountsContext).config
-  const { brandName } = context.get(accountsContext).texts.inForce
-  return { brandName, clientApiKey }
+  return { brandName: context.get(accountsContext).texts.inForce.brandName }
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -32,7 +30,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
   ]
 }
 
-export default function ResetPassword({ loaderData }: Route.ComponentProps) {
+export default function ResetPassword() {
   const isHydrated = useIsHydrated()
   const navigate = useNavigate()
   const { pathname } = useLocation()
@@ -48,7 +46,6 @@ export default function ResetPassword({ loaderData }: Route.ComponentProps) {
       setIsLinkSpent(false)
       const reply = await callApi('/reset-password', {
         method: 'POST',
-        clientKey: loaderData.clientApiKey,
         body: { token, password: textOf(values, 'password') },
         isPublic: true,
       })

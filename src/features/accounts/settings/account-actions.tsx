@@ -1,6 +1,6 @@
 import { Button, TextLink } from '../../../ui/button.tsx'
 import { type AccountPageProps, securityPath } from './account-page.ts'
-import { type AccountFacts, useSettingsDialogs } from './settings-dialogs.tsx'
+import { useSettingsDialogs } from './settings-dialogs.tsx'
 import { AccountPart } from './settings-section.tsx'
 
 export function AccountSecurity() {
@@ -17,7 +17,7 @@ export function AccountSecurity() {
   )
 }
 
-export function AccountActions({ onSignOut }: Pick<AccountPageProps<AccountFacts>, 'onSignOut'>) {
+export function AccountActions({ onSignOut }: Pick<AccountPageProps<unknown>, 'onSignOut'>) {
   const { open } = useSettingsDialogs()
   return (
     <AccountPart title="Account Actions">

@@ -13,7 +13,6 @@ import type { AccountPageProps } from './account-page.ts'
 import { CopyButton } from './factors/copy-button.tsx'
 import { maxPasskeyNameLength as maxNameLength, PasskeyName as NameOfOne } from './factors/passkey-name.ts'
 import { ListWaiting } from './list-waiting.tsx'
-import type { AccountFacts } from './settings-dialogs.tsx'
 import { AccountPart } from './settings-section.tsx'
 import './factors/factors.css'
 import './sessions-list.css'
@@ -25,7 +24,7 @@ const path = '/account/app-passwords'
 const catalogueAt = (version: '' | '/v2'): string => `${window.location.origin}/opds${version}`
 
 /** The passwords of reading programs: each is shown once, and can be ended. */
-export function AppPasswordsSection({ profile }: Pick<AccountPageProps<AccountFacts>, 'profile'>) {
+export function AppPasswordsSection({ profile }: Pick<AccountPageProps<unknown>, 'profile'>) {
   const query = useApiQuery(fetches(path, AppPasswords))
   const { data, answeredAt, refetch, setData } = query
   const heading = useRef<HTMLHeadingElement>(null)

@@ -9,7 +9,6 @@ function shown() {
       profile={{ email: 'jane@readers.example' }}
       losses={<li>a loss of another feature</li>}
       notes={<p>A note of another feature.</p>}
-      clientKey="key"
       onDeleted={nothing}
       onLeave={nothing}
       onClose={nothing}

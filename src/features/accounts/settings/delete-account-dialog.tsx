@@ -21,7 +21,6 @@ export function DeleteAccountDialog({
   profile,
   losses,
   notes,
-  clientKey,
   onDeleted,
   onLeave,
   onClose,
@@ -29,7 +28,6 @@ export function DeleteAccountDialog({
   profile: Pick<AccountForMember, 'email'>
   losses: ReactNode
   notes: ReactNode
-  clientKey: string
   onDeleted: () => void
   onLeave: () => void
   onClose: () => void
@@ -43,7 +41,7 @@ export function DeleteAccountDialog({
         ? undefined
         : { field: 'confirmation', message: 'Please type the confirmation text correctly' },
     async send() {
-      await request(`/auth/delete-account/${encodeURIComponent(email)}`, MessageAnswer, { method: 'DELETE', clientKey })
+      await request(`/auth/delete-account/${encodeURIComponent(email)}`, MessageAnswer, { method: 'DELETE' })
       setIsDone(true)
       onDeleted()
       // On whatever page they are by then: nothing of the account may stay in this browser.

@@ -5,11 +5,11 @@ import { type ApiError, noAnswer, request } from '../../../browser/api-client.ts
 import { useApiMutation } from '../../../browser/queries.ts'
 import { MessageAnswer } from '../../../http/message-schema.ts'
 import type { AccountPageProps } from './account-page.ts'
-import { type AccountFacts, useSettingsDialogs } from './settings-dialogs.tsx'
+import { useSettingsDialogs } from './settings-dialogs.tsx'
 import { AccountPart } from './settings-section.tsx'
 
 /** The address of the account: whether it is confirmed, and which other one is waited for. */
-export function EmailSection({ profile, onStale }: Pick<AccountPageProps<AccountFacts>, 'profile' | 'onStale'>) {
+export function EmailSection({ profile, onStale }: Pick<AccountPageProps<unknown>, 'profile' | 'onStale'>) {
   const { email, isEmailConfirmed, requestedEmail } = profile
   const { open } = useSettingsDialogs()
   const [announced, setAnnounced] = useState<{ tone: 'done' | 'failed'; message: string }>()
@@ -94,7 +94,7 @@ function EmailStopNotice({
   profile: { email, emailStop },
   onStale,
   onAnswer,
-}: Pick<AccountPageProps<AccountFacts>, 'profile' | 'onStale'> & {
+}: Pick<AccountPageProps<unknown>, 'profile' | 'onStale'> & {
   onAnswer: (answer: { tone: 'done' | 'failed'; message: string }) => void
 }) {
   const resume = useApiMutation({

@@ -10,17 +10,12 @@ import type { AccountPageProps } from './account-page.ts'
 import { FeedAddresses } from './feed-addresses.tsx'
 import { type FeedAct, FeedDialog } from './feed-dialog.tsx'
 import { ListWaiting } from './list-waiting.tsx'
-import type { AccountFacts } from './settings-dialogs.tsx'
 import { AccountPart } from './settings-section.tsx'
 
 const path = '/account/feed-token'
 
 /** The addresses under which a reading program follows what the member may see: made, shown once, replaced, ended. */
-export function PrivateFeedSection({
-  profile: { hasPrivateFeed, isVip },
-  facts: { clientApiKey: clientKey },
-  onStale,
-}: AccountPageProps<AccountFacts>) {
+export function PrivateFeedSection({ profile: { hasPrivateFeed, isVip }, onStale }: AccountPageProps<unknown>) {
   const query = useApiQuery({ ...fetches(path, FeedToken), isEnabled: hasPrivateFeed })
   const heading = useRef<HTMLHeadingElement>(null)
   const [asked, setAsked] = useState<FeedAct>()
@@ -28,14 +23,14 @@ export function PrivateFeedSection({
   const [hasEnded, setHasEnded] = useState(false)
 
   const make = async (): Promise<void> => {
-    const feed = await request(path, NewFeedToken, { method: 'POST', clientKey })
+    const feed = await request(path, NewFeedToken, { method: 'POST' })
     setMade(feed)
     setHasEnded(false)
     if (hasPrivateFeed) query.refetch()
     finish()
   }
   const end = async (): Promise<void> => {
-    await request(path, noAnswer, { method: 'DELETE', clientKey })
+    await request(path, noAnswer, { method: 'DELETE' })
     setMade(undefined)
     setHasEnded(true)
     finish()

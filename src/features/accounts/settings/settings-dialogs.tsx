@@ -12,10 +12,6 @@ import { checkNewEmail, checkNewPassword } from '../user/registration.ts'
 import { PasswordChanged } from '../sign-in/password-changed-schema.ts'
 import { useLater } from '../../../ui/use-later.ts'
 
-export interface AccountFacts {
-  clientApiKey: string
-}
-
 type DialogName = 'password' | 'email' | 'delete'
 
 interface SettingsDialogs {
@@ -30,28 +26,24 @@ export function useSettingsDialogs(): SettingsDialogs {
 
 export function SettingsDialogsProvider({
   profile,
-  facts: { clientApiKey },
   deletion,
   onStale,
   onDeleted,
   children,
-}: AccountPageProps<AccountFacts> & { children: ReactNode }) {
+}: AccountPageProps<unknown> & { children: ReactNode }) {
   const [dialog, setDialog] = useState<DialogName>()
   const dialogs = useMemo(() => ({ open: setDialog }), [])
   const close = (): void => setDialog(undefined)
   return (
     <Context value={dialogs}>
       {children}
-      {dialog === 'password' ? (
-        <ChangePasswordDialog profile={profile} clientKey={clientApiKey} onClose={close} />
-      ) : null}
+      {dialog === 'password' ? <ChangePasswordDialog profile={profile} onClose={close} /> : null}
       {dialog === 'email' ? <ChangeEmailDialog profile={profile} onStale={onStale} onClose={close} /> : null}
       {dialog === 'delete' ? (
         <DeleteAccountDialog
           profile={profile}
           losses={deletion.losses}
           notes={deletion.notes}
-          clientKey={clientApiKey}
           onDeleted={onDeleted}
           onLeave={leaveForGood}
           onClose={close}
@@ -126,11 +118,9 @@ const closeMs = 2_000
 /** Asks for a new password, twice. When it holds, all other sessions have ended. */
 function ChangePasswordDialog({
   profile: { email, isAdmin },
-  clientKey,
   onClose,
 }: {
   profile: AccountForMember
-  clientKey: string
   onClose: () => void
 }) {
   const [done, setDone] = useState<string>()
@@ -143,7 +133,6 @@ function ChangePasswordDialog({
     async send({ password }) {
       const { message } = await request('/reset-password/account', PasswordChanged, {
         method: 'POST',
-        clientKey,
         renewsToken: true,
         body: { token: current().session?.token ?? '', password },
       })

@@ -10,7 +10,8 @@ import { linkSlots } from '../item/link-slots.ts'
 import { catalogueRuns } from '../catalogue-runs.ts'
 import { beginRun, endRun } from '../../office/runs/begin-run.server.ts'
 import type { BulkChanges, BulkFilter } from './bulk-edit.ts'
-import { recordBulkEdit } from './record-bulk-edit.server.ts'
+import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
+import { checksOf } from '../publishing/publication-checks.ts'
 
 export const undoFor = '24 hours'
 
@@ -210,3 +211,77 @@ export const editNotPossible = defineError({
   status: 409,
   remedy: 'Make a new edit. One that was applied can be undone for 24 hours.',
 })
+
+/**
+ * Switches items of a preview on or off: those that are off are not changed.
+ * @throws {AppError} `bulk.not_found`, `bulk.state` unless it is a preview, `bulk.item` for one that it would not change;
+ *   then nothing is switched
+ */
+export async function switchItems(
+  { db }: Pick<CatalogueApp, 'db'>,
+  id: string,
+  { items, isOn }: { items: readonly string[]; isOn: boolean },
+): Promise<void> {
+  const ids = [...new Set(items)]
+  await db.transaction().execute(async (trx) => {
+    const edit = await trx.selectFrom('bulk_edits').select('state').where('id', '=', id).forUpdate().executeTakeFirst()
+    if (edit === undefined) throw noSuchEdit()
+    if (edit.state !== 'ready') throw editNotPossible('This edit is no preview any more: its entries stay as they are.')
+    const switched = await trx
+      .updateTable('bulk_edit_items')
+      .set({ outcome: isOn ? 'planned' : 'excluded' })
+      .where('bulk_edit_id', '=', id)
+      .where('outcome', 'in', ['planned', 'excluded'])
+      .where(sql<boolean>`item_id = any(${ids}::uuid[])`)
+      .executeTakeFirst()
+    if (Number(switched.numUpdatedRows) < ids.length) throw noSuchItem()
+    await trx
+      .updateTable('bulk_edits')
+      .set({ version: sql<number>`version + 1` })
+      .where('id', '=', id)
+      .execute()
+  })
+}
+
+export const noSuchItem = defineError({
+  code: 'bulk.item',
+  status: 404,
+  sentence: 'One of these entries would not be changed by this edit.',
+  remedy: 'Take the ids from the items of the preview.',
+})
+
+export async function recordBulkEdit(
+  trx: Transaction<CatalogueDatabase>,
+  id: string,
+  {
+    action,
+    memberId,
+    outcome,
+  }: { action: 'items.bulk_edited' | 'items.bulk_undone'; memberId: string; outcome?: 'cancelled' | 'failed' },
+): Promise<void> {
+  const { filter, changes } = await trx
+    .selectFrom('bulk_edits')
+    .select(['filter', 'changes'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const counts = await trx
+    .selectFrom('bulk_edit_items')
+    .select(['outcome', sql<number>`count(*)::int`.as('count')])
+    .where('bulk_edit_id', '=', id)
+    .groupBy('outcome')
+    .execute()
+  const { status }: BulkChanges = changes
+  const changed = counts.find((each) => each.outcome === 'changed')?.count ?? 0
+  await recordAuditEvent(trx, {
+    action,
+    by: { memberId },
+    subject: { kind: 'bulk_edit', id },
+    details: {
+      filter,
+      changes,
+      ...(outcome === undefined ? {} : { outcome }),
+      ...Object.fromEntries(counts.map((each) => [each.outcome, each.count])),
+      ...checksOf(status === 'published' ? changed : 0),
+    },
+  })
+}

@@ -3,10 +3,10 @@ import { regionOfType } from '../item/content-type.ts'
 import { cellsOf, type Item, type ItemColumn, itemColumns, type wholeItemText } from '../item/item.ts'
 import { type ItemLinks, linkSlots } from '../item/link-slots.ts'
 import { splitName } from '../item/split-name.ts'
-import { type ChangeableItem, isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
 import { blockedLinkRefusals, findRefusals, type GateRules } from '../publishing/publication-checks.ts'
 import type { ChangedItem } from '../publishing/save-items.server.ts'
 import type { BulkChanges, Difference } from './bulk-edit.ts'
+import { type ChangeableItem, isRestrictedByPeople } from '../publishing/stored-item.server.ts'
 
 export type Verdict =
   | { kind: 'unchanged' }

@@ -15,12 +15,13 @@ import {
   editOvertaken,
   noSuchEdit,
   undoBulkEdit,
+  noSuchItem,
+  switchItems,
 } from './begin-bulk-edit.server.ts'
 import { BulkChanges, BulkFilter } from './bulk-edit.ts'
 import { BulkEditForAdmin, BulkEditsForAdmin, BulkItems, bulkOutcomes } from './bulk-schema.ts'
 import { readBulkEdit, readBulkEdits, readBulkItems } from './read-bulk-edits.server.ts'
 import { maxChosen } from '../editing/max-chosen.ts'
-import { noSuchItem, switchItems } from './switch-items.server.ts'
 import { runUnderWay } from '../../office/runs/begin-run.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 64 * 1024 })

@@ -4,7 +4,7 @@ import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { categoryName } from '../item/field-readers.ts'
 import { foldText } from '../item/name-text.ts'
 import { type Prohibition, prohibitionInWords, remedyOf } from '../publishing/prohibited-terms.ts'
-import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
+import { readProhibitedTerms } from '../publishing/read-gate.server.ts'
 
 /**
  * The name of a category as it is stored.

@@ -1,13 +1,13 @@
 import { sql, type Transaction } from 'kysely'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
-import { type ChangeableItem, readChangeableItems } from '../publishing/changeable-items.server.ts'
 import { findRefusals, type Refusal } from '../publishing/publication-checks.ts'
 import { readGate } from '../publishing/read-gate.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
 import { type ChangedItem, lockCatalogue, updateItems } from '../publishing/save-items.server.ts'
 import { tidyAfter } from '../publishing/tidy-after.server.ts'
 import type { HeldRun, RunSteps } from '../../office/runs/work-on-run.server.ts'
+import { type ChangeableItem, readChangeableItems } from '../publishing/stored-item.server.ts'
 
 /** In one transaction, for which edits of other administrators wait (docs/spec/performance.md#p19). */
 const itemsInStep = 250

@@ -15,13 +15,14 @@ import {
   entryProhibited,
   neededByType,
 } from './category-refusals.server.ts'
-import { mergeCategories, mergedWithItself } from './merge-categories.server.ts'
 import {
   addCategory,
   categoryNotEmpty,
   removeCategory,
   renameCategory,
   tooManyCategories,
+  mergeCategories,
+  mergedWithItself,
 } from './save-category.server.ts'
 import { CategoriesForAdmin } from './categories-schema.ts'
 import { readCategories } from './read-categories.server.ts'

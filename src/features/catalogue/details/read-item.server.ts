@@ -6,11 +6,9 @@ import { type FreePage, freePageOf, isVipType, itemPath } from '../item/content-
 import type { SingleItem } from '../index/single-items.server.ts'
 import type { Download, ItemDetail } from '../item/listing.ts'
 import type { TombstoneOnPage } from '../item/tombstone.ts'
-import { languageName } from '../item/languages.ts'
-import { mirrorsOnPage } from '../item/mirrors-on-page.ts'
+import { factsOnPage, mirrorsOnPage } from '../item/item-on-page.ts'
 import { removedItem } from '../removal/removed-item.server.ts'
 import type { Neighbours } from '../item/neighbours-schema.ts'
-import { basisName, licenceAddress } from '../item/rights-line.ts'
 import { freeShelves } from '../shelves/free-shelves.ts'
 import { neighboursOf } from './neighbours-of.server.ts'
 
@@ -31,7 +29,7 @@ export async function readItem(
   const found = await app.listing.findItem(slug, anonymous)
   if (found === undefined) return readTombstone(app, { page, slug })
   const { item } = found
-  const { id: _id, createdAt: _created, updatedAt: _updated, rights, ...facts } = item
+  const { id: _id, createdAt: _created, updatedAt: _updated, ...facts } = item
   const own = freePageOf(item)
   if ((own === 'banned' || own === 'unknown') && item.category.toLowerCase() !== own) return { kind: 'absent' }
   if (own !== page) return { kind: 'moved', to: itemPath(item) }
@@ -43,16 +41,10 @@ export async function readItem(
     neighbours,
     item: {
       ...facts,
-      day: dayOf(Date.parse(item.postDate), app.config.timeZone),
-      languages: (item.language ?? []).map(languageName),
+      ...factsOnPage(item, app.config.timeZone),
       downloads: downloadsOf(app, found),
       gateway: { provider: app.gateway.state.inForce, waitSeconds: app.gateway.settings.waitSeconds },
       mirrors: mirrorsOnPage(found.links.countMirrors(health), app.config.timeZone),
-      rights: {
-        ...rights,
-        basis: basisName(rights.basis),
-        licenceUrl: licenceAddress(rights.licence),
-      },
     },
   }
 }

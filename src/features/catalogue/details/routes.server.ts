@@ -6,8 +6,7 @@ import { drawingEdition } from '../covers/drawn/drawn-work.ts'
 import { keptPicture } from '../covers/drawn/kept-pictures.server.ts'
 import { storeFailure } from '../evidence/evidence-failures.ts'
 import { type CoverWidth, coverWidths } from '../item/cover-address.ts'
-import { findDrawnWork, type FoundWork } from './find-drawn-work.server.ts'
-import { coverNotFound, readCover } from './read-cover.server.ts'
+import { coverNotFound, readCover, findDrawnWork, type FoundWork } from './read-cover.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>({ access: 'anyone', caching: 'shared', isDocument: true })
 

@@ -10,9 +10,15 @@ import { answersIn } from '../item/field-answers.ts'
 import { type Cells, cellsOf } from '../item/item.ts'
 import { type Consent, findRefusals, type ItemHold } from '../publishing/publication-checks.ts'
 import { readGate } from '../publishing/read-gate.server.ts'
-import { readHolds } from '../publishing/standing-holds.server.ts'
 import { hasSecondPerson } from '../publishing/second-person.ts'
-import { consentOf, itemOf, storedItems, storedRightsOf, type StoredRow } from '../publishing/stored-item.server.ts'
+import {
+  consentOf,
+  itemOf,
+  storedItems,
+  storedRightsOf,
+  type StoredRow,
+  readHolds,
+} from '../publishing/stored-item.server.ts'
 import type { ItemForAdmin } from './content-schema.ts'
 import { reasonOf } from './item-body.ts'
 import { itemNotFound } from '../item/item-errors.ts'

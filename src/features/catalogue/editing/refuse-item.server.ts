@@ -3,12 +3,12 @@ import { type AppError, defineError } from '../../../platform/errors.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { findCategories } from '../item/categories.server.ts'
 import { foldText } from '../item/name-text.ts'
-import { isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
 import { blockedLinkCode, blockedLinkRefusals, type Candidate, findRefusals } from '../publishing/publication-checks.ts'
 import { readGate } from '../publishing/read-gate.server.ts'
 import type { Reason } from './content-schema.ts'
 import { type ReadItem, reasonOf } from './item-body.ts'
 import type { ItemOfForm } from './read-item-for-admin.server.ts'
+import { isRestrictedByPeople } from '../publishing/stored-item.server.ts'
 
 /**
  * Gathers every reason against what is wanted.

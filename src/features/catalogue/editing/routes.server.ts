@@ -34,7 +34,7 @@ import { maxPictureBytes, noPicture, pictureKind, tooManyPixels } from '../cover
 import { changeCover, removeCover } from './change-cover.server.ts'
 import { listItems } from './list-items.server.ts'
 import { readItemForAdmin } from './read-item-for-admin.server.ts'
-import { recordNewConsent, recordWithdrawal } from './record-consent.server.ts'
+import { recordNewConsent, recordWithdrawal, verifyRights } from './record-consent.server.ts'
 import { changeItem, createItem, deleteItem, itemRemoved, unpublishItem } from './save-item.server.ts'
 import {
   deleteFilter,
@@ -45,7 +45,6 @@ import {
   tooManyFilters,
   unknownCategory,
 } from './saved-filters.server.ts'
-import { verifyRights } from './verify-rights.server.ts'
 import { consentNotFound, itemNotFound } from '../item/item-errors.ts'
 import { itemConflict, itemHeld, itemKeptAsRecord, itemRefused } from './refuse-item.server.ts'
 import { storeFailure } from '../evidence/evidence-failures.ts'

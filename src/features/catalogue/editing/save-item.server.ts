@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { type Transaction, sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
 import { defineError } from '../../../platform/errors.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
@@ -14,7 +14,6 @@ import { deleteItem as deleteStoredItem, insertItems, updateItems } from '../pub
 import { itemOf, storedRightsOf } from '../publishing/stored-item.server.ts'
 import { type ContentSection, sectionOf, typesOf } from './content-sections.ts'
 import type { ItemForAdmin, Reason } from './content-schema.ts'
-import { freeSlugFor, isSlugTaken } from './free-slug.server.ts'
 import { type ChangedItemBody, type NewItemBody, readItemBody, type ReadItem } from './item-body.ts'
 import { type ItemOfForm, readItemOfForm } from './read-item-for-admin.server.ts'
 import {
@@ -28,6 +27,8 @@ import {
 import { readOnlyFaults } from './fixed-fields.server.ts'
 import { recordItemAct, type SavingApp, write } from './write-item.server.ts'
 import { itemNotFound } from '../item/item-errors.ts'
+import type { Queryable } from '../../../db/queryable.ts'
+import { freeSlug, makeLongerSlug, makeSlug } from '../item/make-slug.ts'
 
 /* The acts of administrators on one item (docs/spec/catalogue.md#writing-items). Each is one transaction that holds
    the lock of all writers of the catalogue, with its line in the audit log. */
@@ -283,3 +284,20 @@ export const itemRemoved = defineError({
   sentence: 'The item was removed from the site. It stays as the record of that.',
   remedy: 'Leave it where it is.',
 })
+
+async function isSlugTaken(db: Queryable<CatalogueDatabase>, slug: string): Promise<boolean> {
+  const found = await db.selectFrom('items').select('no').where('slug', '=', slug).executeTakeFirst()
+  return found !== undefined
+}
+
+/** The slug of a new item: of its name; where that is taken with its first creator, and with the first number that is free. */
+async function freeSlugFor(db: Queryable<CatalogueDatabase>, item: Pick<Item, 'name' | 'creators'>): Promise<string> {
+  const short = makeSlug(item.name)
+  if (!(await isSlugTaken(db, short))) return short
+  const base = makeLongerSlug(item)
+  if (!(await isSlugTaken(db, base))) return base
+  const { rows } = await sql<{ slug: string }>`
+    select slug from items where slug > ${base}::text || '-' and slug < ${base}::text || '-:'`.execute(db)
+  const taken = new Set([base, ...rows.map(({ slug }) => slug)])
+  return freeSlug(base, (slug) => taken.has(slug))
+}

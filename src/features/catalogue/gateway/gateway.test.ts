@@ -9,14 +9,13 @@ import { databaseUnavailable } from '../../../platform/database-outages.ts'
 import { ensureInstallationSecret } from '../../accounts/user/installation-secret.server.ts'
 import { readGatewayReport } from './read-gateway-report.server.ts'
 import { saveGatewaySettings } from './save-gateway-settings.server.ts'
-import { countVipDownload } from './count-vip-download.server.ts'
 import { exportDownloads } from '../saved/download-history.server.ts'
 import { Gateway } from './gateway.server.ts'
-import { openTicket } from './open-ticket.server.ts'
-import { redeemTicket } from './redeem-ticket.server.ts'
+import { openTicket, redeemTicket } from './open-ticket.server.ts'
 import { startPassage } from './start-passage.server.ts'
 import { issueTicket, writeTicket } from './ticket.server.ts'
 import { deleteOldCounts, deleteOldTickets } from './delete-old-rows.server.ts'
+import { countVipDownload } from './record-download.server.ts'
 
 let app: App
 let work: MadeItem

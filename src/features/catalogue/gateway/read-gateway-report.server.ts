@@ -4,6 +4,7 @@ import { isoOf } from '../../../platform/time/iso-of.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import type { GatewayReport } from './gateway-schema.ts'
+import type { Problem } from '../../office/contributions.ts'
 
 const topItems = 10
 
@@ -73,4 +74,11 @@ export async function readGatewayReport(app: CatalogueApp, viewer: Viewer): Prom
       return [{ name, slug, path, passages: Number(passages) }]
     }),
   }
+}
+
+export function readGatewayProblem({ gateway }: Pick<CatalogueApp, 'gateway'>): Promise<Problem[]> {
+  const { fault, faultSince } = gateway.state
+  if (fault === undefined) return Promise.resolve([])
+  const since = faultSince === undefined ? {} : { since: new Date(faultSince) }
+  return Promise.resolve([{ sentence: `The gateway is off: ${fault}`, to: '/admin/gateway', ...since }])
 }

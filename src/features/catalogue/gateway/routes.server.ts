@@ -5,11 +5,10 @@ import { textField, strictBody } from '../../../http/body-fields.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { gatewayProviders, gatewayWaitBounds, publisherIdPattern } from '../catalogue-config.server.ts'
-import { countVipDownload } from './count-vip-download.server.ts'
 import { GatewayReport, GatewaySettings, LinkGatewayConfig } from './gateway-schema.ts'
 import { readGatewayReport } from './read-gateway-report.server.ts'
 import { gatewayConflict, saveGatewaySettings, unworkable } from './save-gateway-settings.server.ts'
-import { unknownPassage } from './start-passage.server.ts'
+import { countVipDownload, unknownPassage } from './record-download.server.ts'
 
 const route = declareRoutes<CatalogueApp, Viewer>()
 

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { isDatabaseUnavailable } from '../../../platform/database-outages.ts'
-import { defineError } from '../../../platform/errors.ts'
 import { anonymous } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { isLinkSlot, type LinkSlot } from '../item/link-slots.ts'
 import { limitPassages, mayCount } from './gateway-limits.server.ts'
 import { locationOf } from './linkvertise.server.ts'
-import { recordDownload } from './record-download.server.ts'
+import { recordDownload, unknownPassage } from './record-download.server.ts'
 import { issueTicket } from './ticket.server.ts'
 
 /**
@@ -51,11 +50,3 @@ export async function startPassage(
   }
   return to ?? locationOf(link)
 }
-
-/** The same answer for a hidden item and for one that does not exist. */
-export const unknownPassage = defineError({
-  code: 'passage.unknown',
-  status: 404,
-  sentence: 'There is no download at this address.',
-  remedy: 'Take slug and slot from an entry that you are shown.',
-})

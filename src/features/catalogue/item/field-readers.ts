@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { isDay } from '../../../platform/time/site-time.ts'
-import { canonicalTag } from './language-tag.ts'
 import { hashInCover } from './cover-address.ts'
-import { isKnownLanguage } from './languages.ts'
+import { isKnownLanguage, canonicalTag } from './languages.ts'
 import { findLinkFault } from './link-address.ts'
 import { foldText } from './name-text.ts'
 

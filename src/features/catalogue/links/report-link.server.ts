@@ -3,8 +3,10 @@ import { isoOf } from '../../../platform/time/iso-of.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { LinkSlot } from '../item/link-slots.ts'
-import { limitLinkReports, limitReportedChecks } from './link-limits.server.ts'
 import { noSuchLink } from './request-link-check.server.ts'
+import { consumeAll, defineLimit, ipKeys } from '../../../platform/rate-limit/consume-all.ts'
+import { addressBlockOf } from '../../../platform/client-address.ts'
+import type { SiteLimitRule } from '../../../platform/rate-limit/rate-limits.ts'
 
 /**
  * A link that was checked within this time is not checked again for a report. A second failure makes a link dead, so a
@@ -63,4 +65,35 @@ export async function reportLink(
     .executeTakeFirst()
   // Another report of the same link came first.
   if (moved.numUpdatedRows === 0n) await refundCheck?.()
+}
+
+const hour = 3_600
+
+/* A report makes this server send requests to another host, at most every ten minutes for a link (docs/spec/links.md#reports). */
+const reportsForBlock = defineLimit({ name: 'link-report.block', points: 20, seconds: hour })
+const reportsForSite = defineLimit<SiteLimitRule>({
+  name: 'link-report.site',
+  what: 'reports of dead links',
+  points: 600,
+  seconds: hour,
+  inLine: { points: 1, seconds: 3 },
+})
+
+/**
+ * Takes one report of an address.
+ * @returns how to give it back
+ * @throws {AppError} `limit.exceeded`, 429
+ */
+function limitLinkReports({ limits }: Pick<CatalogueApp, 'limits'>, address: string): Promise<() => Promise<void>> {
+  return consumeAll(limits, ipKeys(reportsForBlock, address))
+}
+
+/**
+ * Takes one of the checks that reports may bring forward: a report that brings none forward takes nothing from others.
+ * @param address of the caller, who may have to wait in line
+ * @returns how to give it back
+ * @throws {AppError} `limit.exceeded`, 429
+ */
+function limitReportedChecks({ limits }: Pick<CatalogueApp, 'limits'>, address: string): Promise<() => Promise<void>> {
+  return limits.siteLimit(reportsForSite).consume({ caller: addressBlockOf(address) })
 }

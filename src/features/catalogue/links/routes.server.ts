@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MessageAnswer } from '../../../http/message-schema.ts'
+import { textField } from '../../../http/body-fields.ts'
 import { jsonReply } from '../../../http/reply.ts'
 import { declareRoutes, type Route } from '../../../http/route.ts'
 import {
@@ -12,11 +13,10 @@ import {
 } from '../../../http/parameters.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
-import { linkStates } from '../item/link-slots.ts'
+import { linkSlots, linkStates } from '../item/link-slots.ts'
 import { LinksForAdmin } from './links-schema.ts'
 import { readLinks } from './read-links.server.ts'
 import { reportLink } from './report-link.server.ts'
-import { LinkReport } from './report-schema.ts'
 import {
   hostPaused,
   linkChecksOff,
@@ -25,9 +25,18 @@ import {
   requestLinkCheck,
 } from './request-link-check.server.ts'
 
-const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'never' })
+const route = declareRoutes<CatalogueApp, Viewer>({ access: 'admin', caching: 'never', maxBodyBytes: 16 * 1024 })
 
 const maxLinks = 900
+
+const LinkReport = z
+  .object({
+    slug: textField('slug', 'The slug of the item.'),
+    slot: z
+      .enum(linkSlots, { error: `The field slot must be one of ${linkSlots.join(', ')}.` })
+      .meta({ description: 'The field of the item that holds the link.' }),
+  })
+  .meta({ id: 'LinkReport' })
 
 const linksQuery = z.object({
   page: pageParameter,
@@ -44,7 +53,6 @@ export const linkRoutes: Route<CatalogueApp, Viewer>[] = [
     access: 'anyone',
     method: 'POST',
     path: '/links/report',
-    maxBodyBytes: 16 * 1024,
     rateLimit: 'link-report',
     summary: 'Reports a link as dead: its check moves to the front.',
     body: LinkReport,
@@ -70,7 +78,6 @@ export const linkRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
     method: 'POST',
     path: '/api/links/check',
-    maxBodyBytes: 16 * 1024,
     summary: 'Has all links checked that are due, among them those that were never checked.',
     answers: { 202: MessageAnswer },
     errors: [linkChecksOff],
@@ -83,7 +90,6 @@ export const linkRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
     method: 'POST',
     path: '/api/links/:id/check',
-    maxBodyBytes: 16 * 1024,
     summary: 'Has a link checked before all others, now.',
     params: numberIdParams('The id of the link.', noSuchLink),
     answers: { 202: MessageAnswer },

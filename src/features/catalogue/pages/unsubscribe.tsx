@@ -4,9 +4,9 @@ import { pageVisit } from '../../../http/pages/page-context.ts'
 import { unindexedMeta } from '../../../ui/unindexed-meta.ts'
 import { StatePage } from '../../../ui/state-page.tsx'
 import { catalogueContext } from '../page-context.ts'
-import { limitUnsubscribing } from '../saved-searches/limit-searches.server.ts'
 import { endDigest, findDigest, type Unsubscribing } from '../saved-searches/unsubscribe.server.ts'
 import type { Route } from './+types/unsubscribe.ts'
+import { limitUnsubscribing } from '../saved-searches/saved-searches.server.ts'
 
 /** Looking at it ends nothing: programs that check links open them all. */
 export async function loader({ params: { token }, context }: Route.LoaderArgs) {

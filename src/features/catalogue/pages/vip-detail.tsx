@@ -20,7 +20,6 @@ export const handle = { title: (pathname) => vipShelves[vipPageAt(pathname)].nam
 export const meta = guardedMeta
 
 interface Facts {
-  clientApiKey: string
   timeZone: string
   fileHosts: readonly FileHost[]
 }
@@ -39,8 +38,7 @@ export default function VipDetailRoute({ params }: Route.ComponentProps) {
   } = useApiQuery({
     path: `/vip-asiancontent/${slug}`,
     occasion: page,
-    fetch: (token, signal) => fetchVipItem({ page, slug, clientKey: facts?.clientApiKey ?? '' }, token, signal),
-    isEnabled: facts !== undefined,
+    fetch: (token, signal) => fetchVipItem({ page, slug }, token, signal),
     // Nothing of it stays where it is not shown.
     isForgotten: true,
   })
@@ -110,7 +108,6 @@ export default function VipDetailRoute({ params }: Route.ComponentProps) {
               path={vipItemPath(item)}
               list={`/${page}`}
               day={dayOf(Date.parse(item.postDate), facts.timeZone)}
-              clientKey={facts.clientApiKey}
             />
           }
         />

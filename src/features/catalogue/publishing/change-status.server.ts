@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { AuditActor } from '../../office/audit/audit-event.ts'
 import { recordAuditEvents } from '../../office/audit/record-audit-event.server.ts'
 import type { CatalogueDatabase } from '../app.ts'
-import type { ChangeableItem } from './changeable-items.server.ts'
+import type { ChangeableItem } from './stored-item.server.ts'
 
 /*
  * Items leave the site, and come back as far as the gate, by these. Their content stays as it is; `save-items` writes

@@ -1,11 +1,11 @@
 import { sql, type Transaction } from 'kysely'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { fingerprintEdition, fingerprintsOfItem } from '../item/link-fingerprints.server.ts'
-import { readBlockedLinks } from './blocked-links.server.ts'
 import { restrictPublished } from './change-status.server.ts'
 import { blockedLinkCode, blockedLinkRefusals } from './publication-checks.ts'
 import { lockCatalogue } from './save-items.server.ts'
 import { itemOf, storedItems } from './stored-item.server.ts'
+import { readBlockedLinks } from './read-gate.server.ts'
 
 const itemsAtOnce = 500
 

@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { ItemLinks } from '../item/link-slots.ts'
-import { readBlockedLinks } from './blocked-links.server.ts'
-import type { ChangeableItem } from './changeable-items.server.ts'
-import { findRefusals, type GateRules, type Refusal } from './publication-checks.ts'
-import type { ProhibitedTerms } from './prohibited-terms.ts'
-import { readProhibitedTerms } from './read-prohibited-terms.server.ts'
+import { findRefusals, type GateRules, type Refusal, type BlockedLinks } from './publication-checks.ts'
+import { ProhibitedTerms } from './prohibited-terms.ts'
+import type { ChangeableItem } from './stored-item.server.ts'
+import { fingerprintsOf, fingerprintsOfItem } from '../item/link-fingerprints.server.ts'
 
 /**
  * The gate for these items: the rules of the site, and which of their links are blocked.
@@ -37,4 +36,39 @@ export async function findStoredRefusals(
   const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db)
   const now = rows[0]?.now.getTime() ?? Number.NaN
   return new Map(items.map((item) => [item.id, findRefusals(item, gate, now)]))
+}
+
+/**
+ * Which links of these items a removal has blocked, in whatever spelling (docs/spec/publishing.md#removed). Inside a
+ * transaction that holds the catalogue's lock it stays so until the commit.
+ */
+export async function readBlockedLinks(
+  db: Queryable<CatalogueDatabase>,
+  items: readonly { item: ItemLinks }[],
+): Promise<BlockedLinks> {
+  // On nearly every site nothing is blocked, and nothing has to be computed.
+  const any = await db.selectFrom('blocked_links').select('removal_id').limit(1).execute()
+  if (any.length === 0 || items.length === 0) return nothingBlocked
+  const fingerprints = new Set(items.flatMap(({ item }) => fingerprintsOfItem(item)))
+  const { rows } = await sql<{ fingerprint: string }>`
+    select distinct fingerprint::text as fingerprint from blocked_links
+     where fingerprint = any(${[...fingerprints]}::bigint[])`.execute(db)
+  if (rows.length === 0) return nothingBlocked
+  const blocked = new Set(rows.map(({ fingerprint }) => fingerprint))
+  return { has: (address) => fingerprintsOf(address).some((fingerprint) => blocked.has(fingerprint)) }
+}
+
+const nothingBlocked: BlockedLinks = { has: () => false }
+
+/** The terms that no published name, and no category, may hold: built-in ones, and those that administrators have saved. */
+export async function readProhibitedTerms(db: Queryable<CatalogueDatabase>): Promise<ProhibitedTerms> {
+  const rows = await db.selectFrom('prohibited_terms').select(['list', 'term_folded', 'names_category']).execute()
+  const termsOf = (isOne: (row: (typeof rows)[number]) => boolean): string[] =>
+    rows.filter(isOne).map(({ term_folded: term }) => term)
+  return new ProhibitedTerms({
+    refused: termsOf(({ list }) => list === 'refused'),
+    minority: termsOf(({ list }) => list === 'minority'),
+    sexual: termsOf(({ list }) => list === 'sexual'),
+    alone: termsOf(({ list, names_category: namesCategory }) => list !== 'refused' && !namesCategory),
+  })
 }

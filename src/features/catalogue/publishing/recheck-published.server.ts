@@ -3,11 +3,10 @@ import type { Queryable } from '../../../db/queryable.ts'
 import { type Attempt, defineJob } from '../../../platform/jobs/job.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { type Restriction, restrictPublished } from './change-status.server.ts'
-import { type ChangeableItem, readChangeableItems } from './changeable-items.server.ts'
-import { findStoredRefusals } from './read-gate.server.ts'
+import { findStoredRefusals, readProhibitedTerms } from './read-gate.server.ts'
 import type { Refusal } from './publication-checks.ts'
-import { readProhibitedTerms } from './read-prohibited-terms.server.ts'
 import { lockCatalogue } from './save-items.server.ts'
+import { type ChangeableItem, readChangeableItems } from './stored-item.server.ts'
 
 type RecheckApp = Pick<CatalogueApp, 'db' | 'config' | 'jobs' | 'log'>
 

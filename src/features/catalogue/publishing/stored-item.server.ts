@@ -1,11 +1,10 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type ExpressionBuilder, type ExpressionWrapper, type SqlBool } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import { columnsOf, fieldNames, storedFields, valuesIn } from '../item/fields.ts'
 import type { Item } from '../item/item.ts'
-import type { Candidate, Consent } from './publication-checks.ts'
+import type { Candidate, Consent, ItemHold } from './publication-checks.ts'
 import type { StoredRights } from './second-person.ts'
-import { readHolds } from './standing-holds.server.ts'
 
 /** Items of every status as their operator wrote them, for import and export: not for visitors. */
 export function storedItems(db: Queryable<CatalogueDatabase>) {
@@ -81,4 +80,64 @@ export function consentOf(row: Selectable<CatalogueDatabase['consent_records']>)
     validUntil: row.valid_until?.getTime() ?? null,
     withdrawnAt: row.withdrawn_at?.getTime() ?? null,
   }
+}
+
+/** The hold on each of these items now; items without one are missing. */
+export async function readHolds(
+  db: Queryable<CatalogueDatabase>,
+  itemIds: readonly string[],
+): Promise<Map<string, ItemHold>> {
+  if (itemIds.length === 0) return new Map()
+  const { rows } = await sql<ItemHold & { itemId: string }>`
+    select item_id as "itemId", max(kind) as kind, bool_or(hides) as hides
+      from item_holds where released_at is null and item_id = any(${itemIds}::uuid[])
+     group by item_id`.execute(db)
+  return new Map(rows.map(({ itemId, ...hold }) => [itemId, hold]))
+}
+
+export interface ChangeableItem extends StoredCandidate {
+  id: string
+  no: number
+  version: number
+  slug: string
+  status: 'draft' | 'published' | 'restricted' | 'removed'
+  /** Why it is restricted; null for one that a person restricted. */
+  restriction: 'rights_lapsed' | 'consent' | 'gate' | 'notice' | null
+  categoryId: number
+  importDigest: string | null
+}
+
+type Where = (
+  where: ExpressionBuilder<CatalogueDatabase, 'items' | 'categories'>,
+) => ExpressionWrapper<CatalogueDatabase, 'items' | 'categories', SqlBool>
+
+/** The items of which something is true, in the order they were added. */
+export async function readChangeableItems(
+  db: Queryable<CatalogueDatabase>,
+  where: Where,
+  limit: number,
+): Promise<ChangeableItem[]> {
+  const rows = await storedItems(db)
+    .select(['items.category_id as categoryId', 'items.import_digest as importDigest'])
+    .where(where)
+    .orderBy('items.no')
+    .limit(sql.lit(limit))
+    .execute()
+  const candidates = await candidatesOf(db, rows)
+  return rows.map(({ id, no, version, slug, status, restriction, categoryId, importDigest }) => ({
+    ...(candidates.get(id) as StoredCandidate),
+    id,
+    no,
+    version,
+    slug,
+    status,
+    restriction,
+    categoryId,
+    importDigest,
+  }))
+}
+
+/** Whether a person or a notice restricted it: that is lifted only where it was made. */
+export function isRestrictedByPeople({ status, restriction }: Pick<ChangeableItem, 'status' | 'restriction'>): boolean {
+  return status === 'restricted' && (restriction === null || restriction === 'notice')
 }

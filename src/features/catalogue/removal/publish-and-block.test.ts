@@ -5,9 +5,9 @@ import { type MadeItem, someItems } from '../../../../tests/harness/items.ts'
 import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { openLog } from '../../../platform/log.ts'
 import { blockingFingerprintsOf } from '../item/link-fingerprints.server.ts'
-import { type ChangeableItem, readChangeableItems } from '../publishing/changeable-items.server.ts'
 import { lockCatalogue, updateItems } from '../publishing/save-items.server.ts'
 import { removeItems } from './remove-items.server.ts'
+import { type ChangeableItem, readChangeableItems } from '../publishing/stored-item.server.ts'
 
 /*
  * Publishing and blocking at the same moment never leave a blocked link published (docs/spec/publishing.md#removed). On

@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely'
 import type { CatalogueDatabase } from '../app.ts'
 import { markRemoved } from '../publishing/change-status.server.ts'
 import { blockLinks } from './block-links.server.ts'
-import { readItems } from './give-back.server.ts'
 import { type RemovalAnswer, type RemovedByOne, writeRemovals } from './remove-items.server.ts'
+import { readItems } from './hold-items.server.ts'
 
 /** A removal that the database has lost, as it was recorded outside of it. */
 export interface LostRemoval {

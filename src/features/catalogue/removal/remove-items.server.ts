@@ -4,12 +4,19 @@ import type { AuditActor } from '../../office/audit/audit-event.ts'
 import { recordAuditEvents } from '../../office/audit/record-audit-event.server.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { markRemoved, unmarkRemoved, unpublishItems } from '../publishing/change-status.server.ts'
-import type { ChangeableItem } from '../publishing/changeable-items.server.ts'
 import type { Attestation } from '../publishing/save-items.server.ts'
 import { blockLinks, fingerprintsToBlock, type SweptItem } from './block-links.server.ts'
-import { actorOf, giveBack, keepRestricted, readItems } from './give-back.server.ts'
-import { type HeldItems, release, toGiveBack } from './hold-items.server.ts'
+import {
+  type HeldItems,
+  release,
+  toGiveBack,
+  actorOf,
+  giveBack,
+  keepRestricted,
+  readItems,
+} from './hold-items.server.ts'
 import { effectOn, type ItemEffect } from './item-effect.ts'
+import type { ChangeableItem } from '../publishing/stored-item.server.ts'
 
 /* Removal by a decision, and the one way back (docs/spec/publishing.md#removed). The caller has taken the
    catalogue's lock (`lockCatalogue`) in the transaction, and lets the listing catch up after it. */

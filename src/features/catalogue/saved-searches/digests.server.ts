@@ -7,11 +7,11 @@ import { rolesOfAccount } from '../../accounts/user/roles-of-account.ts'
 import { readAccessStatus } from '../../membership/access/read-access-status.server.ts'
 import { anonymous, type Role, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
-import { newItemNumbers } from '../saved/new-items.server.ts'
 import { readSearchQuery } from '../search/read-search-query.ts'
 import { toIndexQuery } from '../search/search-items.server.ts'
 import { nextDigest } from './next-digest.ts'
 import { parametersOfSearch } from './shelf-of.ts'
+import { newItemNumbers } from '../saved/visits.server.ts'
 
 /** Its entries are looked for when it is written: it names those alone that the reader may see at that moment. */
 export const digestEmail = defineEmail(

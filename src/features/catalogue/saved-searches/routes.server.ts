@@ -23,8 +23,7 @@ import {
   tooManySearches,
 } from './saved-searches.server.ts'
 
-const route = declareRoutes<CatalogueApp, Viewer>({ access: 'member', caching: 'never' })
-const small = { maxBodyBytes: 16 * 1024 } as const
+const route = declareRoutes<CatalogueApp, Viewer>({ access: 'member', caching: 'never', maxBodyBytes: 16 * 1024 })
 const params = idParams('The id of the saved search.', noSuchSearch)
 
 const nameError = `The name must be one line of 1 to ${longestSearchName} characters.`
@@ -71,7 +70,6 @@ export const savedSearchRoutes: Route<CatalogueApp, Viewer>[] = [
     handle: async (app, { viewer }) => jsonReply(await readSearches(app, viewer)),
   }),
   route({
-    ...small,
     method: 'POST',
     path: '/account/saved-searches',
     rateLimit: 'searches',
@@ -85,7 +83,6 @@ export const savedSearchRoutes: Route<CatalogueApp, Viewer>[] = [
     },
   }),
   route({
-    ...small,
     method: 'PUT',
     path: '/account/saved-searches/:id',
     rateLimit: 'searches',
@@ -97,7 +94,6 @@ export const savedSearchRoutes: Route<CatalogueApp, Viewer>[] = [
     handle: async (app, { viewer, params: { id }, body }) => jsonReply(await changeSearch(app, viewer, id, body)),
   }),
   route({
-    ...small,
     method: 'DELETE',
     path: '/account/saved-searches/:id',
     summary: 'Ends a saved search, with its digest and its feed.',
@@ -107,7 +103,6 @@ export const savedSearchRoutes: Route<CatalogueApp, Viewer>[] = [
     handle: (app, { viewer, params: { id } }) => endSearch(app, viewer, id),
   }),
   route({
-    ...small,
     method: 'POST',
     path: '/account/saved-searches/:id/feed',
     needsProofWithin: 15,
@@ -120,7 +115,6 @@ export const savedSearchRoutes: Route<CatalogueApp, Viewer>[] = [
     },
   }),
   route({
-    ...small,
     method: 'DELETE',
     path: '/account/saved-searches/:id/feed',
     needsProofWithin: 15,

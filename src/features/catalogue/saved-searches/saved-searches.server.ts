@@ -11,8 +11,8 @@ import { listTitle } from '../search/filters-in-words.ts'
 import { readFilters } from '../search/listing-address.ts'
 import { nextDigest } from './next-digest.ts'
 import type { SavedSearch, SavedSearches } from './saved-search-schema.ts'
-import { limitSearches } from './limit-searches.server.ts'
 import { parametersOfSearch, plainQuery, shelfOf } from './shelf-of.ts'
+import { limitAddress, limitKey } from '../../../platform/rate-limit/consume-all.ts'
 
 /** A member may save so many: each is looked through for its digest. */
 export const maxSearches = 50
@@ -202,3 +202,8 @@ export async function findSearch(
 export async function exportSearches(app: CatalogueApp, viewer: Viewer): Promise<SavedSearch[]> {
   return (await readSearches(app, viewer)).searches
 }
+
+const limitSearches = limitKey({ name: 'searches.member', points: 120, seconds: 3_600 })
+
+/** A provider of email ends the digests of many readers from one address. */
+export const limitUnsubscribing = limitAddress({ name: 'unsubscribe.block', points: 600, seconds: 600 })

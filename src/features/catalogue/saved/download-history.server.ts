@@ -4,8 +4,7 @@ import { dayOf } from '../../../platform/time/site-time.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { isLinkSlot } from '../item/link-slots.ts'
-import { limitMemory } from './reading-limits.server.ts'
-import { partLength, partOf, type PlaceInMemory } from './saved-entries.server.ts'
+import { partLength, partOf, type PlaceInMemory, limitMemory } from './saved-entries.server.ts'
 import type { DownloadOfMember, ReadingOfMember, RememberedEntries } from './saved-schema.ts'
 
 /** The same answer for a hidden item and for one that does not exist. */

@@ -3,9 +3,9 @@ import { defineError } from '../../../platform/errors.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { itemNotFound } from '../item/item-errors.ts'
-import { limitMemory } from './reading-limits.server.ts'
 import type { RememberedEntries } from './saved-schema.ts'
 import { keepsHistory } from './visits.server.ts'
+import { limitKey } from '../../../platform/rate-limit/consume-all.ts'
 
 /** A member may save so many: all of them are known to each of their lists. */
 export const maxSaved = 2_000
@@ -101,3 +101,6 @@ export async function partOf(
     keepsHistory: await keepsHistory(app, viewer),
   }
 }
+
+/** A page asks once, a press of a key writes a row: what a person does fits in easily. */
+export const limitMemory = limitKey({ name: 'memory.member', points: 240, seconds: 60 })

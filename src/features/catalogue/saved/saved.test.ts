@@ -4,7 +4,6 @@ import { deleteAllItems, type MadeItem, someItems } from '../../../../tests/harn
 import { aMember, viewerOf } from '../../../../tests/harness/members.ts'
 import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import type { App } from '../../../app/app.ts'
-import { countVipDownload } from '../gateway/count-vip-download.server.ts'
 import {
   clearHistory,
   exportDownloads,
@@ -16,6 +15,7 @@ import {
 } from './download-history.server.ts'
 import { maxSaved, readPlace, readSaved, saveEntry, takeOutEntry } from './saved-entries.server.ts'
 import { recordVisit } from './visits.server.ts'
+import { countVipDownload } from '../gateway/record-download.server.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

@@ -1,10 +1,10 @@
 import { regions } from '../item/content-type.ts'
 import { type DateFilter, type ListingFilters, rowsPerPage } from '../item/listing.ts'
 import { isDecade } from '../item/decade.ts'
-import { canonicalTag } from '../item/language-tag.ts'
 import { longestName } from '../item/longest-name.ts'
 import { isAt } from './instant-in-address.ts'
 import type { Shelf, ShelfFilter } from '../shelves/shelf.ts'
+import { canonicalTag } from '../item/languages.ts'
 
 export const dateFilters: readonly { value: DateFilter | ''; label: string }[] = [
   { value: '', label: 'All' },

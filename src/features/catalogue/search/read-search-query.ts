@@ -3,12 +3,12 @@ import { badParameter } from '../../../http/parameters.ts'
 import { contentTypes, regions } from '../item/content-type.ts'
 import { isDecade } from '../item/decade.ts'
 import { quoted } from '../item/field-readers.ts'
-import { canonicalTag } from '../item/language-tag.ts'
 import { charactersIn, longestName } from '../item/longest-name.ts'
 import { type TermKind, termKinds, type TermQuery } from '../item/terms.ts'
 import { vipShelfNames } from '../item/vip-shelf.ts'
 import { isAt } from './instant-in-address.ts'
 import type { SearchQuery } from './search-items.server.ts'
+import { canonicalTag } from '../item/languages.ts'
 
 const maxPerPage = 300
 const months = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12'] as const

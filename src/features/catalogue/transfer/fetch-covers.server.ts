@@ -4,8 +4,8 @@ import { readPicture } from '../covers/read-picture.server.ts'
 import { storeCover } from '../covers/store-cover.server.ts'
 import { isForeignCover } from '../item/cover-address.ts'
 import type { ImportRow } from './import-file.server.ts'
-import type { ImportingApp, ImportRun } from './open-import-run.server.ts'
 import { planBatch } from './plan-batch.server.ts'
+import type { ImportingApp, ImportRun } from './open-import-run.server.ts'
 
 export type FetchedCovers = ReadonlyMap<string, { hash: string } | { fault: string }>
 

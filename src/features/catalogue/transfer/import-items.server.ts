@@ -12,6 +12,7 @@ import { tidyAfter } from '../publishing/tidy-after.server.ts'
 import { asksForCover, fetchCovers, type FetchedCovers, noCovers } from './fetch-covers.server.ts'
 import type { ImportFile, ImportRow } from './import-file.server.ts'
 import type { ImportTally } from './import-schema.ts'
+import { type Plan, planBatch, type Planned } from './plan-batch.server.ts'
 import {
   type ImportingApp,
   type ImportOptions,
@@ -20,7 +21,6 @@ import {
   openImportRun,
   operator,
 } from './open-import-run.server.ts'
-import { type Plan, planBatch, type Planned } from './plan-batch.server.ts'
 import type { RejectedRow } from './rejects-file.server.ts'
 
 export interface ImportProgress {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../../db/queryable.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import { freeSlug, makeLongerSlug } from '../item/make-slug.ts'
-import type { ImportRun } from './open-import-run.server.ts'
 import type { ReadRow } from './read-row.server.ts'
+import type { ImportRun } from './open-import-run.server.ts'
 
 /* Which item a row is about (docs/spec/catalogue.md#import-identity). */
 

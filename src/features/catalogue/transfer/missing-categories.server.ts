@@ -7,10 +7,10 @@ import { countCategories, createCategories, findCategories, maxCategories } from
 import { categoryName } from '../item/field-readers.ts'
 import { foldText } from '../item/name-text.ts'
 import type { ProhibitedTerms } from '../publishing/prohibited-terms.ts'
-import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
 import { missingCategoryCode, noRoomForCategory, prohibitedCategory, sentenceOf } from './import-reasons.ts'
 import { beginImport } from './start-import.server.ts'
+import { readProhibitedTerms } from '../publishing/read-gate.server.ts'
 
 interface MissingCategory {
   name: string

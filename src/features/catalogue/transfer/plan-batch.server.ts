@@ -6,14 +6,16 @@ import { countCategories, findCategories, maxCategories } from '../item/categori
 import { hashInCover, isForeignCover } from '../item/cover-address.ts'
 import type { Item } from '../item/item.ts'
 import { foldText } from '../item/name-text.ts'
-import { isRestrictedByPeople } from '../publishing/changeable-items.server.ts'
-import { readBlockedLinks } from '../publishing/blocked-links.server.ts'
 import { blockedLinkRefusals, findRefusals, type GateRules, type Refusal } from '../publishing/publication-checks.ts'
 import type { ProhibitedTerms } from '../publishing/prohibited-terms.ts'
-import { readGate } from '../publishing/read-gate.server.ts'
-import { readProhibitedTerms } from '../publishing/read-prohibited-terms.server.ts'
+import { readGate, readBlockedLinks, readProhibitedTerms } from '../publishing/read-gate.server.ts'
 import type { ChangedItem, NewItem } from '../publishing/save-items.server.ts'
-import { candidatesOf, type StoredCandidate, storedItems } from '../publishing/stored-item.server.ts'
+import {
+  candidatesOf,
+  type StoredCandidate,
+  storedItems,
+  isRestrictedByPeople,
+} from '../publishing/stored-item.server.ts'
 import type { FetchedCovers } from './fetch-covers.server.ts'
 import type { ImportRow } from './import-file.server.ts'
 import {
@@ -30,10 +32,10 @@ import {
   restricted,
 } from './import-reasons.ts'
 import type { ImportTally } from './import-schema.ts'
-import { type ImportingApp, type ImportRun, noRows } from './open-import-run.server.ts'
 import { findKnown, type Known, type KnownItems, type Match, matchRow } from './known-items.server.ts'
 import { digestOf, overStored, type ReadRow, readRow, reasonsTogether, type UnreadRow } from './read-row.server.ts'
 import type { RejectedRow } from './rejects-file.server.ts'
+import { type ImportingApp, type ImportRun, noRows } from './open-import-run.server.ts'
 
 /** An item to be written, whose category may not be there yet. */
 export type Planned = Omit<NewItem, 'slug' | 'categoryId'> & { categoryId: number | undefined }

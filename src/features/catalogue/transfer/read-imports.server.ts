@@ -3,10 +3,10 @@ import type { CatalogueApp } from '../app.ts'
 import { itemColumns } from '../item/item.ts'
 import { rejectsHeader, rejectsLines } from './rejects-file.server.ts'
 import { sentenceOf } from './import-reasons.ts'
-import { noRows } from './open-import-run.server.ts'
 import { findMissingCategories, lacksCategory } from './missing-categories.server.ts'
 import { noSuchImport } from './start-import.server.ts'
 import type { ImportForAdmin, ImportProblemGroups, ImportProblems } from './import-schema.ts'
+import { noRows } from './open-import-run.server.ts'
 
 type App = Pick<CatalogueApp, 'db'>
 

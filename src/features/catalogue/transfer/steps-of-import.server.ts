@@ -6,11 +6,10 @@ import { recomputeMonths } from '../publishing/recompute-months.server.ts'
 import { restrictLapsedItems } from '../publishing/restrict-lapsed-items.server.ts'
 import { tidyAfter } from '../publishing/tidy-after.server.ts'
 import type { HeldRun, RunSteps } from '../../office/runs/work-on-run.server.ts'
-import type { ImportRow } from './import-file.server.ts'
-import { readImportFile } from './import-file.server.ts'
+import { type ImportRow, readImportFile } from './import-file.server.ts'
 import { type BatchOutcome, importBatch, inBatches, recallBatch } from './import-items.server.ts'
-import type { ImportTally } from './import-schema.ts'
 import { noRows, openImportRun } from './open-import-run.server.ts'
+import type { ImportTally } from './import-schema.ts'
 import { readPieces } from './pieces-of-import.server.ts'
 
 /**

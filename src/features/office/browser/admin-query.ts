@@ -8,14 +8,9 @@ import { checkAccess } from '../viewer/load-profile.ts'
 export function useAdminQuery<T>(
   path: string,
   schema: AnswerSchema<T>,
-  {
-    clientKey,
-    ...options
-  }: Pick<ApiQueryOptions<T>, 'keepsPrevious' | 'isForgotten' | 'refetchAfterMs' | 'isEnabled'> & {
-    clientKey?: string | undefined
-  } = {},
+  options: Pick<ApiQueryOptions<T>, 'keepsPrevious' | 'isForgotten' | 'refetchAfterMs' | 'isEnabled'> = {},
 ): ApiQuery<T> {
-  return useGuarded(useApiQuery({ ...fetches(path, schema, clientKey), ...options }))
+  return useGuarded(useApiQuery({ ...fetches(path, schema), ...options }))
 }
 
 /** The same for a part of a list whose whole length stands in a header; the part before stays until the next has come. */

@@ -6,13 +6,13 @@ import { lockUser } from '../../accounts/user/lock-user.server.ts'
 import { hasInvisible } from '../../../platform/invisible-characters.ts'
 import { anonymous, requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { foldText } from '../../catalogue/item/name-text.ts'
-import { readProhibitedTerms } from '../../catalogue/publishing/read-prohibited-terms.server.ts'
 import type { RequestsApp, RequestsDatabase, RequestsTransaction } from '../app.ts'
 import { foldTitle, trigramsOfTitle, tidyTitle } from './folded-title.ts'
 import { isOpenFor, noSuchRequest, readForMember } from './read-requests.server.ts'
 import { limitFreshAccounts, limitSubmissions, limitVotes } from './request-limits.server.ts'
 import { maxDescription, maxTitle, type RequestForMember } from './request-schema.ts'
 import { holdsWebAddress } from './web-address.ts'
+import { readProhibitedTerms } from '../../catalogue/publishing/read-gate.server.ts'
 
 /** How many new requests a member may make in 24 hours. */
 const newADay = 10

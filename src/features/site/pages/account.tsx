@@ -27,10 +27,9 @@ export { staysLoaded as shouldRevalidate } from '../../../ui/page-meta.ts'
 
 export function loader({ context }: Route.LoaderArgs) {
   const { config, texts } = context.get(requestsContext)
-  const { clientApiKey, payments } = config
   const { brandName, communityUrl, dmcaEmail } = texts.inForce
   const vipBenefits = texts.list('vip.benefits')
-  return { brandName, communityUrl, dmcaEmail, clientApiKey, isSold: !payments.isOff, vipBenefits }
+  return { brandName, communityUrl, dmcaEmail, isSold: !config.payments.isOff, vipBenefits }
 }
 
 type AccountPageFacts = Route.ComponentProps['loaderData']

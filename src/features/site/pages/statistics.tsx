@@ -8,7 +8,6 @@ import { Select } from '../../../ui/select.tsx'
 import { WorkAwaited } from '../../../ui/work-awaited.tsx'
 import { WorkPage, WorkTools, WorkWaiting } from '../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../office/browser/admin-query.ts'
-import { useFacts } from '../parts/use-facts.ts'
 import { StatCards } from '../parts/statistics/stat-card.tsx'
 import { statisticsRangeNames, statisticsRanges } from '../statistics/statistics-range.ts'
 import { Statistics, StatisticsReport } from '../statistics/statistics-schema.ts'
@@ -29,7 +28,7 @@ export default function StatisticsRoute() {
   const navigate = useNavigate()
   const requested = new URLSearchParams(search).get('range')
   const range = statisticsRangeNames.find((name) => name === requested) ?? '30d'
-  const cards = useAdminQuery('/api/stats', Statistics, { clientKey: useFacts()?.clientApiKey })
+  const cards = useAdminQuery('/api/stats', Statistics)
   const report = useAdminQuery(`/api/stats/report?range=${range}`, StatisticsReport, { keepsPrevious: true })
   const isFetching = cards.isFetching || report.isFetching
   const refetch = (): void => {

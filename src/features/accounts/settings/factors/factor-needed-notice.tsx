@@ -2,11 +2,10 @@ import { TextLink } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { twoStepPath } from '../../parts/factors/two-step-link.ts'
 import type { AccountPageProps } from '../account-page.ts'
-import type { AccountFacts } from '../settings-dialogs.tsx'
 import './two-step-section.css'
 
 /** Tells an administrator without a second factor that the administration waits for one. */
-export function FactorNeededNotice({ profile }: Pick<AccountPageProps<AccountFacts>, 'profile'>) {
+export function FactorNeededNotice({ profile }: Pick<AccountPageProps<unknown>, 'profile'>) {
   if (!profile.needsSecondFactor) return null
   return (
     <div className="account-page-notice">

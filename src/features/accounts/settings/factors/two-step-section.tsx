@@ -12,7 +12,6 @@ import { backToIn, twoStepId } from '../../parts/factors/two-step-link.ts'
 import { SessionsForMember } from '../../sessions/session-schema.ts'
 import type { AccountPageProps } from '../account-page.ts'
 import { ListWaiting } from '../list-waiting.tsx'
-import type { AccountFacts } from '../settings-dialogs.tsx'
 import { AccountPart } from '../settings-section.tsx'
 import { factorsPath, type OpenFactor, totpPath } from './open-factor.ts'
 import { proposedPasskeyName } from './passkey-name.ts'
@@ -27,7 +26,7 @@ const fewCodes = 3
 type Result = { tone: 'done' | 'failed'; message: string }
 
 /** The second factors of a member: passkeys, an authenticator app, and codes for the loss of both. */
-export function TwoStepSection({ profile, onStale }: AccountPageProps<AccountFacts>) {
+export function TwoStepSection({ profile, onStale }: AccountPageProps<unknown>) {
   const query = useApiQuery(fetches(factorsPath, FactorsForMember))
   const { data, answeredAt, refetch } = query
   const heading = useRef<HTMLHeadingElement>(null)

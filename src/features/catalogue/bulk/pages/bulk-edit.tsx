@@ -35,10 +35,11 @@ export default function BulkEditRoute() {
   const target = targetOf(search, state)
   const navigate = useNavigate()
   const words = useFieldWords()
-  const { data, answeredAt, error, isFetching, refetch } = useAdminQuery('/api/bulk-edits', BulkEditsForAdmin, {
+  const query = useAdminQuery('/api/bulk-edits', BulkEditsForAdmin, {
     refetchAfterMs: (answer) => (answer?.edits.some(isAtWork) === true ? lookAtRunsEveryMs : false),
   })
-  const current = data?.edits.find((each) => each.state === 'ready' || isAtWork(each))?.id
+  const edits = query.data?.edits
+  const current = edits?.find((each) => each.state === 'ready' || isAtWork(each))?.id
   // A finished edit stays in view, with its result.
   const [last, setLast] = useState(current)
   if (current !== undefined && current !== last) setLast(current)
@@ -73,11 +74,8 @@ export default function BulkEditRoute() {
         title="Past bulk edits"
         heads={['Changes', 'Entries', 'Made', 'State', 'Changed']}
         empty="No bulk edits yet."
-        runs={data?.edits.map((edit) => rowOf(edit, words))}
-        now={answeredAt}
-        error={error}
-        isFetching={isFetching}
-        onRetry={refetch}
+        runs={edits?.map((edit) => rowOf(edit, words))}
+        query={query}
       />
     </WorkPage>
   )

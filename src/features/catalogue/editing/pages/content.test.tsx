@@ -5,7 +5,7 @@ import { fromHtml } from '../../../../../tests/harness/rendered.ts'
 import ContentRoute from './content.tsx'
 
 test('The content leads to the other screens about it', () => {
-  const site = { clientApiKey: 'key', fileHosts: [], timeZone: 'UTC' }
+  const site = { fileHosts: [], timeZone: 'UTC' }
   const router = createMemoryRouter([{ id: 'root', path: '*', element: <ContentRoute /> }], {
     hydrationData: { loaderData: { root: site } },
   })

@@ -54,7 +54,7 @@ function Content({ site }: { site: SiteOfForm }) {
   const address = useContentAddress()
   const { filters, edited, show } = address
   const { session } = useSession()
-  const list = useContentList(filters, site.clientApiKey)
+  const list = useContentList(filters)
   const { data: known } = useAdminQuery('/api/item-categories', CategoryNames)
   const categories = known?.categories ?? []
   const [deleting, setDeleting] = useState<ContentRow>()
@@ -86,7 +86,7 @@ function Content({ site }: { site: SiteOfForm }) {
   const form = {
     categories,
     site,
-    notice: saved === undefined ? null : <SavedNotice key={saved.version} item={saved} timeZone={site.timeZone} />,
+    notice: saved === undefined ? null : <SavedNotice key={saved.version} item={saved} />,
     onSaved: showSaved,
     onRecorded: updateInList,
     onGone: (id: string) => list.replace(id, undefined),
@@ -124,7 +124,6 @@ function Content({ site }: { site: SiteOfForm }) {
         <ContentList
           key={writeContentFilters(filters)}
           list={list}
-          timeZone={site.timeZone}
           selection={selection}
           onPage={setPage}
           onEdit={onEdit}
@@ -132,12 +131,7 @@ function Content({ site }: { site: SiteOfForm }) {
         />
       </ListBody>
       {deleting === undefined ? null : (
-        <DeleteDialog
-          row={deleting}
-          clientKey={site.clientApiKey}
-          onDeleted={() => onDeleted(deleting)}
-          onClose={() => setDeleting(undefined)}
-        />
+        <DeleteDialog row={deleting} onDeleted={() => onDeleted(deleting)} onClose={() => setDeleting(undefined)} />
       )}
     </WorkPage>
   )

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { rendered } from '../../../../../tests/harness/rendered.ts'
-import { ConflictPanel } from './conflict-panel.tsx'
 import { differencesOf, emptyValues } from './form-values.ts'
 import type { ContentAct } from './use-content-form.ts'
+import { ConflictPanel } from './content-form-notices.tsx'
 
 const base = { ...emptyValues('western'), name: 'Walden', link: 'https://mega.nz/walden' }
 

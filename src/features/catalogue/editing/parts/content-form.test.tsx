@@ -17,7 +17,7 @@ function shown(changes: Partial<ItemForAdmin>) {
       section="western"
       categories={['Literature']}
       whose="ada@desk.example"
-      site={{ clientApiKey: 'key', fileHosts, timeZone: 'UTC' }}
+      site={{ fileHosts, timeZone: 'UTC' }}
       notice={null}
       onSaved={nothing}
       onRecorded={nothing}

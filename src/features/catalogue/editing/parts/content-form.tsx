@@ -13,13 +13,15 @@ import { EvidenceFiles } from './evidence-files.tsx'
 import { FieldGroup } from './field-group.tsx'
 import { isTick, pathsOf, regionIsChosen } from './form-values.ts'
 import { ItemField } from './item-field.tsx'
-import { LinkFields } from './link-fields.tsx'
 import { problemOf } from './problems.ts'
 import { RightsVerification } from './rights-verification.tsx'
 import { type ContentFormState, useContentForm } from './use-content-form.ts'
+import { TextField } from '../../../../ui/text-field.tsx'
+import { lineOf } from '../../item/fields.ts'
+import { linkOfFormat } from '../../item/link-slots.ts'
+import { slotLabels, slotsInOrder } from './content-words.ts'
 
 export interface SiteOfForm {
-  clientApiKey: string
   fileHosts: readonly FileHost[]
   timeZone: string
 }
@@ -56,7 +58,7 @@ export function ContentForm({
   onGone: (id: string) => void
   onClose: () => void
 }) {
-  const state = useContentForm({ item: given, goneId, section, whose, clientKey: site.clientApiKey, onSaved, onGone })
+  const state = useContentForm({ item: given, goneId, section, whose, onSaved, onGone })
   const { values, item, reasons, conflict, isGone, set } = state
   const hostLabels = site.fileHosts.map(({ label }) => label)
   const { form, heading, steps } = useFormFocus(state)
@@ -98,7 +100,6 @@ export function ContentForm({
         <FieldGroup title="Cover">
           <CoverField
             item={item}
-            clientKey={site.clientApiKey}
             onChanged={(changed) => {
               state.goOnFrom(changed)
               onRecorded(changed)
@@ -113,8 +114,6 @@ export function ContentForm({
             <RightsVerification
               item={item}
               isDirty={state.isDirty}
-              timeZone={site.timeZone}
-              clientKey={site.clientApiKey}
               onRead={(current) => {
                 state.showStored(current)
                 onRecorded(current)
@@ -129,7 +128,6 @@ export function ContentForm({
               consents={values.consents}
               item={item}
               reasons={reasons}
-              clientKey={site.clientApiKey}
               onChange={(consents) => set('consents', consents)}
               onRecorded={(changed) => {
                 state.goOnFrom(changed)
@@ -139,11 +137,7 @@ export function ContentForm({
           ) : null}
         </FieldGroup>
         <FieldGroup title="Files of evidence">
-          <EvidenceFiles
-            item={item}
-            clientKey={site.clientApiKey}
-            onStored={({ evidenceFiles }) => state.showFiles(evidenceFiles)}
-          />
+          <EvidenceFiles item={item} onStored={({ evidenceFiles }) => state.showFiles(evidenceFiles)} />
         </FieldGroup>
         <ContentRefusal state={state} hostLabels={hostLabels} />
         <ContentSteps state={state} isAhead={values.postDate > today} steps={steps} onClose={onClose} />
@@ -177,4 +171,52 @@ function useFormFocus({ isGone, refusals, item }: ContentFormState) {
 
 function helpOfPostDate(item: ItemForAdmin | undefined): string {
   return `With a date in the future, the entry appears on that day. Leave empty for ${item === undefined ? 'today' : 'the day it was added'}.`
+}
+
+function LinkFields({
+  state: { values, item, reasons, set },
+  fileHosts,
+}: {
+  state: ContentFormState
+  fileHosts: readonly FileHost[]
+}) {
+  const labels = slotLabels(item, fileHosts)
+  const formats = slotsInOrder.flatMap((slot) =>
+    linkOfFormat.filter(([path, link]) => link === slot && (values[slot] !== '' || values[path] !== '')),
+  )
+  return (
+    <>
+      <FieldGroup title="Links">
+        {slotsInOrder.map((slot) => (
+          <TextField
+            key={slot}
+            name={slot}
+            type="url"
+            inputMode="url"
+            label={labels[slot]}
+            help={slot === 'link' ? 'The main link. It can lead to any site.' : undefined}
+            autoComplete="off"
+            spellCheck={false}
+            value={values[slot]}
+            problem={problemOf(reasons, slot)}
+            onChange={(event) => set(slot, event.currentTarget.value)}
+          />
+        ))}
+      </FieldGroup>
+      {formats.length === 0 ? null : (
+        <FieldGroup title="Files behind the links">
+          {formats.map(([path, slot]) => (
+            <ItemField
+              key={path}
+              path={path}
+              label={`${labels[slot]}: ${lineOf(path).label}`}
+              values={values}
+              problem={problemOf(reasons, path)}
+              onChange={set}
+            />
+          ))}
+        </FieldGroup>
+      )}
+    </>
+  )
 }

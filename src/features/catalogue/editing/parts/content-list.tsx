@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Button, TextLink } from '../../../../ui/button.tsx'
+import { dayInWords } from '../../../../browser/format-instant.ts'
 import { useNow } from '../../../../browser/use-now.ts'
 import type { RangeSelection } from '../../../../ui/list-page/range-selection.ts'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -13,7 +14,6 @@ import { typeNames } from '../../item/field-lines.ts'
 import { useSelectionKeys } from './use-selection-keys.ts'
 import { StandingMark } from './standing-mark.tsx'
 import { lapseInWords, reasonsInWords, noticeInWords, restrictionInWords, standingOf } from './content-words.ts'
-import { formatDay } from './format-day.ts'
 import type { LiveContentList } from './use-content-list.ts'
 
 /** docs/spec/pages.md#admin-list: before a row is measured, and how many stand ready beyond the edges. */
@@ -30,14 +30,12 @@ interface RowActions {
 /** The rows that have come, as many as the window shows; the next page comes as its end draws near. */
 export function ContentList({
   list,
-  timeZone,
   selection,
   onPage,
   onEdit,
   onDelete,
 }: RowActions & {
   list: LiveContentList
-  timeZone: string
   selection: RangeSelection
   onPage: (page: number) => void
 }) {
@@ -99,7 +97,6 @@ export function ContentList({
                 <Row
                   row={row}
                   now={now}
-                  timeZone={timeZone}
                   isChosen={chosen.has(row.id)}
                   onChoose={onChoose}
                   onEdit={onEdit}
@@ -149,7 +146,6 @@ function Spacer({ height }: { height: number }) {
 const Row = memo(function Row({
   row,
   now,
-  timeZone,
   isChosen,
   onChoose,
   onEdit,
@@ -157,7 +153,6 @@ const Row = memo(function Row({
 }: RowActions & {
   row: ContentRow
   now: number
-  timeZone: string
   isChosen: boolean
   onChoose: (id: string, event: MouseEvent) => void
 }) {
@@ -200,10 +195,10 @@ const Row = memo(function Row({
           {creators === undefined ? null : <span className="content-by">{creators.join('; ')}</span>}
         </h2>
         <p className="content-facts">
-          <span>{formatDay(postDate, timeZone)}</span>
+          <span>{dayInWords(postDate)}</span>
           <span>{category}</span>
           {isVipType(contentType) ? <span>{typeNames[contentType]}</span> : null}
-          {lapsesAt === null ? null : <span>{lapseInWords(lapsesAt, timeZone)}</span>}
+          {lapsesAt === null ? null : <span>{lapseInWords(lapsesAt)}</span>}
         </p>
         {trouble === undefined ? null : (
           <p className="content-trouble">

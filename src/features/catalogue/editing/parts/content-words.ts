@@ -1,4 +1,4 @@
-import { formatDay } from './format-day.ts'
+import { dayInWords } from '../../../../browser/format-instant.ts'
 import type { ContentRow, ItemForAdmin } from '../content-schema.ts'
 import type { ListedStatus } from '../content-sections.ts'
 import type { FileHost } from '../../catalogue-config.server.ts'
@@ -115,8 +115,8 @@ function consentInWords({
 }
 
 /** The last day before rights or a consent end. */
-export function lapseInWords(lapsesAt: string, timeZone: string): string {
-  return `until ${formatDay(new Date(Date.parse(lapsesAt) - 1).toISOString(), timeZone)}`
+export function lapseInWords(lapsesAt: string): string {
+  return `until ${dayInWords(new Date(Date.parse(lapsesAt) - 1).toISOString())}`
 }
 
 type Standing = Pick<ContentRow, 'status' | 'restriction' | 'postDate'>
@@ -141,8 +141,8 @@ export function isScheduled({ status, postDate }: Pick<ContentRow, 'status' | 'p
   return status === 'published' && Date.parse(postDate) > now
 }
 
-export function standingInWords(item: Standing, now: number, timeZone: string): string {
-  if (isScheduled(item, now)) return `Scheduled for ${formatDay(item.postDate, timeZone)}`
+export function standingInWords(item: Standing, now: number): string {
+  if (isScheduled(item, now)) return `Scheduled for ${dayInWords(item.postDate)}`
   return standingNames[standingOf(item, now)]
 }
 
@@ -166,19 +166,10 @@ export function keptInWords(sections: readonly (keyof typeof sectionNames)[]): s
 
 type Signature = NonNullable<ItemForAdmin['verification']>
 
-/** 'Attested by Jane Reader on March 5, 2024.': who recorded the rights as they are stored. */
-export function attestationInWords(signature: Signature, timeZone: string): string {
-  return `Attested by ${signatureInWords(signature, timeZone)}.`
-}
-
-/** 'Verified by Ana Second on March 6, 2024.': which other person has verified them. */
-export function verificationInWords(signature: Signature, timeZone: string): string {
-  return `Verified by ${signatureInWords(signature, timeZone)}.`
-}
-
-function signatureInWords({ by, name, at }: Signature, timeZone: string): string {
+/** 'Jane Reader on March 5, 2024': who recorded the rights as they are stored, or verified them. */
+export function signatureInWords({ by, name, at }: Signature): string {
   const who = name ?? (by === 'operator' ? 'the command line' : 'a deleted account')
-  return `${who} on ${formatDay(at, timeZone)}`
+  return `${who} on ${dayInWords(at)}`
 }
 
 export function reasonsInWords(reasons: readonly string[]): string | undefined {

@@ -15,11 +15,9 @@ const maxBytes = 10 * 1024 * 1024
 /** The cover of an item, and what can be done with it. A picture is stored as soon as it is chosen or dropped. */
 export function CoverField({
   item,
-  clientKey,
   onChanged,
 }: {
   item: ItemForAdmin | undefined
-  clientKey: string
   onChanged: (item: ItemForAdmin) => void
 }) {
   const [sending, setSending] = useState<File>()
@@ -34,7 +32,7 @@ export function CoverField({
     setAnnounced(undefined)
     try {
       const path = `/api/items/${item.id}/cover?version=${item.version}`
-      const changed = await requestAsAdmin(path, ItemForAdmin, { ...call, clientKey, withinMs: uploadMs })
+      const changed = await requestAsAdmin(path, ItemForAdmin, { ...call, withinMs: uploadMs })
       setAnnounced(done)
       onChanged(changed)
     } catch (error) {

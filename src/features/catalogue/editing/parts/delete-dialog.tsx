@@ -7,12 +7,10 @@ import { type ContentRow, ItemForAdmin } from '../content-schema.ts'
 /** Asks before an entry is deleted. It is as good as deleted where somebody else was first. */
 export function DeleteDialog({
   row: { id, name, contentType },
-  clientKey,
   onDeleted,
   onClose,
 }: {
   row: ContentRow
-  clientKey: string
   onDeleted: () => void
   onClose: () => void
 }) {
@@ -26,7 +24,7 @@ export function DeleteDialog({
       saysBoth
       act={async () => {
         const path = `${endpointOf(sectionOf(contentType))}/${id}`
-        await requestAsAdmin(path, noAnswer, { method: 'DELETE', clientKey }).catch(async (error: unknown) => {
+        await requestAsAdmin(path, noAnswer, { method: 'DELETE' }).catch(async (error: unknown) => {
           if (!isNotFound(error) || !(await isDeleted(id))) throw error
         })
         onDeleted()

@@ -16,11 +16,9 @@ const endings = Object.values(evidenceMedia).flat()
 /** The files that prove the rights and consents of an item. A file is stored as soon as it is chosen, and stays. */
 export function EvidenceFiles({
   item,
-  clientKey,
   onStored,
 }: {
   item: ItemForAdmin | undefined
-  clientKey: string
   onStored: (item: ItemForAdmin) => void
 }) {
   const [consent, setConsent] = useState('')
@@ -41,7 +39,6 @@ export function EvidenceFiles({
       const query = new URLSearchParams({ name: file.name, ...(consent === '' ? {} : { consent }) })
       const stored = await requestAsAdmin(`/api/items/${item.id}/evidence?${query.toString()}`, ItemForAdmin, {
         method: 'POST',
-        clientKey,
         file: file.slice(0, file.size, mediaType),
         withinMs: uploadMs,
       })

@@ -12,8 +12,8 @@ import {
   newConsent,
   valuesOf,
 } from './form-values.ts'
-import { readSavedForm } from './saved-form.ts'
 import { problemOf, restOfReasons } from './problems.ts'
+import { readSavedForm } from './use-content-draft.ts'
 
 const base = valuesOf(item)
 const typed = (changes: Partial<FormValues>): FormValues => ({ ...base, ...changes })

@@ -6,22 +6,18 @@ import { Announced, Notice } from '../../../../ui/notice.tsx'
 import { requestAsAdmin } from '../../../office/browser/request-as-admin.ts'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { ItemForAdmin } from '../content-schema.ts'
-import { attestationInWords, verificationInWords } from './content-words.ts'
+import { signatureInWords } from './content-words.ts'
 
 const Overtaken = z.object({ current: ItemForAdmin })
 
 export function RightsVerification({
   item,
   isDirty,
-  timeZone,
-  clientKey,
   onRead,
 }: {
   item: ItemForAdmin
   /** The form holds changes that are not saved: what would be verified is not what it shows. */
   isDirty: boolean
-  timeZone: string
-  clientKey: string
   /** The entry as it is stored now, verified or changed by somebody else meanwhile. */
   onRead: (item: ItemForAdmin) => void
 }) {
@@ -36,7 +32,6 @@ export function RightsVerification({
     try {
       const verified = await requestAsAdmin(`/api/items/${item.id}/verify`, ItemForAdmin, {
         method: 'POST',
-        clientKey,
         body: { version: item.version },
       })
       setIsOvertaken(false)
@@ -58,11 +53,11 @@ export function RightsVerification({
   return (
     <div ref={lines} tabIndex={-1} className="content-verification">
       <p className="work-aside" dir="auto">
-        {attestationInWords(attestation, timeZone)}
+        {`Attested by ${signatureInWords(attestation)}.`}
       </p>
       {verification === null ? null : (
         <p className="work-aside" dir="auto">
-          {verificationInWords(verification, timeZone)}
+          {`Verified by ${signatureInWords(verification)}.`}
         </p>
       )}
       {verification === null && attestation.isOwn && item.requiresSecondPerson ? (

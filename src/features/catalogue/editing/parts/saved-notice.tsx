@@ -5,7 +5,7 @@ import { pathOfAnyItem } from '../../item/vip-page.ts'
 import type { ItemForAdmin } from '../content-schema.ts'
 import { isScheduled, standingInWords } from './content-words.ts'
 
-export function SavedNotice({ item, timeZone }: { item: ItemForAdmin; timeZone: string }) {
+export function SavedNotice({ item }: { item: ItemForAdmin }) {
   const [now] = useState(() => Date.now())
   const isLive = item.status === 'published' && !isScheduled(item, now)
   return (
@@ -14,7 +14,7 @@ export function SavedNotice({ item, timeZone }: { item: ItemForAdmin; timeZone: 
         ? 'Saved as a draft.'
         : isLive
           ? 'Saved and published.'
-          : `Saved. ${standingInWords(item, now, timeZone)}.`}{' '}
+          : `Saved. ${standingInWords(item, now)}.`}{' '}
       {isLive ? <TextLink to={pathOfAnyItem(item)}>See it on the site</TextLink> : null}
     </Notice>
   )

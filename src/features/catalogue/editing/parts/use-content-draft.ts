@@ -2,9 +2,8 @@ import { useEffect, useState } from 'react'
 import { dropDraft, readDraft, saveDraft } from '../../../../browser/saved-draft.ts'
 import type { ContentSection } from '../content-sections.ts'
 import type { ItemForAdmin } from '../content-schema.ts'
-import { useFilledIn } from './filled-in.ts'
 import { emptyValues, type FormValues, isSame, valuesOf } from './form-values.ts'
-import { readSavedForm, type SavedForm } from './saved-form.ts'
+import { useLocation } from 'react-router'
 
 export function savedFormOf(whose: string, form: string): (SavedForm & { values: FormValues }) | undefined {
   return readSavedForm(readDraft(whose, form))
@@ -83,4 +82,48 @@ export function useContentDraft({ item: given, goneId, section, whose }: EditedI
 /** The consents of a deleted entry went with it: those of a new one are given no ids. */
 function withoutIds(values: FormValues): FormValues {
   return { ...values, consents: values.consents.map(({ id: _id, ...consent }) => consent) }
+}
+
+interface SavedForm {
+  base: FormValues
+  /** The version of the item that it began with; 0 for a new one. */
+  version: number
+  values?: FormValues
+}
+
+/** Undefined if another version of the site saved it. */
+export function readSavedForm(content: unknown): (SavedForm & { values: FormValues }) | undefined {
+  if (typeof content !== 'object' || content === null) return undefined
+  const { base, version, values } = content as Record<string, unknown>
+  return isFormValues(base) && isFormValues(values) && typeof version === 'number'
+    ? { base, version, values }
+    : undefined
+}
+
+function isFormValues(content: unknown): content is FormValues {
+  if (typeof content !== 'object' || content === null) return false
+  const given = content as Record<string, unknown>
+  return Object.entries(emptyValues('western')).every(([name, value]) =>
+    Array.isArray(value) ? Array.isArray(given[name]) : typeof given[name] === typeof value,
+  )
+}
+
+/** The values that the address fills in beside what is stored: `name` of a new entry, and one more title under `alsoKnownAs`. */
+function useFilledIn(): (values: FormValues) => FormValues {
+  const { search } = useLocation()
+  // As it was when the form was opened.
+  const [requested] = useState(() => new URLSearchParams(search))
+  return (values) => {
+    const name = requested.get('name') ?? ''
+    const title = requested.get('alsoKnownAs') ?? ''
+    const titles = values.alsoKnownAs.split(';').map((one) => one.trim())
+    return {
+      ...values,
+      name: values.name === '' ? name : values.name,
+      alsoKnownAs:
+        title === '' || titles.includes(title)
+          ? values.alsoKnownAs
+          : [...titles, title.replaceAll(';', ',')].filter((one) => one !== '').join('; '),
+    }
+  }
 }

@@ -43,12 +43,10 @@ interface Saving extends Sent {
 }
 
 export function useContentForm({
-  clientKey,
   onSaved,
   onGone,
   ...edited
 }: EditedItem & {
-  clientKey: string
   onSaved: (item: ItemForAdmin, before: ItemForAdmin | undefined) => void
   onGone: (id: string) => void
 }) {
@@ -88,12 +86,10 @@ export function useContentForm({
       item === undefined
         ? requestAsAdmin(endpointOf(sectionOf(values.contentType as ContentType)), ItemForAdmin, {
             method: 'POST',
-            clientKey,
             body: { ...bodyOf(values, undefined), publish },
           })
         : requestAsAdmin(`${endpointOf(sectionOf(item.contentType))}/${item.id}`, ItemForAdmin, {
             method: 'PUT',
-            clientKey,
             body: { ...bodyOf(values, base), version, publish },
           }),
     onSuccess(saved) {
@@ -112,7 +108,6 @@ export function useContentForm({
     mutationFn: ({ version }) =>
       requestAsAdmin(`/api/items/${item?.id ?? ''}/unpublish`, ItemForAdmin, {
         method: 'POST',
-        clientKey,
         body: { version },
       }),
     onSuccess(saved) {

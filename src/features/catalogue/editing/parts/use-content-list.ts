@@ -10,13 +10,13 @@ interface NextPage {
   after: string
 }
 
-export function useContentList(filters: ContentFilters, clientKey: string) {
+export function useContentList(filters: ContentFilters) {
   const path = listPath(filters)
   const { pages, error, isFetching, hasMore, more, reset, setPages } = useApiPages<ContentList, NextPage>({
     path,
     async fetch(next, token, signal) {
       const address = next === undefined ? path : `${path}&page=${next.page}&after=${next.after}`
-      const { data } = await request(address, EncodedAnswer, { token, signal, clientKey })
+      const { data } = await request(address, EncodedAnswer, { token, signal })
       // Nine hundred rows in steps: what is scrolled meanwhile is painted in between.
       await nextTask()
       const read = decoded(data)

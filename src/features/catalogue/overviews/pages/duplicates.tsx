@@ -1,4 +1,3 @@
-import { useRouteLoaderData } from 'react-router'
 import { ButtonLink } from '../../../../ui/button.tsx'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
 import { counted } from '../../../../platform/counted.ts'
@@ -7,7 +6,7 @@ import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
 import { WorkEmpty, WorkPage } from '../../../../ui/work-page.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { statusNames } from '../../editing/parts/content-words.ts'
-import { formatDay } from '../../editing/parts/format-day.ts'
+import { dayInWords } from '../../../../browser/format-instant.ts'
 import { typeNames } from '../../item/field-lines.ts'
 import { siteInWords } from '../../item/host-in-words.ts'
 import { Duplicates } from '../overviews-schema.ts'
@@ -18,7 +17,6 @@ export const handle = { title: 'Duplicates' } satisfies TitledPage
 export const meta = guardedMeta
 
 export default function DuplicatesRoute() {
-  const site = useRouteLoaderData<{ timeZone: string }>('root')
   const query = useAdminQuery('/api/duplicates', Duplicates)
   const { data } = query
   return (
@@ -45,11 +43,7 @@ export default function DuplicatesRoute() {
               : counted(data.groups.length, 'group', 'groups')}
           </p>
           {data.groups.map((group) => (
-            <Group
-              key={`${group.same} ${group.text} ${group.entries[0]?.id}`}
-              group={group}
-              timeZone={site?.timeZone ?? 'UTC'}
-            />
+            <Group key={`${group.same} ${group.text} ${group.entries[0]?.id}`} group={group} />
           ))}
         </>
       )}
@@ -57,13 +51,7 @@ export default function DuplicatesRoute() {
   )
 }
 
-function Group({
-  group: { same, text, entries },
-  timeZone,
-}: {
-  group: Duplicates['groups'][number]
-  timeZone: string
-}) {
+function Group({ group: { same, text, entries } }: { group: Duplicates['groups'][number] }) {
   const [first] = entries
   // Said once, above them, where it is the same.
   const isNamed = entries.some(({ name }) => name !== text)
@@ -97,7 +85,7 @@ function Group({
             <td>{statusNames[status]}</td>
             <td>{`${category} · ${typeNames[contentType]}`}</td>
             <td>
-              <time dateTime={postDate}>{formatDay(postDate, timeZone)}</time>
+              <time dateTime={postDate}>{dayInWords(postDate)}</time>
             </td>
             <td>
               <ButtonLink label="Open" about={`: ${name}, ${statusNames[status]}`} to={`/admin/settings?edit=${id}`} />

@@ -60,7 +60,7 @@ export default function PreviewRoute({ params, loaderData }: Route.ComponentProp
   const gateway = { provider: report.data.state.inForce, waitSeconds: settings.data.waitSeconds }
   return (
     <>
-      <PreviewBar item={item} as={as} timeZone={site.timeZone} {...loaderData} />
+      <PreviewBar item={item} as={as} {...loaderData} />
       {/* The keys of its links and buttons come as clicks. */}
       <div className="column preview" onClickCapture={leaveAlone} onAuxClickCapture={leaveAlone}>
         {isVipType(item.contentType) ? (
@@ -112,16 +112,7 @@ function FreePreview({
   )
 }
 
-function PreviewBar({
-  item,
-  as,
-  ...site
-}: {
-  item: ItemForAdmin
-  as: View
-  timeZone: string
-  earlyAccessDays: number
-}) {
+function PreviewBar({ item, as, ...site }: { item: ItemForAdmin; as: View; earlyAccessDays: number }) {
   const [now] = useState(() => Date.now())
   const isLive = item.status === 'published' && !isScheduled(item, now)
   return (

@@ -109,7 +109,7 @@ function Edited({ id, site, onChanged }: { id: string; site: SiteOfForm; onChang
         whose={session.email}
         site={site}
         categories={known?.categories ?? []}
-        notice={saved === undefined ? null : <SavedNotice key={saved.version} item={saved} timeZone={site.timeZone} />}
+        notice={saved === undefined ? null : <SavedNotice key={saved.version} item={saved} />}
         isFreeToLeave={isFreeToLeave}
         onSaved={(item) => {
           setSaved(item)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { ItemForAdmin } from '../../editing/content-schema.ts'
 import { audienceInWords, detailOf, vipItemOf } from './preview-of.ts'
 
@@ -45,6 +45,8 @@ test.each([
   (status, contentType, day, earlyAccessDays, words) => {
     const item = { status, contentType, postDate: `${day}T00:00:00.000Z`, restriction: null }
     const now = Date.parse('2026-11-29T12:00:00Z')
-    expect(audienceInWords(item, { now, earlyAccessDays, timeZone: 'UTC' })).toBe(words)
+    vi.stubGlobal('document', { documentElement: { dataset: { timeZone: 'UTC' } } })
+    expect(audienceInWords(item, { now, earlyAccessDays })).toBe(words)
+    vi.unstubAllGlobals()
   },
 )

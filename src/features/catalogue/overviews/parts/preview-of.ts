@@ -1,13 +1,10 @@
-import { dayOf } from '../../../../platform/time/site-time.ts'
 import type { FileHost, GatewayProvider } from '../../catalogue-config.server.ts'
 import { placeOf } from '../../item/file-hosts.ts'
 import type { VipItem } from '../../item/item-with-links-schema.ts'
-import { languageName } from '../../item/languages.ts'
 import { isVipType } from '../../item/content-type.ts'
 import { countMirrors, type ItemLinks, linkSlots, offeredSlots } from '../../item/link-slots.ts'
 import type { ItemDetail } from '../../item/listing.ts'
-import { mirrorsOnPage } from '../../item/mirrors-on-page.ts'
-import { basisName, licenceAddress } from '../../item/rights-line.ts'
+import { factsOnPage, mirrorsOnPage } from '../../item/item-on-page.ts'
 import type { ItemForAdmin } from '../../editing/content-schema.ts'
 import { standingInWords } from '../../editing/parts/content-words.ts'
 
@@ -36,12 +33,10 @@ export function detailOf(
   { timeZone, fileHosts }: SiteOfPreview,
 ): ItemDetail & { links: ItemLinks } {
   const links = linksOf(item)
-  const { basis, holder, licence } = item.rights
   return {
     ...item,
     links,
-    day: dayOf(Date.parse(item.postDate), timeZone),
-    languages: (item.language ?? []).map(languageName),
+    ...factsOnPage({ ...item, rights: rightsOf(item) }, timeZone),
     downloads: offeredSlots(links, {}).flatMap((offered) => {
       const url = links[offered.slot]
       if (url === null) return []
@@ -51,35 +46,28 @@ export function detailOf(
     }),
     gateway,
     mirrors: mirrorsOnPage(countMirrors(links, {}), timeZone),
-    rights: {
-      holder: holder ?? null,
-      licence: licence ?? null,
-      basis: basis === null || basis === undefined ? notRecorded : basisName(basis),
-      licenceUrl: licenceAddress(licence ?? null),
-    },
   }
 }
 
 /** An entry of any status as its page of the VIP area would have it. */
 export function vipItemOf(item: ItemForAdmin): VipItem {
-  const { rights, ...facts } = item
-  return {
-    ...facts,
-    ...linksOf(item),
-    rights: { holder: rights.holder ?? null, licence: rights.licence ?? null, basis: rights.basis ?? notRecorded },
-    health: {},
-  }
+  return { ...item, ...linksOf(item), rights: rightsOf(item), health: {} }
+}
+
+/** A published entry has a basis; any other says that it has none. */
+function rightsOf({ rights: { basis, holder, licence } }: ItemForAdmin): VipItem['rights'] {
+  return { holder, licence, basis: basis ?? notRecorded }
 }
 
 /** The audience of the entry now, as the bar of its preview says it. VIPs have a free one of early access before its day. */
 export function audienceInWords(
   item: Pick<ItemForAdmin, 'status' | 'restriction' | 'postDate' | 'contentType'>,
-  { now, earlyAccessDays, timeZone }: { now: number; earlyAccessDays: number; timeZone: string },
+  { now, earlyAccessDays }: { now: number; earlyAccessDays: number },
 ): string {
   const postedAt = Date.parse(item.postDate)
   const isVip = isVipType(item.contentType)
   if (item.status === 'published' && postedAt <= now && !isVip) return 'It is published, and looks like this.'
   const isForVips = item.status === 'published' && postedAt <= now + (isVip ? 0 : earlyAccessDays * dayMs)
-  const standing = standingInWords(item, now, timeZone)
+  const standing = standingInWords(item, now)
   return isForVips ? `${standing}: VIPs alone see it now.` : `${standing}: nobody but administrators sees it now.`
 }

@@ -13,7 +13,6 @@ import { EntryTools } from './entry-tools.tsx'
 import { MirrorLine } from './mirror-line.tsx'
 import { filteredList } from './filtered-list.ts'
 import { NearEntries } from './near-entries.tsx'
-import { ReportEntry } from './report-entry.tsx'
 import type { OwnLinks } from './use-direct-links.ts'
 import { yearInWords } from './year-in-words.ts'
 import { UpgradePanel } from './upgrade-panel.tsx'
@@ -33,41 +32,68 @@ export function CatalogueCard({
   /** An administrator looks at it as somebody else: with this cover, and a VIP's links or the offer of a membership. */
   preview?: { cover: ReactNode; own: OwnLinks | undefined }
 }) {
-  const { region, downloads } = item
   const list = `/${freePageOf(item)}`
   return (
-    <article className="card">
-      <p className="card-back">{back}</p>
-      <CardBody cover={preview?.cover ?? <Cover {...coverOf(item)} />}>
-        <CardHead item={item} list={list} badge={region === 'asian' ? 'ASIAN CONTENT' : 'WESTERN CONTENT'} />
-        <EntryTools slug={item.slug} name={item.name} />
-        <section className="card-downloads" aria-labelledby="downloads">
-          <h2 id="downloads">Downloads</h2>
-          <MirrorLine mirrors={item.mirrors} />
-          {downloads.length === 0 ? (
-            <p className="no-download">No download is offered for this entry at the moment.</p>
-          ) : preview === undefined ? (
-            <Downloads item={item} />
-          ) : (
-            <DownloadList item={item} own={preview.own} />
-          )}
-        </section>
-      </CardBody>
+    <Card
+      item={item}
+      path={itemPath(item)}
+      back={back}
+      cover={preview?.cover ?? <Cover {...coverOf(item)} />}
+      head={<CardHead item={item} list={list} badge={item.region === 'asian' ? 'ASIAN CONTENT' : 'WESTERN CONTENT'} />}
+      title="Downloads"
+      downloads={preview === undefined ? <Downloads item={item} /> : <DownloadList item={item} own={preview.own} />}
+    >
       <NearEntries neighbours={neighbours} path={itemPath(item)} list={list} day={item.day} />
       {preview?.own === undefined ? (
         <UpgradePanel slug={item.slug} benefits={benefits} isAlways={preview !== undefined} />
       ) : null}
-      <ReportEntry path={itemPath(item)} />
-    </article>
+    </Card>
   )
 }
 
-export function CardBody({ cover, children }: { cover: ReactNode; children: ReactNode }) {
+/** The card of an entry, free or VIP. Its last link is the way to report it. */
+export function Card({
+  item: { slug, name, mirrors },
+  path,
+  back,
+  cover,
+  head,
+  title,
+  downloads,
+  children,
+}: {
+  item: Pick<ItemDetail, 'slug' | 'name' | 'mirrors'>
+  path: string
+  back: ReactNode
+  cover: ReactNode
+  head: ReactNode
+  /** The heading of its downloads. */
+  title: string
+  downloads: ReactNode
+  children: ReactNode
+}) {
   return (
-    <div className="card-body">
-      <div className="card-cover">{cover}</div>
-      <div className="card-main">{children}</div>
-    </div>
+    <article className="card">
+      <p className="card-back">{back}</p>
+      <div className="card-body">
+        <div className="card-cover">{cover}</div>
+        <div className="card-main">
+          {head}
+          <EntryTools slug={slug} name={name} />
+          <section className="card-downloads" aria-labelledby="downloads">
+            <h2 id="downloads">{title}</h2>
+            <MirrorLine mirrors={mirrors} />
+            {downloads}
+          </section>
+        </div>
+      </div>
+      {children}
+      <p className="card-foot">
+        <TextLink to={`/report?entry=${path}`} rel="nofollow">
+          Report this entry
+        </TextLink>
+      </p>
+    </article>
   )
 }
 

@@ -7,17 +7,15 @@ import { linkSlots } from '../../item/link-slots.ts'
 
 export async function fetchDirectLinks({
   path,
-  clientKey,
   token,
   signal,
 }: {
   path: string
-  clientKey: string
   token: string
   signal: AbortSignal
 }): Promise<LinksBySlot | undefined> {
   try {
-    const reply = await callApi(path, { clientKey, token, signal })
+    const reply = await callApi(path, { token, signal })
     return reply.ok ? linksIn(reply.data) : undefined
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -35,7 +35,12 @@ export function EntryTools({ slug, name }: { slug: string; name: string }) {
           type="button"
           className="button"
           aria-pressed={isSaved}
-          onClick={act(({ pressSave }) => pressSave(slug, { isMember, setSaved, say, navigate }))}
+          onClick={act(async ({ pressSave }) => {
+            const done = await pressSave(slug, { isMember, navigate })
+            if (done === undefined) return
+            setSaved(done.isSaved)
+            say(done.said)
+          })}
         >
           <Sign path="M6 3h8v14l-4-3.5L6 17Z" />
           {isSaved ? 'Saved' : 'Save'}

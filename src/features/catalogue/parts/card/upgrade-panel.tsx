@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
 import { plansPath } from '../../../membership/plans/plans-path.ts'
+import { remember } from '../../../../browser/remembered.ts'
 import { useSession } from '../../../../browser/session-store.ts'
 import { upgradeClosed, upgradeClosedClass, upgradeKey } from './upgrade-closed.ts'
 import './upgrade-panel.css'
@@ -28,11 +29,7 @@ export function UpgradePanel({
 
   const close = (): void => {
     setIsClosed(true)
-    try {
-      localStorage.setItem(upgradeKey, upgradeClosed)
-    } catch {
-      // Without storage it stays closed on this page.
-    }
+    remember(upgradeKey, upgradeClosed)
     document.body.classList.add(upgradeClosedClass)
     // The button goes with the panel.
     document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { useRouteLoaderData } from 'react-router'
 import { useSession } from '../../../../browser/session-store.ts'
 import type { LinksBySlot } from '../../item/direct-links.server.ts'
 import type { ItemDetail } from '../../item/listing.ts'
@@ -17,14 +16,12 @@ export interface OwnLinks {
  */
 export function useDirectLinks({ slug, region }: Pick<ItemDetail, 'slug' | 'region'>): OwnLinks | undefined {
   const { session, access } = useSession()
-  const site = useRouteLoaderData<{ clientApiKey: string }>('root')
-  const clientKey = site?.clientApiKey
   const token = access.isVip || access.isAdmin ? session?.token : undefined
   const path = `/${region}content/${slug}`
   const [known, setKnown] = useState<OwnLinks & { path: string; token: string }>()
 
   useEffect(() => {
-    if (token === undefined || clientKey === undefined) return
+    if (token === undefined) return
     const leaving = new AbortController()
     const fetchLinks = async (): Promise<void> => {
       try {
@@ -32,7 +29,7 @@ export function useDirectLinks({ slug, region }: Pick<ItemDetail, 'slug' | 'regi
           import('./direct-links.ts'),
           import('./count-download.ts'),
         ])
-        const links = await fetchDirectLinks({ path, clientKey, token, signal: leaving.signal })
+        const links = await fetchDirectLinks({ path, token, signal: leaving.signal })
         if (links === undefined || leaving.signal.aborted) return
         setKnown({ path, token, links, recordOpened: (slot) => void countDownload(token, { slug, slot }) })
       } catch (error) {
@@ -42,7 +39,7 @@ export function useDirectLinks({ slug, region }: Pick<ItemDetail, 'slug' | 'regi
     }
     void fetchLinks()
     return () => leaving.abort()
-  }, [token, clientKey, path, slug])
+  }, [token, path, slug])
 
   return known?.path === path && known.token === token ? known : undefined
 }

@@ -9,7 +9,7 @@ function encode(payload: unknown): string {
   return `${base64.slice(0, 2)}x${base64.slice(2)}`
 }
 
-const site = { brandName: 'Daybook', publicUrl: '', today: '', timeZone: 'Asia/Tokyo', clientApiKey: 'key' }
+const site = { brandName: 'Daybook', publicUrl: '', today: '', timeZone: 'Asia/Tokyo' }
 const query = { site, shelf: freeShelves.western, filters: noFilters }
 const item = {
   id: '1',

@@ -5,7 +5,6 @@ export interface ListSite {
   brandName: string
   publicUrl: string
   timeZone: string
-  clientApiKey: string
   /** The day of the site's time zone on which the page was rendered, `YYYY-MM-DD`. */
   today: string
 }
@@ -38,4 +37,4 @@ export class ListError extends Error {}
  * Calls the search, as a list of its kind has to, and gives the body of the answer.
  * @throws {ListError} when there is none, or it is a refusal
  */
-export type CallSearch = (path: string, site: Pick<ListSite, 'clientApiKey'>, signal: AbortSignal) => Promise<unknown>
+export type CallSearch = (path: string, signal: AbortSignal) => Promise<unknown>

@@ -3,12 +3,11 @@ import type { CatalogueApp } from '../../app.ts'
 import type { ListSite } from './list-query.ts'
 
 export function listSite({ config, texts, clock }: Pick<CatalogueApp, 'config' | 'texts' | 'clock'>): ListSite {
-  const { publicUrl, timeZone, clientApiKey } = config
+  const { publicUrl, timeZone } = config
   return {
     brandName: texts.inForce.brandName,
     publicUrl,
     timeZone,
-    clientApiKey,
     today: dayOf(clock.now(), timeZone),
   }
 }

@@ -43,7 +43,6 @@ const site = {
   brandName: 'Daybook',
   publicUrl: 'http://localhost',
   timeZone: 'UTC',
-  clientApiKey: 'key',
   today: '2024-03-15',
 }
 const about = (search: string, page = 1): SiteListQuery => ({

@@ -1,3 +1,4 @@
+import { siteClientKey } from '../../../../browser/client-key.ts'
 import { dayOf } from '../../../../platform/time/site-time.ts'
 import { contentTypes, type ContentType } from '../../item/content-type.ts'
 import { decodePayload } from '../../item/encoding.ts'
@@ -6,10 +7,9 @@ import { searchParameters } from '../../search/listing-address.ts'
 import { type CallSearch, ListError, type LoadedPage, type SiteListQuery } from './list-query.ts'
 
 /** Nobody is named: the answer is everybody's, and the browser may keep it. */
-export const callAsVisitor: CallSearch = async (path, { clientApiKey }, signal) => {
-  const response = await fetch(path, { headers: { 'api-key': clientApiKey }, signal }).catch(
-    refuse('Invalid server response'),
-  )
+export const callAsVisitor: CallSearch = async (path, signal) => {
+  const headers = { 'api-key': siteClientKey() ?? '' }
+  const response = await fetch(path, { headers, signal }).catch(refuse('Invalid server response'))
   if (!response.ok) throw new ListError('Invalid server response', { cause: response.status })
   return response.json().catch(refuse('Invalid server response'))
 }
@@ -26,7 +26,7 @@ export async function requestPage(
 ): Promise<LoadedPage> {
   try {
     const path = `/universal-search/search?${searchParameters(shelf, filters, page)}`
-    const body = await callSearch(path, site, signal)
+    const body = await callSearch(path, signal)
     if (!isRecord(body) || typeof body['data'] !== 'string') throw new ListError('Invalid server response')
     const read = readPage(body['data'], site.timeZone)
     // Reading and showing are two tasks: between them the browser can answer a tap.

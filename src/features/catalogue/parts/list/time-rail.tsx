@@ -5,7 +5,7 @@ import { searchParameters, sortOfTime, writeFilters } from '../../search/listing
 import type { Facets } from '../../search/search-facets.server.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 import { monthNames } from '../../search/month-names.ts'
-import type { CallSearch, ListSite } from './list-query.ts'
+import type { CallSearch } from './list-query.ts'
 import { callAsVisitor } from './request-page.ts'
 import { readingDay } from './use-reading-place.ts'
 
@@ -13,18 +13,16 @@ import { readingDay } from './use-reading-place.ts'
 export function TimeRail({
   shelf,
   filters,
-  site,
   callSearch = callAsVisitor,
   onFacets,
 }: {
   shelf: Shelf
   filters: ListingFilters
-  site: ListSite
   callSearch?: CallSearch | undefined
   /** Is told of the facets of the list, which have the years. */
   onFacets: (facets: Facets) => void
 }): ReactNode {
-  const { years = [] } = useFacets(pathOfFacets(shelf, filters), { site, callSearch, onFacets }) ?? {}
+  const { years = [] } = useFacets(pathOfFacets(shelf, filters), { callSearch, onFacets }) ?? {}
   const day = useSyncExternalStore(readingDay.subscribe, readingDay.read) ?? ''
   const most = Math.max(1, ...years.map(({ count }) => count))
   const sort = sortOfTime(filters)
@@ -81,7 +79,7 @@ const freshMs = 60_000
 /** The facets of a list (docs/spec/search.md#facets); those of the list before, until its own have come. */
 function useFacets(
   path: string,
-  { site, callSearch, onFacets }: { site: ListSite; callSearch: CallSearch; onFacets: (facets: Facets) => void },
+  { callSearch, onFacets }: { callSearch: CallSearch; onFacets: (facets: Facets) => void },
 ): Facets | undefined {
   const [facets, setFacets] = useState(known.get(path)?.facets)
   const show = useEffectEvent((found: Facets) => {
@@ -97,7 +95,7 @@ function useFacets(
     const request = new AbortController()
     const ask = async (): Promise<void> => {
       // A list without its facets is whole: its menus offer what is loaded.
-      const answer = await callSearch(path, site, request.signal).catch(() => null)
+      const answer = await callSearch(path, request.signal).catch(() => null)
       if (request.signal.aborted || answer === null) return
       const found = answer as Facets
       if (callSearch === callAsVisitor) {
@@ -108,6 +106,6 @@ function useFacets(
     }
     void ask()
     return () => request.abort()
-  }, [path, site, callSearch])
+  }, [path, callSearch])
   return facets
 }

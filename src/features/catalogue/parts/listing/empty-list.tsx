@@ -7,7 +7,6 @@ import type { Shelf } from '../../shelves/shelf.ts'
 import { NearestList } from '../list/entry-list.tsx'
 import type { LoadedPage } from '../list/list-query.ts'
 import { activeFilters } from '../../search/filters-in-words.ts'
-import { NothingPublished } from './nothing-published.tsx'
 
 /** Replaces the entries where there are none: why, and the next step. */
 export default function EmptyList({
@@ -69,5 +68,30 @@ export default function EmptyList({
         </section>
       )}
     </>
+  )
+}
+
+/** A list without any entry; administrators are led to where entries come from. */
+export function NothingPublished({ title, isAdmin }: { title: string; isAdmin: boolean }) {
+  return (
+    <StatePage
+      drawing="empty"
+      title={title}
+      level={2}
+      steps={
+        isAdmin ? (
+          <>
+            <Link className="button button-solid" to="/admin/import">
+              Import a catalogue
+            </Link>
+            <Link className="button" to="/admin/settings?edit=new">
+              Add New Content
+            </Link>
+          </>
+        ) : undefined
+      }
+    >
+      <p>Nothing has been published here yet.</p>
+    </StatePage>
   )
 }

@@ -1,14 +1,17 @@
-import { type ComponentProps, type FormEvent, type ReactNode, useRef } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useRef, type MouseEvent } from 'react'
 import { Icon } from '../../../../ui/icon.tsx'
 import { SearchField } from '../../../../ui/search-field.tsx'
 import { optionsOf, Select, type SelectOption } from '../../../../ui/select.tsx'
 import { longestName } from '../../item/longest-name.ts'
 import { monthNames } from '../../search/month-names.ts'
-import { dateFilters, noFilters, orderOf, valueFilters } from '../../search/listing-address.ts'
+import { dateFilters, noFilters, orderOf, valueFilters, writeFilters } from '../../search/listing-address.ts'
 import type { Shelf, ShelfFilter } from '../../shelves/shelf.ts'
-import { regionNames } from '../../search/filters-in-words.ts'
+import { regionNames, activeFilters } from '../../search/filters-in-words.ts'
 import type { ListingFilterState } from './use-listing-filters.ts'
 import './listing-toolbar.css'
+import { Link } from 'react-router'
+import { isPlainClick } from '../../../../ui/is-plain-click.ts'
+import type { ListingFilters } from '../../item/listing.ts'
 
 const months = [
   { value: '', label: 'All Months' },
@@ -186,5 +189,42 @@ export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || target.matches('input, textarea, select, option, dialog *'))
+  )
+}
+
+export function ActiveFilters({ filters, pathname }: { filters: ListingFilterState; pathname: string }) {
+  const { shown, change } = filters
+  const active = activeFilters(shown)
+  if (active.length === 0) return null
+
+  const drop = (without: Partial<Omit<ListingFilters, 'page'>>) => (event: MouseEvent) => {
+    if (!isPlainClick(event)) return
+    event.preventDefault()
+    change(without)
+    // A removed element cannot keep the focus; the focus goes to the list that has changed.
+    document.querySelector<HTMLElement>('#entries')?.focus({ preventScroll: true })
+  }
+
+  return (
+    <div className="chips" role="group" aria-label="Active filters">
+      {active.map(({ label, without }) => (
+        <Link
+          key={Object.keys(without).join()}
+          className="chip"
+          to={{ pathname, search: writeFilters({ ...shown, ...without, at: '', page: 1 }) }}
+          onClick={drop(without)}
+          preventScrollReset
+        >
+          <span>
+            <span className="sr-only">Remove filter </span>
+            {label}
+          </span>
+          <Icon name="close" size={16} />
+        </Link>
+      ))}
+      <Link className="text-link" to={pathname} onClick={drop(noFilters)} preventScrollReset>
+        Clear all
+      </Link>
+    </div>
   )
 }

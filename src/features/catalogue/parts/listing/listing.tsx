@@ -14,7 +14,6 @@ import { Link, useLocation } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import type { ListingFilters, ListingPage } from '../../item/listing.ts'
-import { ActiveFilters } from './active-filters.tsx'
 import { type Entries, entriesOf } from '../list/by-day.ts'
 import { countNew } from '../list/count-new.ts'
 import { EntryList } from '../list/entry-list.tsx'
@@ -24,7 +23,7 @@ import type { ListStore } from '../list/list-store.ts'
 import { orderOf, readFilters, sortOfTime, unreadFilters, writeFilters } from '../../search/listing-address.ts'
 import type { Facets } from '../../search/search-facets.server.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
-import { ListingToolbar } from './listing-toolbar.tsx'
+import { ListingToolbar, ActiveFilters } from './listing-toolbar.tsx'
 import { DidYouMean, OrderLinks } from './search-links.tsx'
 import { YearsWithoutScript } from './years-without-script.tsx'
 import { categoryOptions } from './category-options.ts'
@@ -123,7 +122,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
       {list.isFurther ? null : <Trouble list={list} />}
 
       <div className="listing-body">
-        <TimePane shelf={shelf} filters={requested} site={site} callSearch={memory.callSearch} onFacets={setFacets}>
+        <TimePane shelf={shelf} filters={requested} callSearch={memory.callSearch} onFacets={setFacets}>
           {import.meta.env.SSR && first?.firstYear !== undefined ? (
             <YearsWithoutScript firstYear={first.firstYear} today={site.today} filters={requested} />
           ) : null}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { rendered } from '../../../../../tests/harness/rendered.ts'
-import { NothingPublished } from './nothing-published.tsx'
+import { NothingPublished } from './empty-list.tsx'
 
 test('an empty list leads administrators, and nobody else, to the import and to a first entry', () => {
   const shown = rendered(<NothingPublished title="Nothing here" isAdmin />)

@@ -1,3 +1,4 @@
+import { remember, remembered } from '../../../../browser/remembered.ts'
 import { type Visit, visitAt } from '../../saved/visit.ts'
 
 const storageKey = 'visit'
@@ -5,7 +6,7 @@ const storageKey = 'visit'
 /** The visit of a guest, which this browser alone knows; undefined before the first, and where nothing can be kept. */
 function readGuestVisit(): Visit | undefined {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null')
+    const kept: unknown = JSON.parse(remembered(storageKey) ?? 'null')
     if (typeof kept !== 'object' || kept === null) return undefined
     const { seenAt, newSince } = kept as Partial<Visit>
     if (typeof seenAt !== 'number') return undefined
@@ -23,10 +24,7 @@ export function isGuestBack(now = Date.now()): boolean {
 /** Notes a sign of the guest; all tabs share the visit. */
 export function signOfGuest(now = Date.now()): Visit {
   const visit = visitAt(readGuestVisit(), now)
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(visit))
-  } catch {
-    // Without storage every visit is the first.
-  }
+  // Without storage every visit is the first.
+  remember(storageKey, JSON.stringify(visit))
   return visit
 }

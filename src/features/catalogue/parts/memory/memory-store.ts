@@ -1,3 +1,6 @@
+import type { NavigateFunction } from 'react-router'
+import { wayTo } from '../../../accounts/parts/auth-links.ts'
+import { noteWish } from './wish.ts'
 import { ApiError, callApi, usualSentence } from '../../../../browser/api-client.ts'
 import { current, subscribeSession } from '../../../../browser/session-store.ts'
 import type { ReadersMemory } from '../../saved/saved-schema.ts'
@@ -123,4 +126,33 @@ function mark(slug: string, isSaved: boolean): void {
   if (isSaved) saved.add(slug)
   else saved.delete(slug)
   set({ ...memory, saved })
+}
+
+const busy = new Set<string>()
+
+/**
+ * Saves an entry, or takes it out. A guest signs in first: the wish waits for it.
+ * @param only where it is saved already, nothing is done
+ * @returns what has become of it, in a sentence; undefined where nothing was done
+ */
+export async function pressSave(
+  slug: string,
+  { isMember, navigate, only }: { isMember: boolean; navigate: NavigateFunction; only?: 'save' | undefined },
+): Promise<{ isSaved: boolean; said: string } | undefined> {
+  if (!isMember) {
+    noteWish(slug)
+    await navigate(wayTo('/login', window.location.pathname + window.location.search))
+    return undefined
+  }
+  // A second press while the first is on its way would undo it unseen.
+  if (busy.has(slug)) return undefined
+  busy.add(slug)
+  try {
+    await noteSign()
+    if (only === 'save' && memoryStore.read()?.saved.has(slug) === true) return undefined
+    const { isSaved, failure } = await toggleSaved(slug)
+    return { isSaved, said: failure ?? (isSaved ? 'Saved to your account.' : 'Removed from your saved entries.') }
+  } finally {
+    busy.delete(slug)
+  }
 }

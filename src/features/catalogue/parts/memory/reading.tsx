@@ -8,17 +8,16 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { useLocation, useNavigate, useRouteLoaderData } from 'react-router'
+import { useNavigate, useRouteLoaderData } from 'react-router'
 import { dayOf } from '../../../../platform/time/site-time.ts'
 import { useLater } from '../../../../ui/use-later.ts'
-import { wayTo } from '../../../accounts/parts/auth-links.ts'
 import { orderOf } from '../../search/listing-address.ts'
 import type { ListingFilters } from '../../item/listing.ts'
 import type { Shelf } from '../../shelves/shelf.ts'
 import type { Entries } from '../list/by-day.ts'
 import { addButtons, drawNew, drawSaved, slugOfRow } from './draw-rows.ts'
-import { memoryStore, noteSign, toggleSaved } from './memory-store.ts'
-import { noteWish, takeWish } from './wish.ts'
+import { memoryStore, noteSign, pressSave } from './memory-store.ts'
+import { takeWish } from './wish.ts'
 import './reading.css'
 
 /** How long the outcome is said, in milliseconds. */
@@ -100,34 +99,19 @@ function useSigns(): void {
   }, [])
 }
 
-/** Saves entries and takes them out, and says so for a while. A guest signs in first: the wish waits for it. */
+/** Saves entries and takes them out, and says so for a while. */
 function useSaving(isMember: boolean) {
   const [said, setSaid] = useState('')
   const later = useLater()
   const navigate = useNavigate()
-  const { pathname, search } = useLocation()
-  const [busy] = useState(() => new Set<string>())
   const toggle = useCallback(
     async (slug: string, only?: 'save'): Promise<void> => {
-      if (!isMember) {
-        noteWish(slug)
-        void navigate(wayTo('/login', pathname + search))
-        return
-      }
-      // A second press while the first is on its way would undo it unseen.
-      if (busy.has(slug)) return
-      busy.add(slug)
-      try {
-        await noteSign()
-        if (only === 'save' && memoryStore.read()?.saved.has(slug) === true) return
-        const { isSaved, failure } = await toggleSaved(slug)
-        setSaid(failure ?? (isSaved ? 'Saved to your account.' : 'Removed from your saved entries.'))
-        later(saidMs, () => setSaid(''))
-      } finally {
-        busy.delete(slug)
-      }
+      const done = await pressSave(slug, { isMember, navigate, only })
+      if (done === undefined) return
+      setSaid(done.said)
+      later(saidMs, () => setSaid(''))
     },
-    [isMember, busy, later, navigate, pathname, search],
+    [isMember, later, navigate],
   )
   return { said, toggle }
 }

@@ -6,10 +6,7 @@ import { storeAccess } from '../../../../browser/session-store.ts'
  * around the page shows the access-denied view. A rejected token (401) ends the session.
  * @throws {NetworkError} when no answer came
  */
-export async function callAsVip(
-  path: string,
-  call: { token: string; clientKey: string; signal: AbortSignal },
-): Promise<Reply> {
+export async function callAsVip(path: string, call: { token: string; signal: AbortSignal }): Promise<Reply> {
   const reply = await callApi(path, call)
   if (reply.status === 403) storeAccess(call.token, { state: 'known', isVip: false, isAdmin: false })
   return reply

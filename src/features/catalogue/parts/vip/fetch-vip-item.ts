@@ -15,19 +15,19 @@ import { callAsVip } from './call-as-vip.ts'
  * @throws {ApiError} for every other refusal
  */
 export async function fetchVipItem(
-  { page, slug, clientKey }: { page: VipPage; slug: string; clientKey: string },
+  { page, slug }: { page: VipPage; slug: string },
   token: string,
   signal: AbortSignal,
 ): Promise<VipItem | RemovedVipItem | MovedItem | null> {
   const inTurn = page === 'vip-western' ? regions.toReversed() : regions
   for (const region of inTurn) {
-    const reply = await callAsVip(`/vip-${region}content/${encodeURIComponent(slug)}`, { token, clientKey, signal })
+    const reply = await callAsVip(`/vip-${region}content/${encodeURIComponent(slug)}`, { token, signal })
     if (reply.status === 404) continue
     if (reply.status === 451 || reply.status === 410) return { tombstone: readTombstone(reply.status, reply.data) }
     if (!reply.ok) throw new ApiError('refused', { reply })
     return readItem(reply.data, VipItem)
   }
-  return page === 'vip' ? findFree(slug, clientKey, signal) : null
+  return page === 'vip' ? findFree(slug, signal) : null
 }
 
 /** An item that is read at another address. */
@@ -35,10 +35,10 @@ export interface MovedItem {
   movedTo: string
 }
 
-async function findFree(slug: string, clientKey: string, signal: AbortSignal): Promise<MovedItem | null> {
+async function findFree(slug: string, signal: AbortSignal): Promise<MovedItem | null> {
   for (const region of regions) {
     const path = `/${region}content/${encodeURIComponent(slug)}`
-    const reply = await callApi(path, { clientKey, signal, isPublic: true })
+    const reply = await callApi(path, { signal, isPublic: true })
     if (reply.ok) return { movedTo: itemPath(readItem(reply.data, Item)) }
     if (reply.status !== 404 && reply.status !== 410 && reply.status !== 451) throw new ApiError('refused', { reply })
   }

@@ -18,11 +18,11 @@ const path = '/universal-search/search?shelf=vip-first&sortOrder=ASC'
 export function VipFirst() {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const facts = useRouteLoaderData<Pick<ListSite, 'clientApiKey' | 'timeZone'>>('root')
+  const facts = useRouteLoaderData<Pick<ListSite, 'timeZone'>>('root')
   const { data: page } = useApiQuery({
     path,
     fetch: async (token, signal) => {
-      const reply = await callAsVip(path, { token, clientKey: facts?.clientApiKey ?? '', signal })
+      const reply = await callAsVip(path, { token, signal })
       const { data } = (reply.data ?? {}) as { data?: unknown }
       if (!reply.ok || typeof data !== 'string') throw new ApiError('refused', { reply })
       return readPage(data, facts?.timeZone ?? 'UTC')

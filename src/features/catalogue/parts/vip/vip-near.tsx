@@ -11,20 +11,18 @@ export function VipNear({
   path,
   list,
   day,
-  clientKey,
 }: {
   item: Pick<VipItem, 'slug' | 'region'>
   path: string
   list: string
   /** Its day, `YYYY-MM-DD`. */
   day: string
-  clientKey: string
 }) {
   const api = `/vip-${region}content/${encodeURIComponent(slug)}/neighbours`
   const { data } = useApiQuery({
     path: api,
     fetch: async (token, signal) => {
-      const reply = await callAsVip(api, { token, clientKey, signal })
+      const reply = await callAsVip(api, { token, signal })
       if (!reply.ok) throw new ApiError('refused', { reply })
       const read = Neighbours.safeParse(reply.data)
       if (!read.success) throw new ApiError('unreadable')

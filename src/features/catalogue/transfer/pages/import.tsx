@@ -26,10 +26,11 @@ export const meta = guardedMeta
 export default function ImportRoute() {
   const requested = new URLSearchParams(useLocation().search).get('import')
   const navigate = useNavigate()
-  const { data, answeredAt, error, isFetching, refetch } = useAdminQuery('/api/imports', ImportsForAdmin, {
+  const query = useAdminQuery('/api/imports', ImportsForAdmin, {
     refetchAfterMs: (answer) => (answer?.imports.some(isUnderWay) === true ? lookAtRunsEveryMs : false),
   })
-  const current = data?.imports.find((each) => each.state === 'waiting' || isUnderWay(each))?.id
+  const imports = query.data?.imports
+  const current = imports?.find((each) => each.state === 'waiting' || isUnderWay(each))?.id
   // A finished import stays in view, with its result.
   const [last, setLast] = useState(current)
   if (current !== undefined && current !== last) setLast(current)
@@ -60,11 +61,8 @@ export default function ImportRoute() {
         title="Past imports"
         heads={['File', 'Uploaded', 'State', 'Rows', 'Problems']}
         empty="Nothing has been imported in the browser yet."
-        runs={data?.imports.map(rowOf)}
-        now={answeredAt}
-        error={error}
-        isFetching={isFetching}
-        onRetry={refetch}
+        runs={imports?.map(rowOf)}
+        query={query}
       />
     </WorkPage>
   )

@@ -32,7 +32,7 @@ export const meta = guardedMeta
 export default function ImportMembersRoute() {
   const filters = useAddressFilters()
   const shown = filters.get('import')
-  const { data, answeredAt, error, isFetching, refetch } = useAdminQuery(importsPath, MemberImports, {
+  const query = useAdminQuery(importsPath, MemberImports, {
     refetchAfterMs: (answer) => (answer?.imports.some(isUnderWay) === true ? lookAtRunsEveryMs : false),
   })
   return (
@@ -52,11 +52,8 @@ export default function ImportMembersRoute() {
         title="Recent files"
         heads={['Uploaded', 'State', 'Rows']}
         empty="No member file has been uploaded recently."
-        runs={data?.imports.map((one) => rowOf(one, shown, answeredAt))}
-        now={answeredAt}
-        error={error}
-        isFetching={isFetching}
-        onRetry={refetch}
+        runs={query.data?.imports.map((one) => rowOf(one, shown, query.answeredAt))}
+        query={query}
       />
     </WorkPage>
   )

@@ -5,11 +5,8 @@ import { noFigure, RunsUntilNow } from './runs-until-now.tsx'
 const list = {
   title: 'Past imports',
   heads: ['File', 'Rows'],
-  now: 0,
   empty: 'Nothing was imported yet.',
-  error: undefined,
-  isFetching: false,
-  onRetry: () => undefined,
+  query: { answeredAt: 0, error: undefined, isFetching: false, refetch: () => undefined },
 }
 
 test('A number that is not known yet is a dash among the figures of its column', () => {

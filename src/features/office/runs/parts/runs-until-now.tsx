@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Moment } from '../../../../browser/moment.tsx'
+import type { ApiQuery } from '../../../../browser/queries.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
 import { WorkEmpty, WorkSection } from '../../../../ui/work-page.tsx'
@@ -22,28 +23,22 @@ export function RunsUntilNow({
   title,
   heads,
   runs,
-  now,
+  query,
   empty,
-  error,
-  isFetching,
-  onRetry,
 }: {
   title: string
   heads: readonly string[]
   /** Undefined until they are there. */
   runs: readonly RunUntilNow[] | undefined
-  now: number
+  query: Pick<ApiQuery<unknown>, 'answeredAt' | 'error' | 'isFetching' | 'refetch'>
   /** Said where there are none. */
   empty: string
-  error: { message: string } | undefined
-  isFetching: boolean
-  onRetry: () => void
 }) {
   const figures = heads.filter((_, place) => runs?.some(({ cells }) => typeof cells[place] === 'number'))
   return (
     <WorkSection title={title}>
       {runs === undefined ? (
-        <WorkAwaited query={{ error, isFetching, refetch: onRetry }} />
+        <WorkAwaited query={query} />
       ) : runs.length === 0 ? (
         <WorkEmpty>{empty}</WorkEmpty>
       ) : (
@@ -55,7 +50,7 @@ export function RunsUntilNow({
                   {typeof cell === 'number' ? (
                     cell.toLocaleString('en-US')
                   ) : isInstant(cell) ? (
-                    <Moment at={cell.at} now={now} />
+                    <Moment at={cell.at} now={query.answeredAt} />
                   ) : (
                     cell
                   )}

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { useFacts } from '../use-facts.ts'
+import { siteClientKey } from '../../../../browser/client-key.ts'
 
 /** How many entries a shelf has, in a place of its own that is there before the number. */
 export function ShelfCount({
@@ -11,10 +11,7 @@ export function ShelfCount({
   /** A VIP's. */
   token?: string | undefined
 }) {
-  const clientKey = useFacts()?.clientApiKey
-  useEffect(() => {
-    if (clientKey !== undefined) shelfCounts.refresh({ clientKey, token })
-  })
+  useEffect(() => shelfCounts.refresh(token))
   const count = useSyncExternalStore(
     shelfCounts.subscribe,
     () => countIn(shelfCounts.read(token), shelf),
@@ -38,12 +35,6 @@ type Counts = ReadonlyMap<string, number>
 /** Within this time every page shows the same counts. */
 const freshMs = 60_000
 
-interface Asked {
-  clientKey: string
-  /** A VIP's: their shelves are counted with the others. */
-  token: string | undefined
-}
-
 let known: { token: string | undefined; counts: Counts | undefined; askedAt: number } | undefined
 const listeners = new Set<() => void>()
 
@@ -58,14 +49,17 @@ const shelfCounts = {
     return known?.token === token ? known?.counts : undefined
   },
 
-  /** Asks for them, unless they are there and of this minute. */
-  refresh({ clientKey, token }: Asked): void {
+  /**
+   * Asks for them, unless they are there and of this minute.
+   * @param token a VIP's: their shelves are counted with the others
+   */
+  refresh(token: string | undefined): void {
     const before = known?.token === token ? known : undefined
     if (before !== undefined && performance.now() - before.askedAt < freshMs) return
     const asked = { token, counts: before?.counts, askedAt: performance.now() }
     known = asked
     const request = async (): Promise<void> => {
-      const counts = await fetchCounts({ clientKey, token })
+      const counts = await fetchCounts(token)
       // A page without counts is whole.
       if (counts === undefined || known !== asked) return
       known = { ...asked, counts }
@@ -75,8 +69,11 @@ const shelfCounts = {
   },
 }
 
-async function fetchCounts({ clientKey, token }: Asked): Promise<Counts | undefined> {
-  const headers = { 'api-key': clientKey, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+async function fetchCounts(token: string | undefined): Promise<Counts | undefined> {
+  const headers = {
+    'api-key': siteClientKey() ?? '',
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  }
   const answer = await fetch('/universal-search/facets', { headers }).catch(() => undefined)
   if (answer?.ok !== true) return undefined
   const facets = (await answer.json().catch(() => undefined)) as

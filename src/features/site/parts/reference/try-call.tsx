@@ -8,7 +8,6 @@ import { TextArea, TextField } from '../../../../ui/text-field.tsx'
 import { loadProfile } from '../../../office/viewer/load-profile.ts'
 import type { RouteReference } from '../../reference/reference.ts'
 import { addressOf, bodyIn } from '../../reference/call-of.ts'
-import { useFacts } from '../use-facts.ts'
 import { Code } from './code.tsx'
 
 /** Longer answers are shown in part. */
@@ -24,7 +23,6 @@ type Outcome = { reply: Reply; ms: number } | { failure: string }
 /** Calls a route as the member who has signed in: a GET at once, everything else after a question. */
 export default function TryCall({ route }: { route: RouteReference }) {
   const { method, path, keys, parameters, exampleBody } = route
-  const clientKey = useFacts()?.clientApiKey
   const [outcome, setOutcome] = useState<Outcome>()
   const [asked, setAsked] = useState<Prepared>()
   const [isCalling, setIsCalling] = useState(false)
@@ -40,7 +38,6 @@ export default function TryCall({ route }: { route: RouteReference }) {
       const reply = await callApi(address, {
         method: method as 'GET',
         ...(body === undefined ? {} : { body }),
-        ...(keys.includes('api-key') && clientKey !== undefined ? { clientKey } : {}),
         ...(adminKey === undefined ? {} : { adminKey }),
       })
       setOutcome({ reply, ms: Math.round(performance.now() - began) })

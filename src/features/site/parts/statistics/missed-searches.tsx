@@ -12,7 +12,6 @@ import { useLater } from '../../../../ui/use-later.ts'
 import { WorkAwaited } from '../../../../ui/work-awaited.tsx'
 import { decodePayload } from '../../../catalogue/item/encoding.ts'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
-import { useFacts } from '../use-facts.ts'
 
 export function MissedSearches({ report }: { report: StatisticsReport }) {
   const { free, vip } = report.searches
@@ -105,10 +104,7 @@ function AliasDialog({ text, onClose }: { text: string; onClose: () => void }) {
   const [requested, setRequested] = useState(text)
   const later = useLater()
   const query = new URLSearchParams({ search: requested, limit: String(shown) }).toString()
-  const found = useAdminQuery(`/universal-search/search?${query}`, Found, {
-    keepsPrevious: true,
-    clientKey: useFacts()?.clientApiKey,
-  })
+  const found = useAdminQuery(`/universal-search/search?${query}`, Found, { keepsPrevious: true })
   const { data } = found
   const entries = (data === undefined || data.data.length > 0 ? data?.data : data.nearest)?.slice(0, shown) ?? []
   return (
