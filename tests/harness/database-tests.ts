@@ -6,39 +6,43 @@ const testFiles = ['src/**/*.test.{ts,tsx}', 'tests/*.test.ts', 'tests/http/**/*
 /** The module that opens the database of a run. */
 const opener = 'tests/harness/test-database.ts'
 
-/**
- * HTTP tests that run on both engines. With the use cases beside their code, the journeys and the tests of whole processes
- * they send nearly every statement of the product on the embedded engine; the others run once
- * (docs/decisions/2026-11-28-what-the-suite-repeats.md).
- */
-export const repeatedHttp = [
-  'addresses',
-  'audit',
+/** HTTP tests of locks, races, jobs, outages and imports, and of what one engine alone has: they run on both engines. */
+export const httpOnBoth = [
   'billing-outages',
   'bulk',
+  'disk-full',
+  'factors',
+  'notice-floods',
+  'notices',
+  'people',
+  'removal',
+  'requests',
+  'support',
+  'transfer',
+].map((name) => `tests/http/${name}.test.ts`)
+
+/**
+ * HTTP tests that run on the embedded engine alone. With the use cases beside their code, the journeys, the tests of whole
+ * processes and those of both engines they send nearly every statement of the product there; all others run on PostgreSQL
+ * (docs/decisions/2026-11-30-what-the-suite-runs.md).
+ */
+export const httpOnEmbedded = [
+  'addresses',
+  'audit',
   'categories',
   'content-admin',
   'counter-notice-late',
   'devices',
-  'disk-full',
   'evidence',
-  'factors',
   'gateway',
   'notice-attacks',
-  'notice-floods',
   'notice-restore',
-  'notices',
   'payments-off',
-  'people',
   'prohibited-names',
-  'removal',
-  'requests',
   'rights',
   'second-person',
   'second-safety-officer',
   'stats',
-  'support',
-  'transfer',
   'transparency',
   'vip-users',
 ].map((name) => `tests/http/${name}.test.ts`)
@@ -56,9 +60,17 @@ export function findDatabaseTests(root: string): string[] {
   return findTestsThatReach(root, (path) => path === opener, asksForServer)
 }
 
-/** The test files that run on both engines; the others run once. */
-export function findTestsOfBothEngines(root: string): string[] {
-  return findDatabaseTests(root).filter((file) => !file.startsWith('tests/http/') || repeatedHttp.includes(file))
+/**
+ * The test files that `.ci/run` leaves out of one of its two runs.
+ * @param run the engine of the run; undefined for one that has everything
+ */
+export function findTestsOfOtherRun(root: string, run: string | undefined): string[] {
+  if (run === 'postgresql') return httpOnEmbedded
+  if (run !== 'embedded') return []
+  const onEither = new Set(findDatabaseTests(root))
+  const isHere = (file: string): boolean =>
+    onEither.has(file) && (!file.startsWith('tests/http/') || [...httpOnBoth, ...httpOnEmbedded].includes(file))
+  return findTestFiles(root).filter((file) => !isHere(file))
 }
 
 /** The test files that open a database in any way: their imports lead, over the harness, to one of these. */

@@ -86,7 +86,7 @@ test('An administrator drafts an entry, is refused for missing rights, adds them
 
     // For a day ahead it is scheduled, which is told and not yet live.
     await tab.getByLabel('Post date').fill('2099-05-01')
-    expect(await form(tab).getByRole('button', { name: 'Publish' }).count()).toBe(0)
+    await expect.poll(() => form(tab).getByRole('button', { name: 'Publish' }).count()).toBe(0)
     await press(tab, 'Schedule')
     await tab.getByText('Saved. Scheduled for May 1, 2099.').waitFor()
     await preview(tab)
