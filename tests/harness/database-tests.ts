@@ -6,45 +6,47 @@ const testFiles = ['src/**/*.test.{ts,tsx}', 'tests/*.test.ts', 'tests/http/**/*
 /** The module that opens the database of a run. */
 const opener = 'tests/harness/test-database.ts'
 
-/** HTTP tests of locks, races, jobs, outages and imports, and of what one engine alone has: they run on both engines. */
+/**
+ * HTTP tests that run on both engines: those of locks, races, jobs, outages and imports, and those that send statements which
+ * no other test sends there.
+ */
 export const httpOnBoth = [
+  'addresses',
+  'audit',
   'billing-outages',
   'bulk',
+  'content-admin',
+  'devices',
   'disk-full',
+  'evidence',
   'factors',
   'notice-floods',
   'notices',
   'people',
+  'prohibited-names',
   'removal',
   'requests',
+  'rights',
+  'stats',
   'support',
   'transfer',
+  'vip-users',
 ].map((name) => `tests/http/${name}.test.ts`)
 
 /**
- * HTTP tests that run on the embedded engine alone. With the use cases beside their code, the journeys, the tests of whole
- * processes and those of both engines they send nearly every statement of the product there; all others run on PostgreSQL
- * (docs/decisions/2026-11-30-what-the-suite-runs.md).
+ * HTTP tests that run on the embedded engine alone: on PostgreSQL other tests send their statements
+ * (docs/decisions/2026-11-28-what-the-suite-repeats.md).
  */
 export const httpOnEmbedded = [
-  'addresses',
-  'audit',
   'categories',
-  'content-admin',
   'counter-notice-late',
-  'devices',
-  'evidence',
   'gateway',
   'notice-attacks',
   'notice-restore',
   'payments-off',
-  'prohibited-names',
-  'rights',
   'second-person',
   'second-safety-officer',
-  'stats',
   'transparency',
-  'vip-users',
 ].map((name) => `tests/http/${name}.test.ts`)
 
 /** The test files outside of the browser, as paths from the root. */
