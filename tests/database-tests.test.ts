@@ -33,7 +33,10 @@ describe('the tests whose outcome can depend on the engine', () => {
   })
 
   test('run on both engines where they stand beside their code, or see what one engine alone has; every test runs', () => {
-    const left = { postgresql: findTestsOfOtherRun(root, 'postgresql'), embedded: findTestsOfOtherRun(root, 'embedded') }
+    const left = {
+      postgresql: findTestsOfOtherRun(root, 'postgresql'),
+      embedded: findTestsOfOtherRun(root, 'embedded'),
+    }
     expect(left.postgresql.filter((file) => left.embedded.includes(file))).toEqual([])
     const onBoth = findTestFiles(root).filter((file) => ![...left.postgresql, ...left.embedded].includes(file))
     expect(onBoth).toEqual(expect.arrayContaining(findDatabaseTests(root).filter((file) => file.startsWith('src/'))))

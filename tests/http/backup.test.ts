@@ -38,9 +38,7 @@ const opens: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'daybook-backup-'))
-  await (
-    await openDatabase({ databaseUrl: undefined, dataDir: join(folder, 'empty'), embeddedSync: false })
-  ).close()
+  await (await openDatabase({ databaseUrl: undefined, dataDir: join(folder, 'empty'), embeddedSync: false })).close()
   opened = await openTestApp({ now: new Date().toISOString(), log: openLog('silent') })
   ;({ app } = opened)
   ada = await aMember(app, { name: 'Ada "Quote" O\'Hara, (née \\Ж) 🙂', email: 'ada@library.example', isAdmin: true })

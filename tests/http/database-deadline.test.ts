@@ -144,7 +144,9 @@ describe.skipIf(prepared.engine === 'embedded')("a visitor's call", () => {
     const { db } = server.app
     let isOneFree = false
     const sleepers = Array.from({ length: 6 }, () =>
-      inCall(() => sql`select pg_sleep(3)`.execute(db), { limitMs: visitorLimitMs }).done.then(() => (isOneFree = true)),
+      inCall(() => sql`select pg_sleep(3)`.execute(db), { limitMs: visitorLimitMs }).done.then(
+        () => (isOneFree = true),
+      ),
     )
     const waiting = timed(() => inCall(() => addCategory(db, 'late connection'), { limitMs: 500 }).done)
     await sql`select 1`.execute(db)
