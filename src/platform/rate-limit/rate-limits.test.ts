@@ -34,7 +34,7 @@ const times = <T>(count: number, make: () => T): T[] => Array.from({ length: cou
 const tooMany = (retryAfterSeconds: unknown): object =>
   expect.objectContaining({ code: 'limit.exceeded', status: 429, retryAfterSeconds }) as object
 
-/** Where the clock runs: a busy machine may take some of the seconds to come to the question. */
+/** With the real clock: a busy machine may take some of the seconds before it asks. */
 const tooManyFor = (seconds: number): object =>
   tooMany(expect.toSatisfy((given: number) => given > seconds - 15 && given <= seconds))
 
