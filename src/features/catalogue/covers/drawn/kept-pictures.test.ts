@@ -15,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const begun: string[] = []
 let atOnce = 0
 let most = 0
-/** What a picture under way waits for. */
+/** Each picture under way waits for this. */
 let held: Promise<void> = Promise.resolve()
 
 /** @param onLine called when the picture is put in line */
