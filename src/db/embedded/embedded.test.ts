@@ -22,9 +22,7 @@ interface Acknowledged {
 }
 
 const batchRows = 1_000
-const rowCount = 2 * batchRows
-/** Before the checkpoint, and as many after it. */
-const signUps = 2
+const rowCount = 3 * batchRows
 
 let directory: string
 beforeAll(() => {
@@ -41,7 +39,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 /**
  * A first start, sign-ups, an import, a checkpoint, more sign-ups, a stop and another start, over a disk that forgets.
- * @param options.until ends it right after this, without an import
+ * @param options.until ends it right after this
  */
 async function live(
   root: string,
@@ -68,24 +66,22 @@ async function live(
     reported('nothing')
     let { app, database, close } = await open()
     reported('first start')
-    for (let i = 0; i < signUps; i += 1) await signUp(app)
-    if (until === undefined) {
-      await importItems(
-        app,
-        await openImportFile(join(directory, 'catalogue.csv')),
-        { publish: true, createCategories: true, dryRun: false },
-        {
-          onProgress({ tally }) {
-            items = tally.created
-            reported(`batch up to ${items}`)
-          },
+    for (let i = 0; i < 4; i += 1) await signUp(app)
+    await importItems(
+      app,
+      await openImportFile(join(directory, 'catalogue.csv')),
+      { publish: true, createCategories: true, dryRun: false },
+      {
+        onProgress({ tally }) {
+          items = tally.created
+          reported(`batch up to ${items}`)
         },
-      )
-      reported('import')
-    }
+      },
+    )
+    reported('import')
     await database.run('checkpoint')
     reported('checkpoint')
-    for (let i = 0; i < signUps; i += 1) {
+    for (let i = 0; i < 4; i += 1) {
       await signUp(app)
       if (moments.at(-1)?.what === until) {
         await close()
@@ -181,7 +177,7 @@ describe('A power cut', () => {
     'loses acknowledged writes with EMBEDDED_SYNC=off: the disk of this test does forget',
     { timeout: 300_000 },
     async () => {
-      const what = `sign-up ${signUps + 1}`
+      const what = 'sign-up 5'
       const lived = await live(join(directory, 'unsynced'), { sync: false, until: what })
       const { after } = lived.moments.find((moment) => moment.what === what) as Acknowledged
       const { lost } = await cutThrough(lived, [after, after, after])
