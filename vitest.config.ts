@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { findTestsOfBothEngines, findTestFiles } from './tests/harness/database-tests.ts'
+import { findTestsOfOtherRun } from './tests/harness/database-tests.ts'
 
 const shared = {
   globalSetup: ['tests/harness/prepare-database.ts'],
@@ -17,12 +17,8 @@ const slow = [
   'src/platform/{jobs/jobs,email/mail,rate-limit/rate-limits}.test.ts',
 ]
 
-/** What has run on PostgreSQL is run once more on the embedded engine where that can make a difference (.ci/run). */
-const notAgain: string[] = []
-if (process.env['TEST_REPEAT'] === '1') {
-  const onBoth = new Set(findTestsOfBothEngines(import.meta.dirname))
-  notAgain.push(...findTestFiles(import.meta.dirname).filter((file) => !onBoth.has(file)))
-}
+/** `.ci/run` has two runs, one on each engine, and says here which this is. */
+const elsewhere = findTestsOfOtherRun(import.meta.dirname, process.env['TEST_RUN'])
 
 export default defineConfig({
   test: {
@@ -37,7 +33,7 @@ export default defineConfig({
           // No module of ours keeps state: a worker loads the code once, and the compiled engine with it.
           isolate: false,
           include: ['src/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
-          exclude: [...slow, ...notAgain],
+          exclude: [...slow, ...elsewhere],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 20_000 } },
@@ -50,7 +46,7 @@ export default defineConfig({
           name: 'http',
           isolate: false,
           include: ['tests/http/**/*.test.ts', 'sandbox/**/*.test.ts', ...slow],
-          exclude: notAgain,
+          exclude: elsewhere,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 20_000 } },

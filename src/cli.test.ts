@@ -39,12 +39,10 @@ async function inProcess(args: string[], dataDir = 'none', input = ''): Promise<
 }
 
 /** The same words in this process: for all that is not about the process itself. */
-async function daybook(
-  args: string[],
-  dataDir = 'none',
-  input = '',
-  more: Record<string, string> = {},
-): Promise<Ended> {
+const daybook = (args: string[], dataDir = 'none', input = '', more: Record<string, string> = {}): Promise<Ended> =>
+  daybookWith({ ...settings(dataDir), ...more }, args, input)
+
+async function daybookWith(env: Record<string, string>, args: string[], input = ''): Promise<Ended> {
   const said = { out: '', err: '' }
   const hear = (to: 'out' | 'err') => (text: string | Uint8Array) => {
     said[to] += text.toString()
@@ -55,7 +53,7 @@ async function daybook(
   vi.spyOn(process.stdout, 'write').mockImplementation(hear('out'))
   vi.spyOn(process.stderr, 'write').mockImplementation(hear('err'))
   try {
-    return { code: await runCommand(args, { ...settings(dataDir), ...more }), ...said }
+    return { code: await runCommand(args, env), ...said }
   } finally {
     vi.restoreAllMocks()
     for (const [signal, known] of before)
@@ -82,7 +80,7 @@ describe('The command line', () => {
   })
 
   it('ends with 1 and a sentence where it is not understood', async () => {
-    const { code, out, err } = await inProcess(['fly'])
+    const { code, out, err } = await daybook(['fly'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err).toBe("There is no command 'fly'.\n`npm run daybook -- --help` lists the commands.\n")
   })
@@ -184,10 +182,7 @@ describe('The database of a command', () => {
     await remember('filed', elsewhere)
     const file = join(directory, 'filed.env')
     await writeFile(file, `DATA_DIR=${folder}\nSMPT_URL=smtp://localhost\n`)
-    const list = async () => {
-      const { ended, out, err } = startProcess(['src/cli.ts', 'admin', 'list'], { DAYBOOK_ENV: file })
-      return { code: await ended, out: out(), err: err() }
-    }
+    const list = () => daybookWith({ DAYBOOK_ENV: file }, ['admin', 'list'])
     const misspelt = `SMPT_URL in ${file} is no setting of Daybook: did you mean SMTP_URL?\n`
     const refused = await list()
     expect(refused).toMatchObject({ code: 1, out: '' })
@@ -363,7 +358,7 @@ describe('An import that is killed', () => {
   it('goes on when it is started again, and ends as if it had never been killed', { timeout: 180_000 }, async () => {
     const file = join(directory, 'catalogue.csv')
     await writeFile(file, `${[header, ...rows].join('\n')}\n`)
-    expect((await daybook(['migrate'], 'whole')).code).toBe(0)
+    await prepareDataDir(join(directory, 'whole'))
     await cp(join(directory, 'whole'), join(directory, 'killed'), { recursive: true })
 
     const whole = await daybook(['import', file, ...options('whole')], 'whole')
@@ -421,7 +416,7 @@ describe('An import that is killed', () => {
   it('is refused while another process holds the embedded database', async () => {
     await using held = await open('whole')
     expect(held.engine).toBe('embedded')
-    const { code, err } = await inProcess(['import', join(directory, 'catalogue.csv')], 'whole')
+    const { code, err } = await daybook(['import', join(directory, 'catalogue.csv')], 'whole')
     expect(code).toBe(1)
     expect(err).toMatch(/is in use by another Daybook process/)
   })

@@ -1,6 +1,13 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findDatabaseTests, findOpeners, findTestsOfBothEngines, repeatedHttp } from './harness/database-tests.ts'
+import {
+  findDatabaseTests,
+  findOpeners,
+  findTestFiles,
+  findTestsOfOtherRun,
+  httpOnBoth,
+  httpOnEmbedded,
+} from './harness/database-tests.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -22,14 +29,20 @@ describe('the tests whose outcome can depend on the engine', () => {
     const others = findOpeners(root).filter((file) => !onEither.has(file))
     expect(others).toEqual(Object.keys(embeddedAlone))
     // One that is named and opens none, or is gone, does not stand in the list.
-    expect(repeatedHttp.filter((file) => !onEither.has(file))).toEqual([])
+    expect([...httpOnBoth, ...httpOnEmbedded].filter((file) => !onEither.has(file))).toEqual([])
   })
 
-  test('run on both engines where they stand beside their code, or see what one engine alone has', () => {
-    const found = findTestsOfBothEngines(root)
-    expect(found).toEqual(expect.arrayContaining(findDatabaseTests(root).filter((file) => file.startsWith('src/'))))
-    expect(found).toEqual(expect.arrayContaining(['src/platform/jobs/jobs.test.ts', 'tests/http/disk-full.test.ts']))
-    expect(found).not.toContain('tests/http/process.test.ts')
-    expect(found.length).toBeGreaterThan(40)
+  test('run on both engines where they stand beside their code, or see what one engine alone has; every test runs', () => {
+    const left = {
+      postgresql: findTestsOfOtherRun(root, 'postgresql'),
+      embedded: findTestsOfOtherRun(root, 'embedded'),
+    }
+    expect(left.postgresql.filter((file) => left.embedded.includes(file))).toEqual([])
+    const onBoth = findTestFiles(root).filter((file) => ![...left.postgresql, ...left.embedded].includes(file))
+    expect(onBoth).toEqual(expect.arrayContaining(findDatabaseTests(root).filter((file) => file.startsWith('src/'))))
+    expect(onBoth).toEqual(expect.arrayContaining(['src/platform/jobs/jobs.test.ts', 'tests/http/disk-full.test.ts']))
+    expect(left.embedded).toContain('tests/http/process.test.ts')
+    expect(onBoth.length).toBeGreaterThan(40)
+    expect(findTestsOfOtherRun(root, undefined)).toEqual([])
   })
 })

@@ -114,13 +114,13 @@ test('the question goes when nobody waits for it, and when the session ends or i
   const dialog = aDialog()
   const abort = new AbortController()
   const call = browser.api.request('/a/path', Answer, { ...save, signal: abort.signal })
-  await vi.waitFor(() => expect(browser.proof.readQuestion()).toBeDefined())
+  await expect.poll(() => browser.proof.readQuestion()).toBeDefined()
   abort.abort()
   await expect(call).rejects.toThrow()
   expect(browser.proof.readQuestion()).toBeUndefined()
 
   const another = browser.api.request('/a/path', Answer, save)
-  await vi.waitFor(() => expect(browser.proof.readQuestion()).toBeDefined())
+  await expect.poll(() => browser.proof.readQuestion()).toBeDefined()
   browser.sessions.clearSession()
   await expect(another).rejects.toThrow()
   expect(browser.proof.readQuestion()).toBeUndefined()
@@ -130,20 +130,20 @@ test('the question goes when nobody waits for it, and when the session ends or i
 test('the question waits for the dialogs, which are loaded after the page; where none come the call fails', async () => {
   answers(needed, done, needed)
   const call = browser.api.request('/a/path', Answer, save)
-  await vi.waitFor(() => expect(browser.proof.readQuestion()).toBeDefined())
+  await expect.poll(() => browser.proof.readQuestion()).toBeDefined()
   const unsubscribe = browser.proof.subscribeQuestions(() => undefined)
   const question = browser.proof.readQuestion()
   if (question !== undefined) browser.proof.answerQuestion(question, true)
   expect(await call).toEqual({ name: 'saved' })
   unsubscribe()
 
-  await vi.waitFor(() => expect(browser.proof.readQuestion()).toBeUndefined())
+  await expect.poll(() => browser.proof.readQuestion()).toBeUndefined()
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   try {
     // Sent later than the proof was given.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000)
     const vain = browser.api.request('/a/path', Answer, save).catch((error: unknown) => error)
-    await vi.waitUntil(() => browser.proof.readQuestion() !== undefined)
+    await vi.waitUntil(() => browser.proof.readQuestion() !== undefined, { timeout: 5_000 })
     vi.advanceTimersByTime(10_000)
     expect(String(await vain)).toContain('Your password was not confirmed')
   } finally {

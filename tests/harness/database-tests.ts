@@ -7,40 +7,46 @@ const testFiles = ['src/**/*.test.{ts,tsx}', 'tests/*.test.ts', 'tests/http/**/*
 const opener = 'tests/harness/test-database.ts'
 
 /**
- * HTTP tests that run on both engines. With the use cases beside their code, the journeys and the tests of whole processes
- * they send nearly every statement of the product on the embedded engine; the others run once
- * (docs/decisions/2026-11-28-what-the-suite-repeats.md).
+ * HTTP tests that run on both engines: those of locks, races, jobs, outages and imports, and those that send statements which
+ * no other test sends there.
  */
-export const repeatedHttp = [
+export const httpOnBoth = [
   'addresses',
   'audit',
   'billing-outages',
   'bulk',
-  'categories',
   'content-admin',
-  'counter-notice-late',
   'devices',
   'disk-full',
   'evidence',
   'factors',
-  'gateway',
-  'notice-attacks',
   'notice-floods',
-  'notice-restore',
   'notices',
-  'payments-off',
   'people',
   'prohibited-names',
   'removal',
   'requests',
   'rights',
-  'second-person',
-  'second-safety-officer',
   'stats',
   'support',
   'transfer',
-  'transparency',
   'vip-users',
+].map((name) => `tests/http/${name}.test.ts`)
+
+/**
+ * HTTP tests that run on the embedded engine alone: on PostgreSQL other tests send their statements
+ * (docs/decisions/2026-11-28-what-the-suite-repeats.md).
+ */
+export const httpOnEmbedded = [
+  'categories',
+  'counter-notice-late',
+  'gateway',
+  'notice-attacks',
+  'notice-restore',
+  'payments-off',
+  'second-person',
+  'second-safety-officer',
+  'transparency',
 ].map((name) => `tests/http/${name}.test.ts`)
 
 /** The test files outside of the browser, as paths from the root. */
@@ -56,9 +62,17 @@ export function findDatabaseTests(root: string): string[] {
   return findTestsThatReach(root, (path) => path === opener, asksForServer)
 }
 
-/** The test files that run on both engines; the others run once. */
-export function findTestsOfBothEngines(root: string): string[] {
-  return findDatabaseTests(root).filter((file) => !file.startsWith('tests/http/') || repeatedHttp.includes(file))
+/**
+ * The test files that `.ci/run` leaves out of one of its two runs.
+ * @param run the engine of the run; undefined for one that has everything
+ */
+export function findTestsOfOtherRun(root: string, run: string | undefined): string[] {
+  if (run === 'postgresql') return httpOnEmbedded
+  if (run !== 'embedded') return []
+  const onEither = new Set(findDatabaseTests(root))
+  const isHere = (file: string): boolean =>
+    onEither.has(file) && (!file.startsWith('tests/http/') || [...httpOnBoth, ...httpOnEmbedded].includes(file))
+  return findTestFiles(root).filter((file) => !isHere(file))
 }
 
 /** The test files that open a database in any way: their imports lead, over the harness, to one of these. */

@@ -38,6 +38,7 @@ const opens: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'daybook-backup-'))
+  await (await openDatabase({ databaseUrl: undefined, dataDir: join(folder, 'empty'), embeddedSync: false })).close()
   opened = await openTestApp({ now: new Date().toISOString(), log: openLog('silent') })
   ;({ app } = opened)
   ada = await aMember(app, { name: 'Ada "Quote" O\'Hara, (née \\Ж) 🙂', email: 'ada@library.example', isAdmin: true })
@@ -131,6 +132,13 @@ async function daybook(args: string[], env: Record<string, string>): Promise<End
 
 const aDataDir = async (): Promise<string> => mkdtemp(join(folder, 'data-'))
 
+/** With an engine that has no table yet: to make one takes seconds. */
+async function anEmptyDatabase(): Promise<string> {
+  const dataDir = await aDataDir()
+  await cp(join(folder, 'empty', 'postgres'), join(dataDir, 'postgres'), { recursive: true })
+  return dataDir
+}
+
 async function anEmbedded(dataDir: string): Promise<OpenDatabase> {
   const database = await openDatabase({ databaseUrl: undefined, dataDir, embeddedSync: false })
   opens.push(() => database.close())
@@ -163,7 +171,7 @@ test('every row of every table comes to the other engine and back, with its numb
   const before = await rowsOf(app)
   expect(Object.values(before).flat().length).toBeGreaterThan(50)
 
-  const dataDir = await aDataDir()
+  const dataDir = await anEmptyDatabase()
   const embedded = await anEmbedded(dataDir)
   await putInto(embedded, dataDir, path)
   const restored = await rowsOf(embedded)
@@ -224,7 +232,7 @@ test('what is written meanwhile is in none of it, or in all', async () => {
   await registering
   const { code, out } = await daybook(['backup', '--show', path], {})
   expect(code).toBe(0)
-  const dataDir = await aDataDir()
+  const dataDir = await anEmptyDatabase()
   const { manifest } = await putInto(await anEmbedded(dataDir), dataDir, path)
   expect(JSON.parse(out)).toEqual(manifest)
   expect(manifest.evidence).toBeNull()
@@ -274,7 +282,7 @@ test('removals since the backup are kept, those of the journal and their number'
   const path = await backUp('older.backup')
   await removeOne('Removed since')
   await removeOne('Removed since, too')
-  const dataDir = await aDataDir()
+  const dataDir = await anEmptyDatabase()
   await cp(journalFile(app.config), journalFile({ dataDir }))
   const { code, out } = await daybook(['restore', path], { DATA_DIR: dataDir })
   expect(code).toBe(0)
@@ -319,7 +327,7 @@ test('a backup is encrypted for recipients of age, restored with the key of one 
   const [recipient, second] = await Promise.all([identityToRecipient(identity), identityToRecipient(other)])
   const keyFile = join(folder, 'key.txt')
   await writeFile(keyFile, `# created: 2026-11-30\n${identity}\n`)
-  const dataDir = await aDataDir()
+  const dataDir = await anEmptyDatabase()
   const plain = await backUp()
   expect(await daybook(['restore', plain], { DATA_DIR: dataDir })).toMatchObject({ code: 0 })
 
@@ -338,7 +346,7 @@ test('a backup is encrypted for recipients of age, restored with the key of one 
   await writeFile(strange, 'AGE-SECRET-KEY-1NONE')
   const cut = join(folder, 'cut-encrypted.backup')
   await writeFile(cut, bytes.subarray(0, bytes.length - 100))
-  const empty = await aDataDir()
+  const empty = await anEmptyDatabase()
   for (const [args, sentence] of [
     [[path], `${path} is encrypted. Say --identity FILE, the file of the key.`],
     [[bySetting, '--identity', keyFile], 'is encrypted for another key than those of --identity.'],
@@ -364,7 +372,7 @@ test('a backup of a newer version is refused, and nothing of what was put in sta
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2027-01-01')`.execute(app.db)
   await writeBackupFile(newer, writeBackup(app, { withFiles: false }))
   await sql`delete from kysely_migration where name = '9999-later'`.execute(app.db)
-  const dataDir = await aDataDir()
+  const dataDir = await anEmptyDatabase()
   const refused = await daybook(['restore', newer], { DATA_DIR: dataDir })
   expect(refused).toMatchObject({ code: 1, out: '' })
   expect(refused.err).toContain('was made while the database was that of the next version')

@@ -187,7 +187,7 @@ describe('the log', () => {
     for (const path of requested) await server.request(path, { headers: admin.headers })
     const answer = await deleteAccount(buyer)
     expect(answer.status, answer.text).toBe(200)
-    await vi.waitFor(() => expect(paths).toContain('/auth/delete-account/:email'))
+    await expect.poll(() => paths).toContain('/auth/delete-account/:email')
     expect(paths).toContain('/pay/session/:id')
     expect(paths).toContain('/success')
     expect(paths).toContain('/api/billing/members')

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { someItems } from '../harness/items.ts'
 import { serverOfFile } from '../harness/test-server.ts'
 
@@ -40,12 +40,12 @@ test.each([
 ])('nothing is held for a peer that %s and never reads', async (_what, text) => {
   const before = await openConnections()
   const sockets = await Promise.all(Array.from({ length: 30 }, () => peer()))
-  await vi.waitFor(async () => expect(await openConnections()).toBe(before + 30))
+  await expect.poll(openConnections).toBe(before + 30)
   for (const socket of sockets) {
     if (text.endsWith('\r\n')) socket.write(text)
     else socket.end(text)
   }
-  await vi.waitFor(async () => expect(await openConnections()).toBeLessThanOrEqual(before), { timeout: 5_000 })
+  await expect.poll(openConnections).toBeLessThanOrEqual(before)
 })
 
 describe('400 addresses at once on one connection', () => {
@@ -55,7 +55,7 @@ describe('400 addresses at once on one connection', () => {
     let answered = 0
     flood.on('data', (data: Buffer) => (answered += data.toString('latin1').split('HTTP/1.1 ').length - 1))
     flood.write(Array.from({ length: 400 }, (_, i) => get(`/asian?search=entry%20${i}`)).join(''))
-    await vi.waitFor(() => expect(answered).toBeGreaterThan(0))
+    await expect.poll(() => answered).toBeGreaterThan(0)
     expect((await server.request('/asian')).status).toBe(200)
     // It came between two of them, not after the last.
     expect(answered).toBeLessThan(200)

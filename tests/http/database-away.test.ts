@@ -52,6 +52,16 @@ async function terminateAll(): Promise<void> {
   )
 }
 
+/** How many commits the server is at work on in the test's database. */
+async function commits(): Promise<number> {
+  if (prepared.engine === 'embedded') return 0
+  const rows = await onServer(
+    prepared.serverUrl,
+    `select pid from pg_stat_activity where datname = '${databaseName}' and state = 'active' and query ilike 'commit%'`,
+  )
+  return rows.length
+}
+
 async function bringBack(): Promise<void> {
   proxy.state = 'open'
   proxy.cut()
@@ -140,7 +150,9 @@ describe.skipIf(prepared.engine === 'embedded')('while PostgreSQL is away', () =
         for each row execute function pg_temp.wait()`.execute(trx)
       await sql`insert into late values (1)`.execute(trx)
     })
-    setTimeout(() => void terminateAll(), 500)
+    commit.catch(() => {})
+    await expect.poll(commits, { interval: 50 }).toBe(1)
+    await terminateAll()
     await expect(commit).rejects.toMatchObject({
       code: 'database.unavailable',
       details: { outcome: 'unknown' },
@@ -179,7 +191,7 @@ describe.skipIf(prepared.engine === 'embedded')('while PostgreSQL is away', () =
       await onServer(url.href, `update items set status = 'removed' where slug = 'removed-elsewhere'`)
     }
     await expect.poll(async () => (await server.request('/western')).status, { timeout: 10_000 }).toBe(503)
-    expect(performance.now() - before).toBeLessThan(serveSeconds * 1_000 + 1_500)
+    expect(performance.now() - before).toBeLessThan(serveSeconds * 1_000 + 3_000)
     for (const path of [...inMemory, '/western/removed-elsewhere', '/login', '/plans']) {
       expectAway(await server.request(path))
     }
@@ -250,7 +262,7 @@ describe.skipIf(prepared.engine === 'embedded')('while PostgreSQL is away', () =
     for (const { status, headers, text } of answers) {
       expect([status, Number(headers['retry-after']) > 0], text).toEqual([503, true])
     }
-    expect(waited).toBeLessThan(visitorLimitMs + 700)
+    expect(waited).toBeLessThan(visitorLimitMs + 3_000)
     // The process tells of itself all the same.
     const { status, text } = await scraped
     expect(status).toBe(200)
@@ -260,7 +272,7 @@ describe.skipIf(prepared.engine === 'embedded')('while PostgreSQL is away', () =
     await say(goes)
     const again = performance.now()
     expectAway(await server.call('/westerncontent/swallowed-again'))
-    expect(performance.now() - again).toBeLessThan(500)
+    expect(performance.now() - again).toBeLessThan(2_000)
     await bringBack()
     await say(isBack)
     expect(reported().filter((line) => line === goes)).toHaveLength(1)

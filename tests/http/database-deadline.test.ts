@@ -117,7 +117,7 @@ describe.skipIf(prepared.engine === 'embedded')("a visitor's call", () => {
         { title: 'The Republic' },
         { authorization: `Bearer ${token}` },
       )
-      expect(performance.now() - startedAt).toBeLessThan(3_000)
+      expect(performance.now() - startedAt).toBeLessThan(4_500)
       expect([answer.status, answer.headers['retry-after']], answer.text).toEqual([503, '30'])
       expect(answer.json()).toMatchObject({ code: 'database.busy' })
     } finally {
@@ -137,17 +137,21 @@ describe.skipIf(prepared.engine === 'embedded')("a visitor's call", () => {
     )
     expect(error).toMatchObject({ code: 'database.busy', status: 503, retryAfterSeconds: 30 })
     expect(ms).toBeGreaterThan(limitMs - 100)
-    expect(ms).toBeLessThan(limitMs + 500)
+    expect(ms).toBeLessThan(limitMs + 1_000)
   })
 
   test('waits for a connection no longer than that, takes none from the jobs, and the late one goes back', async () => {
     const { db } = server.app
-    const sleepers = Array.from({ length: 6 }, () => asVisitor(() => sql`select pg_sleep(1.3)`.execute(db)))
+    let isOneFree = false
+    const sleepers = Array.from({ length: 6 }, () =>
+      inCall(() => sql`select pg_sleep(3)`.execute(db), { limitMs: visitorLimitMs }).done.then(
+        () => (isOneFree = true),
+      ),
+    )
     const waiting = timed(() => inCall(() => addCategory(db, 'late connection'), { limitMs: 500 }).done)
-    expect((await timed(() => sql`select 1`.execute(db))).ms).toBeLessThan(1_000)
-    const { ms, error } = await waiting
-    expect(error).toMatchObject({ code: 'database.busy', message: notDone })
-    expect(ms).toBeLessThan(1_000)
+    await sql`select 1`.execute(db)
+    expect((await waiting).error).toMatchObject({ code: 'database.busy', message: notDone })
+    expect(isOneFree).toBe(false)
     await Promise.all(sleepers)
     expect(await categories('late')).toEqual([])
     expect(await Promise.all(Array.from({ length: 6 }, () => asVisitor(() => sql`select 1`.execute(db))))).toHaveLength(
@@ -168,7 +172,7 @@ describe.skipIf(prepared.engine === 'embedded')("a visitor's call", () => {
       ),
     )
     expect((await inTransaction).error).toMatchObject({ code: 'database.busy', message: notDone })
-    expect((await inTransaction).ms).toBeLessThan(limitMs + 700)
+    expect((await inTransaction).ms).toBeLessThan(visitorLimitMs - 500)
     expect(await categories('stopped')).toEqual([])
 
     await cutStalled()
@@ -180,7 +184,7 @@ describe.skipIf(prepared.engine === 'embedded')("a visitor's call", () => {
       }),
     )
     expect(single.error).toMatchObject({ code: 'database.busy', message: mayBeDone, details: { outcome: 'unknown' } })
-    expect(single.ms).toBeLessThan(limitMs + 700)
+    expect(single.ms).toBeLessThan(visitorLimitMs - 500)
 
     await cutStalled()
     const atCommit = await timed(() =>
@@ -227,7 +231,7 @@ describe.skipIf(prepared.engine === 'embedded')("a visitor's call", () => {
     proxy.stall()
     const startedAt = performance.now()
     const answer = await post(server, '/recommendations', { title: 'Plays' }, authorization)
-    expect(performance.now() - startedAt).toBeLessThan(visitorLimitMs + 700)
+    expect(performance.now() - startedAt).toBeLessThan(visitorLimitMs + 3_000)
     expect([answer.status, answer.headers['retry-after']], answer.text).toEqual([503, '30'])
     const next = await post(server, '/recommendations', { title: 'Plays' }, authorization)
     expect(next.status, next.text).toBe(201)

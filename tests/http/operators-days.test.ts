@@ -48,7 +48,8 @@ it("runs every command of the operator's days, as they stand in docs/operating.m
   }
   await mkdir(env.DATA_DIR)
   await writeFile(join(env.DATA_DIR, 'daybook.env'), settingsOf(page))
-  for (const command of commands) {
+  // The page says some of them again; that they can be run is known by then.
+  for (const command of new Set(commands)) {
     const { ended, output } = startProgram(['bash', '-c', command], env, { input: 'a long word for the desk\n' })
     expect(await ended, `${command}\n${output()}`).toBe(0)
   }

@@ -213,7 +213,7 @@ test('nothing is made for callers who have closed their connections', async () =
   const held = Array.from({ length: 6 }, () =>
     rendering.run({ address }, () => new Promise<void>((done) => leave.push(done))),
   )
-  await vi.waitFor(() => expect(leave).toHaveLength(6))
+  await expect.poll(() => leave.length).toBe(6)
   await Promise.all(
     Array.from({ length: 80 }, async (_, no) => {
       const socket = connect(Number(port), hostname)
@@ -226,7 +226,7 @@ test('nothing is made for callers who have closed their connections', async () =
   )
   for (const done of leave) done()
   await Promise.all(held)
-  await vi.waitFor(() => expect([rendering.running, rendering.waiting]).toEqual([0, 0]))
+  await expect.poll(() => [rendering.running, rendering.waiting]).toEqual([0, 0])
   expect(ownRound).not.toHaveBeenCalled()
   // One who stays is answered.
   const stayed = await server.request('/western?search=stayed', { headers: { 'x-forwarded-for': address } })

@@ -11,6 +11,7 @@ import type {
 import { anonymous } from '../../src/features/office/viewer/viewer.ts'
 import { notifyVoters } from '../../src/features/requests/content-requests/notify-voters.server.ts'
 import { requestsContributions } from '../../src/features/requests/contributions.server.ts'
+import { cpuMsOfAsync } from '../harness/cpu-time.ts'
 import { drainJobs } from '../harness/drain.ts'
 import { readEmails } from '../harness/emails.ts'
 import { type MadeItem, someItems } from '../harness/items.ts'
@@ -291,15 +292,12 @@ describe('a member', () => {
     ['title', '㌖'.repeat(120)],
     ['description', '㌖'.repeat(2_000)],
   ])('whose %s is too long once it is written out is refused at once', async (field, text) => {
-    const started = performance.now()
-    const answer = await post(
-      server,
-      '/recommendations',
-      { title: aTitle(), description: 'Please.', [field]: text },
-      reader.headers,
-    )
-    expect(performance.now() - started).toBeLessThan(1_000)
-    expect([answer.status, answer.json()]).toMatchObject([422, { code: 'recommendation.invalid', field }])
+    const body = { title: aTitle(), description: 'Please.', [field]: text }
+    const spentMs = await cpuMsOfAsync(async () => {
+      const answer = await post(server, '/recommendations', body, reader.headers)
+      expect([answer.status, answer.json()]).toMatchObject([422, { code: 'recommendation.invalid', field }])
+    })
+    expect(spentMs).toBeLessThan(1_000)
   })
 
   test('sends sixty an hour, with those that are refused', async () => {

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli.ts'
 import { doneMigrations, migrate } from '../../src/db/migrate.ts'
 import { migrations } from '../../src/db/migrations/index.ts'
@@ -12,19 +12,29 @@ import { sendRequest } from '../harness/request.ts'
 
 /* Upgrades (docs/spec/backups.md#upgrade), of a database that waits for the last migration. */
 
+let waiting: string
 let dataDir: string
 const known = Object.keys(migrations)
 const done = known.slice(0, -1)
 const last = known.at(-1) ?? ''
 
-const withDatabase = async <T>(work: (db: Awaited<ReturnType<typeof openDatabase>>['maintenanceDb']) => Promise<T>) => {
-  await using database = await openDatabase({ databaseUrl: undefined, dataDir, embeddedSync: false })
+const withDatabase = async <T>(
+  work: (db: Awaited<ReturnType<typeof openDatabase>>['maintenanceDb']) => Promise<T>,
+  at = dataDir,
+) => {
+  await using database = await openDatabase({ databaseUrl: undefined, dataDir: at, embeddedSync: false })
   return await work(database.maintenanceDb)
 }
 
+beforeAll(async () => {
+  waiting = await mkdtemp(join(tmpdir(), 'daybook-upgrade-'))
+  await withDatabase((db) => migrate(db, done.at(-1)), waiting)
+})
+afterAll(() => rm(waiting, { recursive: true, force: true }))
+
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'daybook-upgrade-'))
-  await withDatabase((db) => migrate(db, done.at(-1)))
+  await cp(join(waiting, 'postgres'), join(dataDir, 'postgres'), { recursive: true })
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 

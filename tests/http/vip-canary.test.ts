@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { pages } from '../../src/app/pages.ts'
 import { routes } from '../../src/app/server.ts'
 import { categoriesMissed, regions, vipContentTypes } from '../../src/features/catalogue/item/content-type.ts'
@@ -173,18 +173,20 @@ test('a VIP finds by these addresses what nobody else may be told, so that the w
   expect(found).toEqual(new Set([name, linkPart]))
 })
 
-describe.each(['visitor', 'free member', 'expired VIP', 'disabled VIP'])('no answer to a %s', (caller) => {
-  test(`of ${addresses.length} holds a VIP item's name or a VIP link, also right after VIPs have been there`, async () => {
+test(
+  `no answer of ${addresses.length} to anybody who is no VIP holds a VIP item's name or a VIP link, also right after VIPs have been there`,
+  { timeout: 600_000 },
+  async () => {
     for (const address of addresses) {
       for (const vip of vips) await send(address, vip)
-      const headers = callers[caller] ?? {}
-      const answer = await send(address, headers)
-      expectSilent(answer, address, caller)
-      // A second time it may come out of memory.
-      expectSilent(await send(address, headers), address, caller)
+      for (const [caller, headers] of Object.entries(callers)) {
+        expectSilent(await send(address, headers), address, caller)
+        // A second time it may come out of memory.
+        expectSilent(await send(address, headers), address, caller)
+      }
     }
-  })
-})
+  },
+)
 
 test('what a VIP was given is not confirmed to anybody else', async () => {
   for (const address of apiAddresses.filter((each) => each.includes('hidden') || each.includes('search='))) {

@@ -62,7 +62,9 @@ test('An administrator renews one VIP and disables another, with the mouse and b
     for (let steps = 0; steps < 12 && !(await more.evaluate((one) => one === document.activeElement)); steps += 1)
       await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Give 1 year', 'Disable VIP', 'Open billing'])
+    await expect
+      .poll(() => page.getByRole('menuitem').allTextContents())
+      .toEqual(['Give 1 year', 'Disable VIP', 'Open billing'])
     await page.keyboard.press('D')
     await page.keyboard.press('Enter')
     const asking = dialog(page, 'Disable VIP')

@@ -86,7 +86,7 @@ test('An administrator drafts an entry, is refused for missing rights, adds them
 
     // For a day ahead it is scheduled, which is told and not yet live.
     await tab.getByLabel('Post date').fill('2099-05-01')
-    expect(await form(tab).getByRole('button', { name: 'Publish' }).count()).toBe(0)
+    await expect.poll(() => form(tab).getByRole('button', { name: 'Publish' }).count()).toBe(0)
     await press(tab, 'Schedule')
     await tab.getByText('Saved. Scheduled for May 1, 2099.').waitFor()
     await preview(tab)
@@ -280,9 +280,12 @@ test('Two administrators work on one entry: neither overwrites the other, no wit
       await press(page, 'Unpublish')
       await press(page, 'Take it off the site?')
       await page.getByRole('heading', { name: overtaken }).waitFor()
+      // It asks anew for what waits: that call is not to be the first to hear that the session has ended.
+      const waiting = page.waitForResponse('**/api/admin/waiting')
       await settle('Take it off the site')
       await page.getByText('Saved as a draft.').waitFor()
       expect(await stored()).toMatchObject({ status: 'draft' })
+      await waiting
 
       // A member who is signed out in the midst of an edit signs in again, and finds their draft.
       await name(page).fill('Walden, once more')

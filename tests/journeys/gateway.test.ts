@@ -150,6 +150,6 @@ test('A free visitor waits at the gateway, with JavaScript and without, a VIP do
       expect(await wait.inputValue()).toBe('3')
     })
     await page.reload()
-    expect(await download(page, 'One').getAttribute('href')).toBe(target)
+    await expect.poll(() => download(page, 'One').getAttribute('href')).toBe(target)
   })
 })

@@ -95,7 +95,7 @@ test('A visitor narrows a list by its menus, sees it as covers and as lines agai
     await page.goBack()
     await expectCovers(page, 2)
     await view(page, 'Lines').press('Enter')
-    expect(await covers(page).count()).toBe(0)
+    await expect.poll(() => covers(page).count()).toBe(0)
 
     await page.getByRole('button', { name: 'Dark theme' }).first().click()
     await page.setViewportSize({ width: 320, height: 640 })

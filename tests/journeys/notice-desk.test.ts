@@ -68,7 +68,7 @@ test('An administrator works a notice from the queue to a decision and its rever
     await page.getByRole('button', { name: 'Incomplete (1)' }).press('Enter')
     await page.getByRole('button', { name: 'Incomplete (1)', pressed: true }).waitFor()
     const row = page.locator('tbody tr')
-    expect(await row.textContent()).toContain('1 of 8 missing')
+    await expect.poll(() => row.allTextContents()).toEqual([expect.stringContaining('1 of 8 missing')])
     await expectAccessible(page)
     await page.getByRole('link', { name: reference }).press('Enter')
     await page.waitForURL(`**/admin/notices/${reference}`)

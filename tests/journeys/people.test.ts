@@ -265,11 +265,9 @@ test('A member who cannot sign in is helped in three steps, and their long trail
     await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByText('Lou Locked: The link was sent. It works for 30 minutes.').waitFor()
     await more.click()
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual([
-      'Send a reset link',
-      'Open billing',
-      'Show in the audit log',
-    ])
+    await expect
+      .poll(() => page.getByRole('menuitem').allTextContents())
+      .toEqual(['Send a reset link', 'Open billing', 'Show in the audit log'])
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await page.setViewportSize({ width: 320, height: 700 })

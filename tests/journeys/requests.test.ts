@@ -44,7 +44,7 @@ test('Two members wish for the same work, an administrator approves it and links
     // Nothing typed is lost by a reload.
     await page.getByLabel('Title').fill('Armadale, a novel')
     await page.reload()
-    expect(await page.getByLabel('Title').inputValue()).toBe('Armadale, a novel')
+    await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Armadale, a novel')
     expect(await page.getByLabel('Description').inputValue()).toBe('By Wilkie Collins, 1866.')
     // Pasted text is not cut: the field says how long it is.
     await page.getByLabel('Title').fill('x'.repeat(130))
@@ -107,9 +107,9 @@ test('Two members wish for the same work, an administrator approves it and links
     // One next step, and the decision can be taken back.
     await undo.click()
     await row.filter({ hasText: 'Pending' }).waitFor()
-    expect(await undo.count()).toBe(0)
+    await expect.poll(() => undo.count()).toBe(0)
     await row.getByRole('button', { name: 'More' }).click()
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Reject', 'Take down'])
+    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Reject', 'Take down'])
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await approve.click()

@@ -84,7 +84,7 @@ test('An administrator sets the words of the site: texts that visitors read, pro
     // The keyboard alone takes the first text back, and stays in the field as the button goes.
     await row(page, line).getByRole('button', { name: /^Edit/ }).press('Enter')
     await page.getByRole('button', { name: 'Restore the original text' }).press('Enter')
-    expect(await field.inputValue()).toBe('premium content platform')
+    await expect.poll(() => field.inputValue()).toBe('premium content platform')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(() => row(page, line).getByText('Changed', { exact: true }).count()).toBe(0)

@@ -16,17 +16,22 @@ interface Tried {
   port: number
   /** The most requests that were under way at once. */
   max: () => number
+  underway: () => number
+  /** Lets the answers to `/held/…` go out. */
+  release: () => void
 }
 
-/** A server that answers `/20/x` after 20 ms, `/…/large` with more than a socket holds, and a POST with its body. */
+/** A server that answers `/20/x` after 20 ms, `/held/x` when it is released, `/…/large` with more than a socket holds, and a POST with its body. */
 async function open(options: { sendTimeoutMs?: number; maxOpen?: number; onFull?: () => void } = {}): Promise<Tried> {
   let underway = 0
   let max = 0
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const [, ms, name] = (request.url ?? '').split('/')
     let body = ''
     if (request.method === 'POST') for await (const chunk of request) body += String(chunk)
-    if (Number(ms) > 0) await sleep(Number(ms))
+    if (ms === 'held') await isReleased
+    else if (Number(ms) > 0) await sleep(Number(ms))
     const content = Buffer.from(
       name === 'large' ? 'x'.repeat(32 * 1024 * 1024) : `${request.method} ${request.url} ${body};\n`,
     )
@@ -52,7 +57,7 @@ async function open(options: { sendTimeoutMs?: number; maxOpen?: number; onFull?
   })
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('The server has no address.')
-  return { server, connections, port: address.port, max: () => max }
+  return { server, connections, port: address.port, max: () => max, underway: () => underway, release }
 }
 
 /** A connection that is left open on our side whatever the server does. */
@@ -176,17 +181,18 @@ describe('requests of one connection', () => {
   })
 
   test('that wait when the server stops are answered, the last with the word that it closes', async () => {
-    const { port, server, connections } = await open()
+    const { port, server, connections, underway, release } = await open()
     const [single, several] = [await peer(port), await peer(port)]
-    single.write(get('/100/a'))
-    several.write(get('/100/a') + get('/0/b') + get('/0/c'))
-    await sleep(50)
+    single.write(get('/held/a'))
+    several.write(get('/held/a') + get('/0/b') + get('/0/c'))
+    await expect.poll(underway).toBe(2)
     const closed = new Promise((resolve) => server.close(resolve))
     connections.stop()
+    release()
     const [one, three] = await Promise.all([everything(single), everything(several)])
-    expect(bodies(one)).toEqual(['GET /100/a ;'])
+    expect(bodies(one)).toEqual(['GET /held/a ;'])
     expect(one).toMatch(/^Connection: close\r$/m)
-    expect(bodies(three)).toEqual(['GET /100/a ;', 'GET /0/b ;', 'GET /0/c ;'])
+    expect(bodies(three)).toEqual(['GET /held/a ;', 'GET /0/b ;', 'GET /0/c ;'])
     expect(three.match(/^Connection: close\r$/gm)).toHaveLength(1)
     await closed
   })
@@ -197,18 +203,18 @@ describe('a peer that never reads', () => {
     const { port, server } = await open()
     const peers = await Promise.all(Array.from({ length: 20 }, () => peer(port)))
     for (const socket of peers) socket.write('nonsense\r\n\r\n')
-    await vi.waitFor(async () => expect(await openSockets(server)).toBe(0), { timeout: 4_000 })
+    await expect.poll(() => openSockets(server)).toBe(0)
   })
 
   test('and only sends, is let go although it is never idle', async () => {
     const { port, server } = await open({ sendTimeoutMs: 400 })
     const socket = await peer(port)
+    const sentAt = performance.now()
     socket.write(get('/0/large') + get('/0/b'))
     const drip = setInterval(() => socket.write('G'), 20)
     ended.push(() => clearInterval(drip))
-    await sleep(150)
-    expect(await openSockets(server)).toBe(1)
-    await vi.waitFor(async () => expect(await openSockets(server)).toBe(0), { timeout: 4_000 })
+    await expect.poll(() => openSockets(server)).toBe(0)
+    expect(performance.now() - sentAt).toBeGreaterThan(350)
   })
 
   test('is let go also by a server that has been closed once and listens again', async () => {
@@ -216,10 +222,10 @@ describe('a peer that never reads', () => {
     await new Promise((closed) => server.close(closed))
     await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
     const socket = await peer(port)
+    const sentAt = performance.now()
     socket.write(get('/0/large') + get('/0/b'))
-    await sleep(150)
-    expect(await openSockets(server)).toBe(1)
-    await vi.waitFor(async () => expect(await openSockets(server)).toBe(0), { timeout: 4_000 })
+    await expect.poll(() => openSockets(server)).toBe(0)
+    expect(performance.now() - sentAt).toBeGreaterThan(350)
   })
 
   test('of a long answer loses nothing while it takes it in time', async () => {
@@ -238,7 +244,7 @@ describe('a peer that never reads', () => {
 describe('more connections than the server may have', () => {
   const isClosed = async (socket: Socket): Promise<void> => {
     socket.resume()
-    await vi.waitFor(() => expect(socket.readableEnded || socket.destroyed).toBe(true), { timeout: 4_000 })
+    await expect.poll(() => socket.readableEnded || socket.destroyed).toBe(true)
   }
 
   test('are closed and told of, and there is room again once others have gone', async () => {
@@ -248,7 +254,7 @@ describe('more connections than the server may have', () => {
     await isClosed(await peer(port))
     expect(onFull).toHaveBeenCalledTimes(1)
     held[0]?.destroy()
-    await vi.waitFor(async () => expect(await openSockets(server)).toBe(2))
+    await expect.poll(() => openSockets(server)).toBe(2)
     const next = await peer(port)
     next.write(get('/0/a', closing))
     expect(bodies(await everything(next))).toEqual(['GET /0/a ;'])

@@ -262,7 +262,7 @@ test.runIf(process.env['TEST_DATABASE_URL'] === undefined)(
     const done: JobData[] = []
     const jobs = await press((data) => Promise.resolve(void done.push(data)))
     await jobs.start()
-    await expect.poll(() => done, { timeout: 4_000 }).toEqual([{ page: 1 }])
+    await expect.poll(() => done, settled).toEqual([{ page: 1 }])
   },
 )
 

@@ -34,6 +34,10 @@ const times = <T>(count: number, make: () => T): T[] => Array.from({ length: cou
 const tooMany = (retryAfterSeconds: unknown): object =>
   expect.objectContaining({ code: 'limit.exceeded', status: 429, retryAfterSeconds }) as object
 
+/** With the real clock: a busy machine may take some of the seconds before it asks. */
+const tooManyFor = (seconds: number): object =>
+  tooMany(expect.toSatisfy((given: number) => given > seconds - 15 && given <= seconds))
+
 /** The setting of this suite: its counters, and its clock. */
 interface Stage {
   /** The limits of one instance. */
@@ -469,7 +473,7 @@ describe.skipIf(!hasRedis)('limits that instances share over Redis', () => {
     const first = anInstance()
     await Promise.all(times(5, () => first.limits.limit(rule).consume('a')))
     first.limits.close()
-    await expect(anInstance().limits.limit(rule).consume('a')).rejects.toEqual(tooMany(60))
+    await expect(anInstance().limits.limit(rule).consume('a')).rejects.toEqual(tooManyFor(60))
   })
 
   it('tell Redis nothing of whom a key stands for, and leave nothing there for ever', async () => {
@@ -501,7 +505,7 @@ describe.skipIf(!hasRedis)('limits that instances share over Redis', () => {
     const startedAt = performance.now()
     expect(limits.isAlone).toBe(true)
     // Earlier counts go on here.
-    await expect(limit.consume('before')).rejects.toEqual(tooMany(60))
+    await expect(limit.consume('before')).rejects.toEqual(tooManyFor(60))
     await limit.refund('before')
     expect((await outcomes(times(5, () => limit.consume('before')))).passed).toBe(1)
     expect((await outcomes(times(50, () => limit.consume('meanwhile')))).passed).toBe(5)
@@ -540,7 +544,7 @@ describe.skipIf(!hasRedis)('limits that instances share over Redis', () => {
     await limits.growingLimit(waits).delete('forgiven')
     await wire.cut()
     await expect.poll(() => limits.isAlone).toBe(true)
-    await expect(limits.growingLimit(waits).consume('waiting')).rejects.toEqual(tooMany(30))
+    await expect(limits.growingLimit(waits).consume('waiting')).rejects.toEqual(tooManyFor(30))
     await limits.growingLimit(waits).consume('forgiven')
   })
 
