@@ -1,4 +1,10 @@
-import { type AdminHomePart, type HomeGroup, homeGroups, type HomeRow, type Problem } from '../../office/contributions.ts'
+import {
+  type AdminHomePart,
+  type HomeGroup,
+  homeGroups,
+  type HomeRow,
+  type Problem,
+} from '../../office/contributions.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
 import { features } from '../features.server.ts'

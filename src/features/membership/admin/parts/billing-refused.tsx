@@ -18,12 +18,7 @@ export function BillingRefused({
     )
   }
   return (
-    <StatePage
-      drawing="blot"
-      title={title}
-      level={2}
-      steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
-    >
+    <StatePage drawing="blot" title={title} level={2} steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}>
       <p>{error?.message}</p>
     </StatePage>
   )
