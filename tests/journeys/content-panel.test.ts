@@ -9,7 +9,7 @@ import { visitsOfFile } from '../harness/browser.ts'
 const server = serverOfFile({ now: new Date().toISOString() })
 const { visit } = visitsOfFile(server)
 
-/** What came of a save is read without scrolling, however long the form is. */
+/** The result of a save is read without scrolling, however long the form is. */
 const waitInSight = async (words: Locator) => {
   await words.waitFor()
   const isInSight = () =>

@@ -145,7 +145,7 @@ export function ContentForm({
             onStored={({ evidenceFiles }) => state.showFiles(evidenceFiles)}
           />
         </FieldGroup>
-        {/* What came of a save stands beside its button, which stays in sight in the panel. */}
+        {/* The result of a save stands beside its button, which stays in sight in the panel. */}
         <div className="content-foot">
           <ContentRefusal state={state} hostLabels={hostLabels} />
           <Announced>{notice}</Announced>

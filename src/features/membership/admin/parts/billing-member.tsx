@@ -117,7 +117,7 @@ export function BillingMember({
   )
 }
 
-/** Who it is about, and whether real money moves. */
+/** The member, and whether real money moves. */
 export function BillingLead({ member, payments }: Pick<MemberBilling, 'member' | 'payments'>) {
   return (
     <>
