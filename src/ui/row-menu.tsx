@@ -4,18 +4,16 @@ import { Menu, type MenuItem } from './menu.tsx'
 /** The rarer acts on a row or a case, behind 'More': its next step is a button before it. */
 export function RowMenu({
   about = '',
-  className = '',
   items,
 }: {
   /** Goes on from 'More' for screen readers, where several stand on a page. */
   about?: string
-  className?: string
   items: MenuItem[]
 }) {
   return (
     <Menu
       isFloating
-      className={className}
+      className="row-menu"
       button={
         <>
           More<span className="sr-only">{about}</span>

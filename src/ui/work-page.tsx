@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, type RefObject, useId, useState } from 'react'
 import { Drawing } from './drawing.tsx'
 import { Icon } from './icon.tsx'
 import { Spinner } from './spinner.tsx'
@@ -10,12 +10,15 @@ import './work-page.css'
  */
 export function WorkPage({
   title,
+  heading,
   lead,
   actions,
   moreActions,
   children,
 }: {
   title: string
+  /** Where the name may take the focus. */
+  heading?: RefObject<HTMLHeadingElement | null>
   lead: ReactNode
   actions?: ReactNode
   /** They fold on a telephone. */
@@ -26,7 +29,9 @@ export function WorkPage({
     <div className="column work-page">
       <header className="work-head">
         <div className="work-name">
-          <h1>{title}</h1>
+          <h1 ref={heading} tabIndex={heading === undefined ? undefined : -1}>
+            {title}
+          </h1>
           <p>{lead}</p>
         </div>
         {actions === undefined && moreActions === undefined ? null : (

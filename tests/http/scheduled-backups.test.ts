@@ -6,7 +6,9 @@ import { readAlarms } from '../../src/features/office/alarms/alarms.server.ts'
 import { backupCheck, readBackupProblem, readBackupStep } from '../../src/features/site/backup/backup-health.server.ts'
 import { lastDue } from '../../src/features/site/backup/last-due.ts'
 import { backUpIfDue, type MakeBackup } from '../../src/features/site/backup/scheduled-backups.server.ts'
+import { readAdminHome } from '../../src/features/site/home/read-admin-home.server.ts'
 import { openLog } from '../../src/platform/log.ts'
+import { viewerOf } from '../harness/members.ts'
 import { openTestApp, type TestApp } from '../harness/test-app.ts'
 
 /* Backups of the clock (docs/spec/backups.md#scheduled). The file that is made is not looked at here. */
@@ -79,6 +81,11 @@ test('a failure is an alarm, stands at /admin and in the doctor, and is tried ag
   expect((await readAlarms(opened.app))[0]?.sentence).toContain('The backup of the clock failed: There is no room.')
   expect(await readBackupProblem(opened.app)).toMatchObject([
     { sentence: 'A backup failed', line: 'There is no room. It is tried again every hour. There is no backup yet.' },
+  ])
+  // One row for both.
+  const { rows } = await readAdminHome(opened.app, viewerOf({ id: '0193a3a0-0000-7000-8000-000000000001' }, 'admin'))
+  expect(rows.map(({ sentence }) => sentence).filter((sentence) => /backup/i.test(sentence))).toEqual([
+    'A backup failed',
   ])
   expect(await finding()).toMatchObject({ state: 'warning' })
   await look()

@@ -186,7 +186,9 @@ async function expectApartAtTwiceTheSize(page: Page): Promise<void> {
   await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
   await expect.poll(() => documentWidth(page), { message: page.url() }).toBe(320)
   const boxes = await page
-    .locator('.brand-name, .brand-section, .site-tools > :visible, .toolbar > :visible')
+    .locator(
+      '.brand-name, .brand-section, .site-tools > :visible, .toolbar > :visible, .admin-nav-toggle > :visible, .admin-search:visible',
+    )
     .evaluateAll((elements) => elements.map((element) => element.getBoundingClientRect().toJSON() as DOMRect))
   for (const [index, one] of boxes.entries()) {
     expect(one.width, page.url()).toBeGreaterThan(20)
@@ -226,7 +228,8 @@ test('The headers and the guards of members, and every page of the administratio
       if (!isVip && !aroundElsewhere.has(path)) expect(await expectEachControlIsReached(page), path).toBeGreaterThan(20)
       await expectFitEverywhere(page, {
         widths: [768, 320],
-        ...(isVip ? { onPhone: () => expectApartAtTwiceTheSize(page) } : {}),
+        // The navigation of the administration is the same on all of its pages.
+        ...(isVip || path === '/admin/people' ? { onPhone: () => expectApartAtTwiceTheSize(page) } : {}),
       })
     }
     await page.route('**/auth/*', (route) => route.abort())

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
 import { someItems } from '../harness/items.ts'
@@ -8,6 +8,17 @@ import { visitsOfFile } from '../harness/browser.ts'
 
 const server = serverOfFile({ now: new Date().toISOString() })
 const { visit } = visitsOfFile(server)
+
+/** The result of a save is read without scrolling, however long the form is. */
+const waitInSight = async (words: Locator) => {
+  await words.waitFor()
+  const isInSight = () =>
+    words.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      return top >= 0 && bottom <= window.innerHeight
+    })
+  await expect.poll(isInSight).toBe(true)
+}
 
 const rowOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
@@ -37,7 +48,7 @@ test('An entry is edited beside the list, which keeps its place; nothing typed i
     // Saved, the row says so beside it.
     await panel(page).getByLabel('Name', { exact: true }).fill('Essay 36, revised')
     await panel(page).getByRole('button', { name: 'Save', exact: true }).click()
-    await panel(page).getByText('Saved and published.').waitFor()
+    await waitInSight(panel(page).getByText('Saved and published.'))
     await rowOf(page, 'Essay 36, revised').waitFor()
 
     // Another entry, and Back to the one before: typed text asks first, and stays.
@@ -78,7 +89,7 @@ test('An entry is edited beside the list, which keeps its place; nothing typed i
     await panel(page).waitFor({ state: 'detached' })
   })
 
-  await visit({ width: 320, theme: 'dark' }, async (page) => {
+  await visit({ width: 320, theme: 'dark', expects: [/ERR_CONNECTION_RESET/] }, async (page) => {
     await remember(page, server, admin)
     await page.goto('/admin/settings?tab=unknown')
     await edit(page, 'Essay 38').click()
@@ -87,6 +98,15 @@ test('An entry is edited beside the list, which keeps its place; nothing typed i
     expect([box?.x, box?.width]).toEqual([0, 320])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
     await expectAccessible(page)
+    // The server goes away: it is said where the button is, and nothing typed is lost.
+    await page.route('**/unknowncontent/*', (route) => route.abort('connectionreset'))
+    const name = panel(page).getByLabel('Name', { exact: true })
+    await name.fill('Essay 38, revised')
+    await panel(page).getByRole('button', { name: 'Save', exact: true }).click()
+    await waitInSight(panel(page).getByText('Failed to update content. Please try again.'))
+    await expectAccessible(page)
+    expect(await name.inputValue()).toBe('Essay 38, revised')
+    await name.fill('Essay 38')
     await page.keyboard.press('Escape')
     await panel(page).waitFor({ state: 'detached' })
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Edit: Essay 38')

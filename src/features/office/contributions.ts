@@ -96,6 +96,8 @@ export interface Problem extends HomeRow {
   /** 'other' where none is given. */
   group?: HomeGroup
   alarm?: string
+  /** The name of an alarm that this row says better: the home shows one of both. */
+  tells?: string
   /** A row of waiting work says it: it is counted in /metrics alone. */
   isToldByWaiting?: true
 }

@@ -17,6 +17,9 @@ import { isBucket, openBackupPlace } from './backup-place.server.ts'
 
 type Examined = Pick<SiteApp, 'db' | 'clock'> & { config: Pick<SiteConfig, 'backupAt' | 'backupTo' | 'timeZone'> }
 
+/** The name of the alarm of a backup of the clock that failed. */
+export const failedBackupAlarm = 'backup.failed'
+
 /** After so long without one, one was missed twice. */
 const overdueMs = 49 * 3_600_000
 
@@ -111,6 +114,12 @@ export async function readBackupProblem(app: Examined): Promise<Problem[]> {
   return [
     reason === undefined || failedAt === undefined
       ? { group: 'backups', sentence: fault, line: last }
-      : { group: 'backups', sentence: fault, line: `${reason} It is tried again every hour. ${last}`, since: failedAt },
+      : {
+          group: 'backups',
+          sentence: fault,
+          line: `${reason} It is tried again every hour. ${last}`,
+          since: failedAt,
+          tells: failedBackupAlarm,
+        },
   ]
 }

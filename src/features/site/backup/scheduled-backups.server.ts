@@ -5,6 +5,7 @@ import { makePrivateFolder } from '../../../platform/private-folder.ts'
 import { isoOf } from '../../../platform/time/iso-of.ts'
 import type { Alarm } from '../../office/alarms/alarms.server.ts'
 import type { SiteApp } from '../app.ts'
+import { failedBackupAlarm } from './backup-health.server.ts'
 import { backupFolder, openBackupPlace } from './backup-place.server.ts'
 import { isOfClock, lastDue, nameOfBackup } from './last-due.ts'
 
@@ -74,7 +75,7 @@ export async function backUpIfDue(
       .updateTable('backup_schedule')
       .set({ made_at: new Date(now), name, byte_size: size, failed_at: null, failure: null, claimed_until: null })
       .execute()
-    await app.alarms.end(alarmName)
+    await app.alarms.end(failedBackupAlarm)
     const old = (await place.list()).filter(isOfClock).toSorted().slice(0, -config.backupKeep)
     for (const one of old) await place.delete(one)
     log.info({ name, bytes: size, deleted: old.length }, 'A backup was made.')
@@ -114,11 +115,9 @@ async function takeTurn({ db, clock }: ScheduleApp, due: number): Promise<'ours'
   return waiting === undefined ? 'made' : 'others'
 }
 
-const alarmName = 'backup.failed'
-
 function alarmOf(failure: string): Alarm {
   return {
-    name: alarmName,
+    name: failedBackupAlarm,
     headline: 'A backup failed',
     sentence: `The backup of the clock failed: ${failure.replace(/\.?$/, '.')}`,
     advice: 'It is tried again every hour. Make room, or correct BACKUP_TO.',

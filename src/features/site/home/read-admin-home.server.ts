@@ -1,4 +1,10 @@
-import { type AdminHomePart, type HomeGroup, homeGroups, type HomeRow } from '../../office/contributions.ts'
+import {
+  type AdminHomePart,
+  type HomeGroup,
+  homeGroups,
+  type HomeRow,
+  type Problem,
+} from '../../office/contributions.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'
 import { features } from '../features.server.ts'
@@ -28,7 +34,7 @@ async function readParts<T>(app: SiteApp, reads: readonly ((app: SiteApp) => Pro
 }
 
 type HomeParts = readonly AdminHomePart<SiteApp>[]
-type GroupedRow = HomeRow & { group: HomeGroup }
+type GroupedRow = Problem & { group: HomeGroup }
 
 const homeParts = (): HomeParts => features.flatMap(({ adminHome }) => adminHome ?? [])
 
@@ -44,7 +50,8 @@ export async function readAdminHome(app: SiteApp, viewer: Viewer, parts: HomePar
       parts.toReversed().flatMap(({ standings = [] }) => standings),
     ),
   ])
-  const found = rows.found.flat()
+  const all = rows.found.flat()
+  const found = all.filter(({ alarm }) => alarm === undefined || !all.some(({ tells }) => tells === alarm))
   return {
     rows: found.toSorted(byUrgency).map(sentRow),
     things: found.reduce((sum, { things = 1 }) => sum + things, 0),

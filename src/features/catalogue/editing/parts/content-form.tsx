@@ -139,9 +139,12 @@ export function ContentForm({
         <FieldGroup title="Files of evidence">
           <EvidenceFiles item={item} onStored={({ evidenceFiles }) => state.showFiles(evidenceFiles)} />
         </FieldGroup>
-        <ContentRefusal state={state} hostLabels={hostLabels} />
-        <ContentSteps state={state} isAhead={values.postDate > today} steps={steps} onClose={onClose} />
-        <Announced>{notice}</Announced>
+        {/* The result of a save stands beside its button, which stays in sight in the panel. */}
+        <div className="content-foot">
+          <ContentRefusal state={state} hostLabels={hostLabels} />
+          <Announced>{notice}</Announced>
+          <ContentSteps state={state} isAhead={values.postDate > today} steps={steps} onClose={onClose} />
+        </div>
       </form>
     </section>
   )

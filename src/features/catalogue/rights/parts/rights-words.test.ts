@@ -30,7 +30,7 @@ test('a reason names days like the rest of the page, and the same ones in every 
 })
 
 test.each([
-  ['lapsed', undefined, 'Taken off'],
+  ['lapsed', undefined, 'Taken off (–)'],
   ['lapsed', { lapsing: 72, lapsed: 2 }, 'Taken off (2)'],
   ['lapsing', { lapsing: 1_204, lapsed: 0 }, 'Ending soon (1,204)'],
   ['lapsed', { lapsing: 1_204, lapsed: 0 }, 'Taken off (0)'],

@@ -3,9 +3,9 @@ import type { RightsEntry, RightsForAdmin, RightsList } from '../rights-schema.t
 
 const listNames: Record<RightsList, string> = { lapsed: 'Taken off', lapsing: 'Ending soon' }
 
-/** 'Taken off (2)'; without a number while that is not known. */
+/** 'Taken off (2)', with a dash while the number is not known: nothing moves when it comes. */
 export function listInWords(list: RightsList, counts: RightsForAdmin['counts'] | undefined): string {
-  return counts === undefined ? listNames[list] : `${listNames[list]} (${counts[list].toLocaleString('en-US')})`
+  return `${listNames[list]} (${counts?.[list].toLocaleString('en-US') ?? '–'})`
 }
 
 /** The subject of the end: 'Its rights', 'The consents of A and B'. */

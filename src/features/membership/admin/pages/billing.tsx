@@ -22,7 +22,7 @@ export default function BillingRoute() {
       {report !== undefined ? <BillingDrift report={report} query={query} /> : null}
       {report === undefined && error === undefined ? <WorkWaiting /> : null}
       {report === undefined && error !== undefined ? (
-        <BillingRefused title="The comparison with Stripe could not be loaded" level={2} query={query} />
+        <BillingRefused title="The comparison with Stripe could not be loaded" query={query} />
       ) : null}
     </WorkPage>
   )

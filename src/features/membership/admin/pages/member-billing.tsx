@@ -1,8 +1,9 @@
-import { WorkWaiting } from '../../../../ui/work-page.tsx'
+import { useRef } from 'react'
+import { WorkPage, WorkWaiting } from '../../../../ui/work-page.tsx'
 import { Link } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
 import { guardedMeta, type TitledPage, usePageTitle } from '../../../../browser/page-title.ts'
-import { BillingMember } from '../parts/billing-member.tsx'
+import { BillingLead, BillingMember } from '../parts/billing-member.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
 import { memberBillingPath } from '../parts/billing-paths.ts'
 import { BillingRefused } from '../parts/billing-refused.tsx'
@@ -16,26 +17,27 @@ export const meta = guardedMeta
 
 /** One member's billing for administrators. */
 export default function MemberBillingRoute({ params: { id } }: Route.ComponentProps) {
-  return (
-    <div className="column work-page billing">
-      <p className="billing-back">
-        <Link className="button button-quiet" to="/admin/billing">
-          <Icon name="back" size={16} />
-          Back to Billing
-        </Link>
-      </p>
-      {/* Another member is another page: nothing of one is shown for the other. */}
-      <Loaded key={id} id={id} />
-    </div>
-  )
+  // Another member is another page: nothing of one is shown for the other.
+  return <Loaded key={id} id={id} />
 }
 
 function Loaded({ id }: { id: string }) {
   const query = useAdminQuery(memberBillingPath(id), MemberBilling)
   const { data: billing, error, setData } = query
   usePageTitle(billing === undefined ? undefined : `${billing.member.name}: billing`)
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <>
+    <WorkPage
+      title={billing?.member.name ?? "A member's billing"}
+      heading={heading}
+      lead={billing === undefined ? 'Payments, access, and the comparison with Stripe.' : <BillingLead {...billing} />}
+      actions={
+        <Link className="button" to="/admin/billing">
+          <Icon name="back" size={16} />
+          Back to Billing
+        </Link>
+      }
+    >
       {/* Always there, so that what takes the spinner's place is read out. */}
       <div aria-live="polite">
         {billing === undefined && error === undefined ? <WorkWaiting /> : null}
@@ -44,8 +46,8 @@ function Loaded({ id }: { id: string }) {
         ) : null}
       </div>
       {billing === undefined ? null : (
-        <BillingMember billing={billing} onMessage={(message) => setData(() => message)} />
+        <BillingMember billing={billing} heading={heading} onMessage={(message) => setData(() => message)} />
       )}
-    </>
+    </WorkPage>
   )
 }

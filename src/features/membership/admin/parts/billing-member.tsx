@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { counted } from '../../../../platform/counted.ts'
 import { dayInWords, timeInWords } from '../../../../browser/format-instant.ts'
@@ -36,23 +36,25 @@ interface Message {
  */
 export function BillingMember({
   billing,
+  heading,
   onMessage,
 }: {
   billing: MemberBilling
+  /** That of the page, which takes the focus once the act on a dispute is over. */
+  heading: RefObject<HTMLElement | null>
   onMessage: (billing: MemberBilling) => void
 }) {
-  const { member, accessStatus, isBlocked, events, changes, payments } = billing
+  const { member, accessStatus, isBlocked, events, changes } = billing
   const [isReviewing, setIsReviewing] = useState(false)
   const [message, setMessage] = useState<Message>()
   const [now, setNow] = useState(() => Date.now())
-  const heading = useRef<HTMLHeadingElement>(null)
 
   // The button that led to the dialog has gone with what it was for.
   const wasBlocked = useRef(isBlocked)
   useEffect(() => {
     if (wasBlocked.current && !isBlocked && document.activeElement === document.body) heading.current?.focus()
     wasBlocked.current = isBlocked
-  }, [isBlocked])
+  }, [heading, isBlocked])
 
   const take = (answer: MemberBilling): void => {
     setNow(Date.now())
@@ -73,13 +75,6 @@ export function BillingMember({
 
   return (
     <>
-      <header className="billing-head">
-        <h1 ref={heading} tabIndex={-1}>
-          <UserText>{member.name}</UserText>
-        </h1>
-        <Since member={member} />
-        <BillingMode {...payments} />
-      </header>
       <div className={accessStatus.isVip ? 'billing-why accent-vip' : 'billing-why'}>
         {accessStatus.isVip ? <Badge icon="crown">VIP</Badge> : null}
         <p>{accessStatus.sentence}</p>
@@ -131,14 +126,21 @@ export function BillingMember({
   )
 }
 
-function Since({ member }: Pick<MemberBilling, 'member'>) {
+/** The member, and whether real money moves. */
+export function BillingLead({ member, payments }: Pick<MemberBilling, 'member' | 'payments'>) {
   return (
-    <p className="billing-aside">
+    <>
       <UserText>{member.email}</UserText>, member since{' '}
       <time dateTime={member.createdAt} title={timeInWords(member.createdAt)}>
         {dayInWords(member.createdAt)}
       </time>
-    </p>
+      {payments.isLive ? null : (
+        <>
+          <br />
+          <BillingMode {...payments} />
+        </>
+      )}
+    </>
   )
 }
 

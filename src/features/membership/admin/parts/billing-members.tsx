@@ -38,7 +38,7 @@ export function BillingMembers() {
             : `${counted(members.length, 'member')} found${members.length === 20 ? '; there may be more' : ''}.`}
       </p>
       {members === undefined && error === undefined ? <WorkWaiting /> : null}
-      {error === undefined ? null : <BillingRefused title="The members could not be loaded" level={2} query={query} />}
+      {error === undefined ? null : <BillingRefused title="The members could not be loaded" query={query} />}
       {members === undefined || error !== undefined ? null : members.length === 0 ? (
         <WorkEmpty
           step={

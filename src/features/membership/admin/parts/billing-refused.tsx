@@ -1,4 +1,3 @@
-import { ButtonLink } from '../../../../ui/button.tsx'
 import { StatePage } from '../../../../ui/state-page.tsx'
 import { RetryButton } from '../../../../ui/retry-button.tsx'
 import type { ApiQuery } from '../../../../browser/queries.ts'
@@ -6,32 +5,20 @@ import type { ApiQuery } from '../../../../browser/queries.ts'
 /** In place of what could not be had: why, and the way to ask again. */
 export function BillingRefused({
   title,
-  level = 1,
   query: { error, isFetching, refetch },
 }: {
   title: string
-  level?: 1 | 2
   query: Pick<ApiQuery<unknown>, 'error' | 'isFetching' | 'refetch'>
 }) {
   if (error?.status === 404) {
     return (
-      <StatePage
-        drawing="missing"
-        title="There is no such member"
-        level={level}
-        steps={<ButtonLink look="solid" label="Back to Billing" to="/admin/billing" />}
-      >
+      <StatePage drawing="missing" title="There is no such member" level={2}>
         <p>The account was deleted, or the link is wrong.</p>
       </StatePage>
     )
   }
   return (
-    <StatePage
-      drawing="blot"
-      title={title}
-      level={level}
-      steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}
-    >
+    <StatePage drawing="blot" title={title} level={2} steps={<RetryButton isFetching={isFetching} onRetry={refetch} />}>
       <p>{error?.message}</p>
     </StatePage>
   )

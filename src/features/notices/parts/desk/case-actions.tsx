@@ -81,7 +81,7 @@ export function CaseActions({
           </button>
         )
       })}
-      {more.length === 0 ? null : <RowMenu className="desk-more" items={more} />}
+      {more.length === 0 ? null : <RowMenu items={more} />}
     </div>
   )
 }

@@ -31,8 +31,8 @@ export function QueueHead({
               aria-pressed={state === wanted.state}
               onClick={() => filters.set('state', state === 'open' ? '' : state)}
             >
-              {(state === 'open' || state === 'incomplete') && counts !== undefined
-                ? `${stateLabels[state]} (${counts[state].toLocaleString('en-US')})`
+              {state === 'open' || state === 'incomplete'
+                ? `${stateLabels[state]} (${counts?.[state].toLocaleString('en-US') ?? '–'})`
                 : stateLabels[state]}
             </button>
           ))}
