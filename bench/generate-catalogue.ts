@@ -289,15 +289,15 @@ export async function copyPostgres(size: Size): Promise<{ address: string; drop:
   }
 }
 
-/** A data directory with an embedded database of 100,000 items, a copy to write to. */
-export async function prepareEmbedded(): Promise<{ dataDir: string; drop: () => Promise<void> }> {
-  const kept = join(tmpdir(), `daybook-bench-embedded-${await recipe()}`)
+/** A data directory with an embedded database of a catalogue, a copy to write to. */
+export async function prepareEmbedded(size: Size = '100k'): Promise<{ dataDir: string; drop: () => Promise<void> }> {
+  const kept = join(tmpdir(), `daybook-bench-embedded-${size}-${await recipe()}`)
   if (!existsSync(kept)) {
-    console.log('Making the catalogue of 100k in the embedded database …')
+    console.log(`Making the catalogue of ${size} in the embedded database …`)
     const unfinished = `${kept}.${process.pid}`
     const { db, close } = await openDatabase({ databaseUrl: undefined, dataDir: unfinished })
     await migrate(db)
-    await fill(db, sizes['100k'])
+    await fill(db, sizes[size])
     await close()
     await rename(unfinished, kept)
   }

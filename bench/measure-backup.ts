@@ -1,6 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +10,7 @@ import { timeOf } from './calls.ts'
 import { type Finding, ms, times } from './findings.ts'
 import { copyPostgres, emptyPostgres } from './generate-catalogue.ts'
 import { clientKey, compressed, median, quantile } from './load.ts'
-import { ask, daybookProgram, startDaybook } from './processes.ts'
+import { ask, type EndedCommand, runCommand, startDaybook } from './processes.ts'
 import { mixOfQueries, pathOf } from './questions.ts'
 
 const visitors = 4
@@ -20,13 +18,6 @@ const visitors = 4
 const quietMs = 5_000
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
 const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`
-
-/** A command that has ended. */
-interface Ended {
-  ms: number
-  /** The most memory that it held, in bytes. */
-  peak: number
-}
 
 /** P27: backup beside visitors, restore, and the first start of a release. */
 export async function measureBackup(members: number, rounds: number): Promise<Finding[]> {
@@ -59,13 +50,15 @@ export async function measureBackup(members: number, rounds: number): Promise<Fi
 
 async function backUpBesideVisitors(address: string, folder: string, file: string, rounds: number): Promise<Finding[]> {
   const served = await startDaybook({ DATABASE_URL: address })
-  const [quiet, beside, backups]: [number[], number[], Ended[]] = [[], [], []]
+  const [quiet, beside, backups]: [number[], number[], EndedCommand[]] = [[], [], []]
   try {
     await visitWhile(served.port, () => sleep(3_000))
     for (let round = 0; round < rounds; round += 1) {
       quiet.push(...(await visitWhile(served.port, () => sleep(quietMs))))
       const during = await visitWhile(served.port, async () => {
-        backups.push(await command(['backup', file, '--force'], address, join(folder, 'data')))
+        backups.push(
+          await runCommand(['backup', file, '--force'], { DATABASE_URL: address, DATA_DIR: join(folder, 'data') }),
+        )
       })
       beside.push(...during)
       quiet.push(...(await visitWhile(served.port, () => sleep(quietMs))))
@@ -116,41 +109,12 @@ async function visitWhile(port: number, work: () => Promise<void>): Promise<numb
   return visits
 }
 
-async function restoreFrom(file: string, folder: string): Promise<Ended> {
+async function restoreFrom(file: string, folder: string): Promise<EndedCommand> {
   const empty = await emptyPostgres()
   try {
-    return await command(['restore', file], empty.address, join(folder, 'restored'))
+    return await runCommand(['restore', file], { DATABASE_URL: empty.address, DATA_DIR: join(folder, 'restored') })
   } finally {
     await empty.drop()
-  }
-}
-
-async function command(words: string[], address: string, dataDir: string): Promise<Ended> {
-  let peak = 0
-  const took = await timeOf(async () => {
-    const child = spawn(process.execPath, [daybookProgram, ...words], {
-      env: { PATH: process.env['PATH'], NODE_ENV: 'production', DATA_DIR: dataDir, DATABASE_URL: address },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    let said = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
-    const looking = setInterval(() => {
-      peak = peakOf(child.pid as number) ?? peak
-    }, 50)
-    const [code] = (await once(child, 'close')) as [number | null]
-    clearInterval(looking)
-    if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}:\n${said}`)
-  })
-  return { ms: took, peak }
-}
-
-/** The most memory that a process has held so far, in bytes; undefined where it has ended. */
-function peakOf(pid: number): number | undefined {
-  try {
-    const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024
-  } catch {
-    return undefined
   }
 }
 

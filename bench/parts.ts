@@ -6,7 +6,7 @@ import { measureBackup } from './measure-backup.ts'
 import { measureContentScroll } from './measure-content-scroll.ts'
 import { measureDepth, measureKinds } from './measure-depth.ts'
 import { measureDocuments } from './measure-documents.ts'
-import { measureEmbedded, measureImport } from './measure-embedded.ts'
+import { measureEmbedded, measureImport, measureRest } from './measure-embedded.ts'
 import { measureFinding } from './measure-finding.ts'
 import { measureFloods } from './measure-floods.ts'
 import { measureInbox } from './measure-inbox.ts'
@@ -81,8 +81,9 @@ export function partsOf(isQuick: boolean): Part[] {
       ids: ['P8'],
       measure: async () => found(measurePages(await preparePostgres('100k'), effort)),
     },
-    { name: 'embedded', ids: ['P9'], measure: () => found(measureEmbedded(isQuick ? 20_000 : 100_000)) },
-    { name: 'import', ids: ['P10'], measure: () => found(measureImport(isQuick ? 20_000 : 100_000)) },
+    { name: 'embedded', ids: ['P9', 'P25'], measure: () => found(measureEmbedded(isQuick ? 20_000 : 100_000)) },
+    { name: 'import', ids: ['P10', 'P25'], measure: () => found(measureImport(isQuick ? 20_000 : 100_000)) },
+    { name: 'rest', ids: ['P23'], measure: () => found(measureRest(isQuick ? 30 : 300)) },
     {
       name: 'sign-ins',
       ids: ['P11'],

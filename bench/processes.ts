@@ -65,6 +65,49 @@ export async function startDaybook(env: Record<string, string>, program = dayboo
   return { port, pid: child.pid as number, startMs: performance.now() - startedAt, stop: () => end(child) }
 }
 
+/** A command that has ended. */
+export interface EndedCommand {
+  ms: number
+  /** The most memory that it held, in bytes. */
+  peak: number
+}
+
+/**
+ * Runs a command of the built program as an operator does.
+ * @param mayEndWith the exit codes that are no failure
+ */
+export async function runCommand(
+  words: string[],
+  env: Record<string, string>,
+  mayEndWith: readonly number[] = [0],
+): Promise<EndedCommand> {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [daybookProgram, ...words], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let peak = 0
+  const looking = setInterval(() => {
+    peak = peakOf(child.pid as number) ?? peak
+  }, 50)
+  const [code] = (await once(child, 'close')) as [number | null]
+  clearInterval(looking)
+  if (code === null || !mayEndWith.includes(code)) throw new Error(`${words.join(' ')} ended with ${code}:\n${said}`)
+  return { ms: performance.now() - startedAt, peak }
+}
+
+/** The most memory that a process has held so far, in bytes; undefined where it has ended. */
+function peakOf(pid: number): number | undefined {
+  try {
+    const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024
+  } catch {
+    return undefined
+  }
+}
+
 /** Starts the bare contender with these answers. */
 export async function startBare(answers: BareAnswers): Promise<Served> {
   const startedAt = performance.now()
