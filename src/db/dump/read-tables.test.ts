@@ -15,7 +15,10 @@ function reading(second: () => Promise<unknown>): ReturnType<typeof readRows> {
       return fetched === 1 ? Promise.resolve({ rows: [{ row: '(1)' }] }) : second()
     },
   }
-  return readRows({ getExecutor: () => executor } as unknown as SqlRunner, { name: 'plays', columns: [{ name: 'title', type: 'text' }] })
+  return readRows({ getExecutor: () => executor } as unknown as SqlRunner, {
+    name: 'plays',
+    columns: [{ name: 'title', type: 'text' }],
+  })
 }
 
 test('who stops early goes on when no fetch is under way any more', async () => {
