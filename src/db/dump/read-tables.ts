@@ -41,7 +41,7 @@ export async function* readRows(trx: SqlRunner, { name, columns }: SiteTable): A
       yield { count: rows.length, json }
     }
   } finally {
-    // Whoever stops early ends the transaction next: nothing is under way in it by then.
+    // After an early stop comes the end of the transaction: nothing is under way in it by then.
     await next.catch(() => {})
   }
   await sql`close dumped_rows`.execute(trx)
