@@ -16,7 +16,7 @@ export function WorkPage({
   moreActions,
   children,
 }: {
-  title: string
+  title: ReactNode
   /** Where the name may take the focus. */
   heading?: RefObject<HTMLHeadingElement | null>
   lead: ReactNode

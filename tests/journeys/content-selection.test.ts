@@ -127,7 +127,7 @@ test('An administrator selects 200 entries, edits all of them but three, and tak
     await expect.poll(() => page.evaluate(() => location.search)).toBe('')
     await saved.click()
     await expect.poll(() => page.evaluate(() => location.search)).toBe('?search=ballad&status=draft')
-    expect(await page.getByLabel('Search by name').inputValue()).toBe('ballad')
+    await expect.poll(() => page.getByLabel('Search by name').inputValue()).toBe('ballad')
 
     await page.getByLabel('Status', { exact: true }).selectOption('published')
     await page.getByRole('button', { name: 'Save filters' }).click()

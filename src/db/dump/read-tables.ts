@@ -26,17 +26,23 @@ export async function* readRows(trx: SqlRunner, { name, columns }: SiteTable): A
   )
   const fetch = (rows: number) => sql<{ row: string }>`fetch forward ${sql.lit(rows)} from dumped_rows`.execute(trx)
   let atOnce = firstRows
-  for (let next = fetch(atOnce); ;) {
-    const { rows } = await next
-    if (rows.length === 0) break
-    const json = JSON.stringify(rows.map(({ row }) => row))
-    const fitting = Math.ceil((rows.length * stepCharacters) / json.length)
-    atOnce = Math.min(fitting, atOnce * 2, mostRows)
-    next = fetch(atOnce)
-    next.catch(() => {
-      // Thrown where it is awaited.
-    })
-    yield { count: rows.length, json }
+  let next = fetch(atOnce)
+  try {
+    for (;;) {
+      const { rows } = await next
+      if (rows.length === 0) break
+      const json = JSON.stringify(rows.map(({ row }) => row))
+      const fitting = Math.ceil((rows.length * stepCharacters) / json.length)
+      atOnce = Math.min(fitting, atOnce * 2, mostRows)
+      next = fetch(atOnce)
+      next.catch(() => {
+        // Thrown where it is awaited.
+      })
+      yield { count: rows.length, json }
+    }
+  } finally {
+    // After an early stop comes the end of the transaction: nothing is under way in it by then.
+    await next.catch(() => {})
   }
   await sql`close dumped_rows`.execute(trx)
 }

@@ -134,6 +134,8 @@ function writeChangeRequested(app: AccountsApp, { wanted, ...reader }: Reader & 
     subject: `Another address for your ${brandName} account`,
     headline: 'Your account is to have another address',
     act: `In your account at ${brandName} somebody asked to change its address from ${reader.email} to ${wanted}. Nothing changes until the link is used that we sent there.`,
+    // The link waits at the other address.
+    ifSo: 'If this was you, there is nothing to do here.',
     ifNot: 'choose a new password now: that ends the change, and signs out everybody who uses your account.',
     reason: `You're receiving this email because ${reader.email} is the address of your account.`,
   })

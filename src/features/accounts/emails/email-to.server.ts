@@ -26,11 +26,10 @@ export function emailToAddress(app: Writing, address: string, content: Content, 
   return { to: { address }, ...layOutEmail({ headline: content.subject, ...content, greeting }, emailFacts(app)) }
 }
 
-const nothingToDo = 'If this was you, there is nothing to do.'
-
 /**
  * Tells a member what was done with their account, which may have been somebody else.
  * @param content.act what was done
+ * @param content.ifSo what to do if it was them, in a sentence
  * @param content.ifNot what to do if it was not them, after 'If it was not, '
  */
 export function emailAboutAct(
@@ -38,15 +37,16 @@ export function emailAboutAct(
   reader: { email: string; name: string },
   {
     act,
+    ifSo = 'If this was you, there is nothing to do.',
     ifNot,
     notes = [],
     ...content
-  }: Partial<Content> & Pick<Content, 'subject' | 'reason'> & { act: string; ifNot: string },
+  }: Partial<Content> & Pick<Content, 'subject' | 'reason'> & { act: string; ifSo?: string; ifNot: string },
 ): Email {
   const { publicUrl, contactEmail } = emailFacts(app)
   return emailTo(app, reader, {
-    preview: nothingToDo,
-    paragraphs: [act, `${nothingToDo} If it was not, ${ifNot}`],
+    preview: ifSo,
+    paragraphs: [act, `${ifSo} If it was not, ${ifNot}`],
     button: { label: 'This was not me', url: `${publicUrl}/forgot-password` },
     ...content,
     notes: [...notes, `If you cannot sign in any more, write to ${contactEmail}.`],

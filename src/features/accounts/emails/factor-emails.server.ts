@@ -62,18 +62,13 @@ function writeChanged(app: AccountsApp, { change, ...reader }: Reader & { change
 function writeCodeUsed(app: AccountsApp, { left, ...reader }: Reader & { left: number }): Email {
   const { brandName } = emailFacts(app)
   const remaining = left === 0 ? 'It was your last one.' : `${counted(left, 'code is', 'codes are')} left.`
-  const act = `Somebody used one of the recovery codes of your account at ${brandName}. ${remaining}`
-  const ifNot = 'choose a new password now, which ends every session, and make new codes.'
   return emailAboutAct(app, reader, {
     subject: `A recovery code was used at ${brandName}`,
     preview: remaining,
     headline: 'A recovery code was used',
-    act,
-    ifNot,
-    paragraphs: [
-      act,
-      `If this was you, make new ones under Security and data on your account page before they are used up. If it was not, ${ifNot}`,
-    ],
+    act: `Somebody used one of the recovery codes of your account at ${brandName}. ${remaining}`,
+    ifSo: 'If this was you, make new ones under Security and data on your account page before they are used up.',
+    ifNot: 'choose a new password now, which ends every session, and make new codes.',
     reason: `You're receiving this email because a recovery code of ${reader.email} was used.`,
   })
 }

@@ -67,7 +67,8 @@ describe('CatalogueIndex', () => {
 
   it('hears of a commit without being asked', async () => {
     await publish({ name: 'One' })
-    await expect.poll(async () => (await listed()).length).toBe(1)
+    // A look that nobody called for comes every 5 seconds.
+    await expect.poll(async () => (await listed()).length, { timeout: 4_000 }).toBe(1)
   })
 
   it('has every change of many writers at once, in versions without a gap', async () => {

@@ -53,7 +53,7 @@ function Loaded({ id }: { id: string }) {
   }
   return (
     <WorkPage
-      title={person.name}
+      title={<UserText>{person.name}</UserText>}
       lead={
         <>
           <UserText>{person.email}</UserText>

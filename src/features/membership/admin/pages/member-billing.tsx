@@ -5,6 +5,7 @@ import { Icon } from '../../../../ui/icon.tsx'
 import { guardedMeta, type TitledPage, usePageTitle } from '../../../../browser/page-title.ts'
 import { BillingLead, BillingMember } from '../parts/billing-member.tsx'
 import { useAdminQuery } from '../../../office/browser/admin-query.ts'
+import { UserText } from '../../../office/parts/user-text.tsx'
 import { memberBillingPath } from '../parts/billing-paths.ts'
 import { BillingRefused } from '../parts/billing-refused.tsx'
 import { MemberBilling } from '../billing-schema.ts'
@@ -28,7 +29,7 @@ function Loaded({ id }: { id: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <WorkPage
-      title={billing?.member.name ?? "A member's billing"}
+      title={billing === undefined ? "A member's billing" : <UserText>{billing.member.name}</UserText>}
       heading={heading}
       lead={billing === undefined ? 'Payments, access, and the comparison with Stripe.' : <BillingLead {...billing} />}
       actions={
