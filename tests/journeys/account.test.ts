@@ -196,7 +196,7 @@ test('A member changes the password in a dialog that keeps what was typed, stays
       await expectAccessible(otherTab)
 
       const { opened, password, confirmation, submit } = await openPasswordDialog(page)
-      expect(await opened.locator('input[autocomplete=username]').inputValue()).toBe(member.email)
+      await expect.poll(() => opened.locator('input[autocomplete=username]').inputValue()).toBe(member.email)
       await expectFocus(password)
       // With something typed, a click beside the dialog does nothing, and the page behind it stays where it is.
       const scrolled = await page.evaluate(() => scrollY)
@@ -209,7 +209,7 @@ test('A member changes the password in a dialog that keeps what was typed, stays
       await submit.click()
       await opened.getByText('Passwords do not match').waitFor()
       await expectFocus(confirmation)
-      expect(await password.inputValue()).toBe('nine blue herons')
+      await expect.poll(() => password.inputValue()).toBe('nine blue herons')
       await expectAccessible(page)
       // Common passwords are known to the server alone.
       await password.fill('password1')
@@ -240,7 +240,7 @@ test('A member changes the password in a dialog that keeps what was typed, stays
       await submit.click()
       await expectFocus(current)
       expect(await current.getAttribute('autocomplete')).toBe('current-password')
-      expect(await proof.locator('input[autocomplete=username]').inputValue()).toBe(member.email)
+      await expect.poll(() => proof.locator('input[autocomplete=username]').inputValue()).toBe(member.email)
       await current.fill('not the password')
       await current.press('Enter')
       await proof.getByRole('alert').filter({ hasText: 'This is not your current password.' }).waitFor()
@@ -250,7 +250,7 @@ test('A member changes the password in a dialog that keeps what was typed, stays
       await page.keyboard.press('Escape')
       await proof.waitFor({ state: 'detached' })
       await opened.getByText('Your password was not confirmed, so nothing was done. Please try again.').waitFor()
-      expect(await password.inputValue()).toBe('nine blue herons')
+      await expect.poll(() => password.inputValue()).toBe('nine blue herons')
       await expectFocus(submit)
       expect(await storedToken(page)).toBe(token)
       await page.keyboard.press('Enter')
@@ -272,7 +272,7 @@ test('A member changes the password in a dialog that keeps what was typed, stays
       await submit.click()
       await opened.getByText('Password changed successfully!').waitFor()
       await page.clock.runFor(1_900)
-      expect(await password.inputValue()).toBe('ten grey storks')
+      await expect.poll(() => password.inputValue()).toBe('ten grey storks')
       await page.clock.runFor(200)
       await opened.waitFor({ state: 'detached' })
       await page.clock.resume()
@@ -283,7 +283,7 @@ test('A member changes the password in a dialog that keeps what was typed, stays
       await opened.waitFor({ state: 'detached' })
 
       // The dialog of the other tab is as it was, and goes on under the new token.
-      expect(await deletion.field.inputValue()).toBe('delete my acount')
+      await expect.poll(() => deletion.field.inputValue()).toBe('delete my acount')
       await deletion.field.fill('Delete MY account')
       await expect.poll(() => deletion.submit.isDisabled()).toBe(false)
       await stopTimers(otherTab, now)

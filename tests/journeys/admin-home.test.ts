@@ -125,7 +125,7 @@ test('An administrator begins the day at home, looks at the statistics, and read
     // A search that found nothing leads to a new entry, or to another title of one.
     await page.getByRole('link', { name: 'Add an entry: a whale of a book' }).click()
     await page.getByRole('heading', { name: 'New entry' }).waitFor()
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('a whale of a book')
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('a whale of a book')
     await page.getByRole('button', { name: 'Cancel' }).first().click()
     await nav.getByRole('link', { name: 'Statistics' }).click()
     await page.getByRole('button', { name: 'Also known as: a whale of a book' }).click()
@@ -135,7 +135,7 @@ test('An administrator begins the day at home, looks at the statistics, and read
       .getByRole('link', { name: /^Moby Dick/ })
       .click()
     await page.getByRole('dialog', { name: 'Edit an entry' }).getByRole('heading', { name: 'Moby Dick' }).waitFor()
-    expect(await page.getByLabel('Also known as').inputValue()).toBe('a whale of a book')
+    await expect.poll(() => page.getByLabel('Also known as').inputValue()).toBe('a whale of a book')
     await page.goto('/admin/stats')
     await page.getByRole('button', { name: 'VIPs', exact: true }).click()
     await page.getByText('Nothing yet since').first().waitFor()

@@ -76,6 +76,6 @@ test('An administrator changes the looks of the site after seeing them, and a vi
     await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.locator('.announcement').waitFor({ state: 'detached' })
-    expect(await page.getByLabel('Western', { exact: true }).inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Western', { exact: true }).inputValue()).toBe('')
   })
 })

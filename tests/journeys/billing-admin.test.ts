@@ -104,7 +104,7 @@ test('An administrator renews one VIP and disables another, with the mouse and b
     await expect.poll(() => page.getByLabel('Sort').inputValue()).toBe('')
     await page.goBack()
     await page.getByText('No users found', { exact: true }).waitFor()
-    expect(await page.getByLabel('Filter').inputValue()).toBe('expired')
+    await expect.poll(() => page.getByLabel('Filter').inputValue()).toBe('expired')
     await page.goForward()
     await disabled.getByRole('link', { name: 'Lewis Hine' }).waitFor()
     expect(await disabled.locator('thead').textContent()).toBe('UserStatusLast VIP DateActions')

@@ -125,7 +125,7 @@ test('A visitor chooses a region and a theme, which are remembered, filters with
       await page.keyboard.press('Space')
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Escape')
-      expect(await categories.inputValue()).toBe(chosen)
+      await expect.poll(() => categories.inputValue()).toBe(chosen)
       await page.locator('select[name=month]').selectOption('02')
       await page.waitForURL(/month=02/)
       expect(new URL(page.url()).searchParams.get('category')).toBe(chosen)
@@ -224,7 +224,7 @@ test('A visitor loads more until nothing remains, goes on from entry to entry an
     await expect.poll(async () => Math.abs((await restingScroll(page)) - scrolled)).toBeLessThan(5)
     const again = await entry(page, 'Western work 040').boundingBox()
     expect(Math.abs((again?.y ?? 0) - (place?.y ?? 1_000))).toBeLessThan(5)
-    expect(await page.locator('select[name=month]').inputValue()).toBe('03')
+    await expect.poll(() => page.locator('select[name=month]').inputValue()).toBe('03')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Western work 040')
 
     await page.goto('/western')

@@ -54,13 +54,13 @@ test('An administrator drafts an entry, is refused for missing rights, adds them
     const kept = tab.getByText("Your draft of a new entry under 'Western' is kept there.")
     await tab.getByRole('button', { name: 'Asian', exact: true }).click()
     await kept.waitFor()
-    expect(await name(tab).inputValue()).toBe('')
+    await expect.poll(() => name(tab).inputValue()).toBe('')
     await tab.goBack()
     await kept.waitFor({ state: 'detached' })
     // A draft survives a reload, and what is typed then is saved.
     await tab.reload()
     await tab.getByText('Your unsaved changes are back.').waitFor()
-    expect(await name(tab).inputValue()).toBe('The Tale of Genji')
+    await expect.poll(() => name(tab).inputValue()).toBe('The Tale of Genji')
     await tab.getByLabel('Licence').fill('CC0-1.0')
     await press(tab, 'Save draft')
     await tab.getByText('Saved as a draft.').waitFor()
@@ -136,7 +136,7 @@ async function giveCover(page: Page): Promise<void> {
   await cover.getByText('The cover is stored.').waitFor()
   const shown = cover.getByRole('img', { name: 'Cover of The Tale of Genji' })
   await expect.poll(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(600)
-  expect(await page.getByLabel('Evidence', { exact: true }).inputValue()).toBe('Its author died about 1014.')
+  await expect.poll(() => page.getByLabel('Evidence', { exact: true }).inputValue()).toBe('Its author died about 1014.')
 }
 
 /** The entry as visitors and VIPs would see it, in a tab of its own, where nothing can be done. */
@@ -306,7 +306,7 @@ test('Two administrators work on one entry: neither overwrites the other, no wit
       await expectAccessible(page)
       await page.reload()
       await deleted.waitFor()
-      expect(await name(page).inputValue()).toBe('Walden, once more')
+      await expect.poll(() => name(page).inputValue()).toBe('Walden, once more')
       await settle('Save as a new entry')
       await page.getByText('Saved as a draft.').waitFor()
       await settle('Close')

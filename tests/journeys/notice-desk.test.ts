@@ -93,7 +93,7 @@ test('An administrator works a notice from the queue to a decision and its rever
     await dialog.getByLabel('Message').fill('Please sign it.')
     await page.reload()
     await press(page, 'Ask for information')
-    expect(await dialog.getByLabel('Message').inputValue()).toBe('Please sign it.')
+    await expect.poll(() => dialog.getByLabel('Message').inputValue()).toBe('Please sign it.')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Ask' }).press('Enter')
     await told(page, 'The sender was asked.')
@@ -148,7 +148,7 @@ test('An administrator works a notice from the queue to a decision and its rever
     // A reload, and what another administrator does meanwhile, lose nothing of it.
     await page.reload()
     await page.getByText('You typed this earlier and have not sent it.').waitFor()
-    expect(await page.getByLabel('Facts').inputValue()).toBe('The translation of 1987 is protected.')
+    await expect.poll(() => page.getByLabel('Facts').inputValue()).toBe('The translation of 1987 is protected.')
     expect(await page.getByLabel('Remove', { exact: true }).isChecked()).toBe(true)
     await page.getByLabel('Explanation').fill('The entry is that translation.')
     const { version } = (await server.request(`/api/notices/${reference}`, { headers: bearer(elsewhere) })).json() as {
@@ -164,7 +164,7 @@ test('An administrator works a notice from the queue to a decision and its rever
       .waitFor()
     await expectAccessible(page)
     await press(page, 'Continue from here')
-    expect(await page.getByLabel('Explanation').inputValue()).toBe('The entry is that translation.')
+    await expect.poll(() => page.getByLabel('Explanation').inputValue()).toBe('The entry is that translation.')
 
     // Read before it goes, and sent once.
     await press(page, 'Preview')

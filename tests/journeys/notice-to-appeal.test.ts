@@ -204,7 +204,7 @@ test('An outsider reports an entry and appeals, it is removed everywhere and its
   await asOutsider(async (page) => {
     await page.goto(path)
     await page.locator('main a[href^="/report/counter-notice"]').first().click()
-    expect(await page.locator('[name="reference"]').inputValue()).toBe(reference)
+    await expect.poll(() => page.locator('[name="reference"]').inputValue()).toBe(reference)
     await fillIn(page, {
       itemUrls: `${server.app.config.publicUrl}/western/${letters.slug}`,
       explanation: 'It is the translation of 1887.',

@@ -123,9 +123,11 @@ test('Five notices of one sender are decided at once, by keys and with a templat
     await dialog.getByLabel('The law or the term').fill('17 U.S.C. § 512(c)')
     await dialog.getByLabel('Facts').fill('It is of 1887.')
     await insert('Facts')
-    expect(await dialog.getByLabel('Facts').inputValue()).toBe('It is of 1887.\n\nThe work is in the public domain.')
+    await expect
+      .poll(() => dialog.getByLabel('Facts').inputValue())
+      .toBe('It is of 1887.\n\nThe work is in the public domain.')
     await insert('Explanation')
-    expect(await dialog.getByLabel('Explanation').inputValue()).toBe('The work is in the public domain.')
+    await expect.poll(() => dialog.getByLabel('Explanation').inputValue()).toBe('The work is in the public domain.')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Keep the entries of 5 notices' }).dblclick()
     await main.getByText('5 notices were decided.').waitFor()

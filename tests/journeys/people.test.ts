@@ -124,7 +124,7 @@ test('An administrator imports members and stops the invitations of a wrong file
     await expectAccessible(page)
     await proof.getByRole('button', { name: 'Cancel' }).click()
     await unproved.waitFor()
-    expect(await note.inputValue()).toBe('Answers the letters.')
+    await expect.poll(() => note.inputValue()).toBe('Answers the letters.')
     expect(await app.db.selectFrom('member_notes').select('note').execute()).toEqual([])
     await page.setViewportSize({ width: 1280, height: 800 })
 
@@ -137,7 +137,7 @@ test('An administrator imports members and stops the invitations of a wrong file
     await confirm()
     await page.getByText(/^Somebody else has changed this note meanwhile/).waitFor()
     await page.getByText('Writes the letters.').waitFor()
-    expect(await note.inputValue()).toBe('Answers the letters.')
+    await expect.poll(() => note.inputValue()).toBe('Answers the letters.')
     await press('I have copied what should stay')
     await press('Save note')
     await page.getByText('The note was saved.').waitFor()

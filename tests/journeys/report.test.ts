@@ -90,6 +90,6 @@ test('With the keyboard alone an owner sends a copyright notice: nothing typed i
     await page.getByText('You have withdrawn your notice.').waitFor()
     // A sent notice leaves no draft in the tab.
     await page.goto('/report/copyright')
-    expect(await page.getByLabel('Your work').inputValue()).toBe('')
+    await expect.poll(() => page.getByLabel('Your work').inputValue()).toBe('')
   })
 })

@@ -39,13 +39,13 @@ test('Two members wish for the same work, an administrator approves it and links
     await remember(page, server, author)
     await page.goto('/requests?title=Armadale')
     await page.getByText('No requests found.').waitFor()
-    expect(await page.getByLabel('Title').inputValue()).toBe('Armadale')
+    await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Armadale')
     await page.getByLabel('Description').fill('By Wilkie Collins, 1866.')
     // Nothing typed is lost by a reload.
     await page.getByLabel('Title').fill('Armadale, a novel')
     await page.reload()
     await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Armadale, a novel')
-    expect(await page.getByLabel('Description').inputValue()).toBe('By Wilkie Collins, 1866.')
+    await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('By Wilkie Collins, 1866.')
     // Pasted text is not cut: the field says how long it is.
     await page.getByLabel('Title').fill('x'.repeat(130))
     await page.getByText('The title has at most 120 characters. It has 130 now.').waitFor()

@@ -73,7 +73,7 @@ test('One administrator records the rights of an entry, another verifies them as
     await page.getByRole('dialog').getByRole('button', { name: 'Verify', exact: true }).click()
     const overtaken = page.getByText('Somebody else has changed this entry in the meantime.')
     await overtaken.waitFor()
-    expect(await page.getByLabel('Evidence', { exact: true }).inputValue()).toBe('Another proof.')
+    await expect.poll(() => page.getByLabel('Evidence', { exact: true }).inputValue()).toBe('Another proof.')
 
     // By keyboard alone: asked, left, asked again, and done.
     await verifyButton(page).focus()

@@ -227,7 +227,7 @@ test('A member signs in after every failure without typing anything twice, is le
       await expectAccessible(page)
       // The wrong one is selected: what is typed takes its place.
       await page.keyboard.type(member.password)
-      expect(await secret.inputValue()).toBe(member.password)
+      await expect.poll(() => secret.inputValue()).toBe(member.password)
 
       // A failure that says nothing, and no connection.
       isGatewayBad = true
@@ -239,7 +239,7 @@ test('A member signs in after every failure without typing anything twice, is le
       await signInButton(page).click()
       await networkFailure(page).waitFor()
       await expect.poll(() => signInButton(page).evaluate((button) => button === document.activeElement)).toBe(true)
-      expect(await secret.inputValue()).toBe(member.password)
+      await expect.poll(() => secret.inputValue()).toBe(member.password)
       await page.context().setOffline(false)
 
       // Asked once, however often they click; the good news stands for a while.

@@ -77,7 +77,7 @@ test('An administrator sets the words of the site: texts that visitors read, pro
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('dialog').getByText('the line of somebody else').waitFor()
     await page.getByText('Somebody else has saved this text meanwhile.').waitFor()
-    expect(await field.inputValue()).toBe('my own line')
+    await expect.poll(() => field.inputValue()).toBe('my own line')
     await expectAccessible(page)
     await save(page)
 
@@ -107,7 +107,7 @@ async function keepNames(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await press('Save')
   await page.getByText('Saved, and in force.').waitFor()
-  expect(await refused.inputValue()).toBe('looted\nsmuggled goods')
+  await expect.poll(() => refused.inputValue()).toBe('looted\nsmuggled goods')
 
   // As another administrator's save does.
   await server.app.db.updateTable('prohibited_lists').set({ version: 7 }).execute()
@@ -115,7 +115,7 @@ async function keepNames(page: Page): Promise<void> {
   await page.getByLabel('Sexual words').fill('gaudy')
   await press('Save')
   await page.getByText('Refused everywhere: looted, pilfered, smuggled goods').waitFor()
-  expect(await page.getByLabel('Sexual words').inputValue()).toBe('gaudy')
+  await expect.poll(() => page.getByLabel('Sexual words').inputValue()).toBe('gaudy')
   await press('Save')
   await page.getByText('Saved, and in force.').waitFor()
   await page.getByLabel('Words for minors').fill('x')
