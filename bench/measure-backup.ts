@@ -10,7 +10,7 @@ import { timeOf } from './calls.ts'
 import { type Finding, ms, times } from './findings.ts'
 import { copyPostgres, emptyPostgres } from './generate-catalogue.ts'
 import { clientKey, compressed, median, quantile } from './load.ts'
-import { ask, type EndedCommand, runCommand, startDaybook } from './processes.ts'
+import { ask, type EndedCommand, makeImages, runCommand, startDaybook } from './processes.ts'
 import { mixOfQueries, pathOf } from './questions.ts'
 
 const visitors = 4
@@ -49,6 +49,8 @@ export async function measureBackup(members: number, rounds: number): Promise<Fi
 }
 
 async function backUpBesideVisitors(address: string, folder: string, file: string, rounds: number): Promise<Finding[]> {
+  // A site that has run for a while has its image, and does nothing beside.
+  await makeImages({ DATABASE_URL: address }, 1)
   const served = await startDaybook({ DATABASE_URL: address })
   const [quiet, beside, backups]: [number[], number[], EndedCommand[]] = [[], [], []]
   try {

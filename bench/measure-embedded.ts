@@ -66,7 +66,7 @@ export async function measureRest(seconds: number): Promise<Finding[]> {
     await makeImages({ DATA_DIR: dataDir }, 1)
     const server = await startDaybook({ DATA_DIR: dataDir })
     try {
-      // What the start has left to do is done.
+      // The start has nothing left to do by then.
       await sleep(60_000)
       const before = cpuMs(server.pid)
       await sleep(seconds * 1_000)
