@@ -119,7 +119,7 @@ const packages = {
   '@react-router/dev': ['src/routes.ts'],
   '@simplewebauthn/browser': ['src/features/accounts/parts/factors/'],
   '@simplewebauthn/server': ['src/features/accounts/factors/'],
-  '@tanstack/react-query': ['src/browser/queries.ts'],
+  '@tanstack/react-query': ['src/browser/queries.ts', 'src/browser/change-pages.ts'],
   '@tanstack/react-virtual': ['src/features/catalogue/editing/'],
   '@zxcvbn-ts/core': ['src/features/accounts/passwords/'],
   '@zxcvbn-ts/language-common': ['src/features/accounts/passwords/'],

@@ -253,6 +253,9 @@ export default defineConfig({
         rolldownOptions: {
           output: {
             // Few large files compress better than many small ones: what pages share is in a handful, not in twenty.
+            // Every page carries the names of all. The bundler takes no shorter ones.
+            entryFileNames: 'assets/[name]-[hash:7].js',
+            chunkFileNames: 'assets/[name]-[hash:7].js',
             codeSplitting: {
               groups: [
                 { name: 'framework', test: framework },
@@ -294,7 +297,20 @@ export default defineConfig({
     },
     ssr: {
       // Libraries of many files are read much faster in one; with them go those that they alone need.
-      resolve: { noExternal: [/^@tanstack\//, 'cookie-es', 'hono', 'kysely', 'react-router', 'zod'] },
+      resolve: {
+        noExternal: [
+          /^@tanstack\//,
+          'cookie-es',
+          'cron-parser',
+          'hono',
+          'kysely',
+          'luxon',
+          'pg-boss',
+          'react-router',
+          'rrule-temporal',
+          'zod',
+        ],
+      },
       build: {
         // Read when a stack is written (platform/source-places.ts).
         sourcemap: true,
@@ -307,7 +323,13 @@ export default defineConfig({
             sandbox: './sandbox/main.ts',
             'merge-names': './src/features/catalogue/index/names/merge-names-worker.server.ts',
           },
-          output: { chunkFileNames: '[name].js', sourcemapExcludeSources: true },
+          output: {
+            chunkFileNames: '[name].js',
+            sourcemapExcludeSources: true,
+            // V8 keeps the text of what it runs, in two bytes a sign where one of them is not of Latin-1. Names stay, for traces.
+            charset: 'ascii',
+            minify: { compress: true, mangle: false, codegen: true },
+          },
         },
       },
     },

@@ -4,12 +4,12 @@ import { cp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { openDatabase } from '../src/db/open.ts'
 import { migrate } from '../src/db/migrate.ts'
-import type { Database } from '../src/db/database.ts'
 import type { ContentType, Region } from '../src/features/catalogue/item/content-type.ts'
+import { fingerprintEdition, fingerprintsOf } from '../src/features/catalogue/item/link-fingerprints.server.ts'
 import { searchedText } from '../src/features/catalogue/item/searched-text.ts'
 import { type Facts, FactSource } from './facts.ts'
 import { dataDirOf } from './processes.ts'
@@ -138,54 +138,58 @@ export const insertItems = `
     insert into items (status, id, name, searched, slug, category_id, content_type, region, post_date,
                        post_month, created_at, updated_at, link, link_g, people, rights_basis, rights_evidence,
                        permits_download, permits_paid_access, rights_attested_by, rights_attested_at, cleared_version,
-                       creators, language, year, series, series_number, tags, link_format)
+                       creators, language, year, series, series_number, tags, link_format, link_fingerprints, fingerprint_edition)
     select 'published', given.id, given.name, searched, slug, c.id, content_type, region, to_timestamp(posted_at),
            extract(month from to_timestamp(posted_at) at time zone 'UTC'), to_timestamp(given.created_at),
-           to_timestamp(given.created_at), 'https://mega.nz/file/' || slug, 'https://gofile.io/d/' || slug, 'none',
+           to_timestamp(given.created_at), given.link, link_g, 'none',
            'public_domain', 'https://example.org/evidence/' || slug, true, true, 'bench', to_timestamp(given.created_at), 1,
            string_to_array(nullif(creators, ''), ';'), string_to_array(nullif(language, ''), ';'), year, series, series_number,
-           string_to_array(nullif(tags, ''), ';'), link_format
+           string_to_array(nullif(tags, ''), ';'), link_format, fingerprints::bigint[], ${fingerprintEdition}
       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[],
-                  $9::float8[], $10::text[], $11::text[], $12::text[], $13::text[], $14::float8[], $15::text[], $16::text[])
+                  $9::float8[], $10::text[], $11::text[], $12::text[], $13::text[], $14::float8[], $15::text[], $16::text[],
+                  $17::text[], $18::text[], $19::text[])
              as given (id, name, searched, slug, category, content_type, region, posted_at, created_at,
-                       creators, language, year, series, series_number, tags, link_format)
+                       creators, language, year, series, series_number, tags, link_format, link, link_g, fingerprints)
            join categories c on c.name = given.category
     returning id, version, fingerprint)
   insert into clearances (item_id, version, fingerprint, checks, cleared_by)
   select id, version, fingerprint, '["bench"]', 'bench' from inserted`
 
+/** Runs a statement over the one connection that fills a database. */
+type Run = <Row>(text: string, values?: unknown[]) => Promise<Row[]>
+
 /** Puts a generated catalogue into an empty database, through the publishing gate. */
-async function fill(db: Kysely<Database>, count: number): Promise<void> {
-  await db.connection().execute(async (connection) => {
-    const run = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-      (await connection.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
-    // Building an index of a million rows takes longer than a job may.
-    await run(`set statement_timeout = 0`)
-    await run(`set synchronous_commit = off`)
-    await run(`set maintenance_work_mem = '512MB'`)
-    // Filling an index row by row takes several times as long as building it at the end.
-    const indexes = await run<{ indexname: string; indexdef: string }>(
-      `select indexname, indexdef from pg_indexes where tablename = 'items' and schemaname = current_schema()
-          and indexname not in (select conname from pg_constraint)`,
-    )
-    for (const { indexname } of indexes) await run(`drop index ${indexname}`)
-    let batch: GeneratedItem[] = []
-    for (const item of generateItems(count)) {
-      batch.push(item)
-      if (batch.length === 5_000) {
-        await run(insertItems, columnsOf(batch))
-        batch = []
-      }
+async function fill(run: Run, count: number): Promise<void> {
+  // Building an index of a million rows takes longer than a job may.
+  await run(`set statement_timeout = 0`)
+  await run(`set synchronous_commit = off`)
+  await run(`set maintenance_work_mem = '512MB'`)
+  // Filling an index row by row takes several times as long as building it at the end.
+  const indexes = await run<{ indexname: string; indexdef: string }>(
+    `select indexname, indexdef from pg_indexes where tablename = 'items' and schemaname = current_schema()
+        and indexname not in (select conname from pg_constraint)`,
+  )
+  for (const { indexname } of indexes) await run(`drop index ${indexname}`)
+  let batch: GeneratedItem[] = []
+  for (const item of generateItems(count)) {
+    batch.push(item)
+    if (batch.length === 5_000) {
+      await run(insertItems, columnsOf(batch))
+      batch = []
     }
-    if (batch.length > 0) await run(insertItems, columnsOf(batch))
-    for (const { indexdef } of indexes) await run(indexdef)
-    // The last change says which history of the database an image is of.
-    await run(`delete from catalogue_changes where version < (select version from catalogue_state)`)
-    await run(`vacuum analyze`)
-  })
+  }
+  if (batch.length > 0) await run(insertItems, columnsOf(batch))
+  for (const { indexdef } of indexes) await run(indexdef)
+  // The last change says which history of the database an image is of.
+  await run(`delete from catalogue_changes where version < (select version from catalogue_state)`)
+  await run(`vacuum analyze`)
 }
 
 export function columnsOf(batch: GeneratedItem[]): unknown[][] {
+  const links = batch.map(({ slug }) => ({
+    link: `https://mega.nz/file/${slug}`,
+    linkG: `https://gofile.io/d/${slug}`,
+  }))
   const joined = (of: (item: GeneratedItem) => readonly string[]) => batch.map((item) => of(item).join(';'))
   return [
     batch.map((item) => item.id),
@@ -204,6 +208,10 @@ export function columnsOf(batch: GeneratedItem[]): unknown[][] {
     batch.map((item) => item.seriesNumber),
     joined((item) => item.tags),
     batch.map((item) => item.linkFormat),
+    links.map(({ link }) => link),
+    links.map(({ linkG }) => linkG),
+    // Else a job would write each of them again, in the middle of a measurement.
+    links.map(({ link, linkG }) => `{${[...fingerprintsOf(link), ...fingerprintsOf(linkG)].join(',')}}`),
   ]
 }
 
@@ -220,8 +228,11 @@ async function recipe(): Promise<string> {
   return digest.digest('hex').slice(0, 16)
 }
 
-async function administer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: `${serverAddress}/postgres` })
+async function administer<T>(
+  work: (client: pg.Client) => Promise<T>,
+  connectionString = `${serverAddress}/postgres`,
+): Promise<T> {
+  const client = new pg.Client({ connectionString })
   await client.connect()
   try {
     return await work(client)
@@ -247,11 +258,16 @@ export async function preparePostgres(size: Size): Promise<string> {
   })
   if (isReady) return address
   console.log(`Making the catalogue of ${size} in PostgreSQL …`)
-  // Without limits: an index of many items takes minutes.
   const { maintenanceDb, close } = await openDatabase({ databaseUrl: address, dataDir: '' })
   await migrate(maintenanceDb)
-  await fill(maintenanceDb, sizes[size])
   await close()
+  // By the driver alone: an index of many items takes minutes, and Daybook gives up a database that is so busy.
+  await administer(async (client) => {
+    await fill(
+      async <Row>(text: string, values?: unknown[]) => (await client.query(text, values)).rows as Row[],
+      sizes[size],
+    )
+  }, address)
   await administer((client) => client.query(`comment on database ${name} is '${wanted}'`))
   return address
 }
@@ -297,7 +313,15 @@ export async function prepareEmbedded(size: Size = '100k'): Promise<{ dataDir: s
     const unfinished = `${kept}.${process.pid}`
     const { db, close } = await openDatabase({ databaseUrl: undefined, dataDir: unfinished })
     await migrate(db)
-    await fill(db, sizes[size])
+    await db
+      .connection()
+      .execute((connection) =>
+        fill(
+          async <Row>(text: string, values: unknown[] = []) =>
+            (await connection.executeQuery<Row>(CompiledQuery.raw(text, values))).rows,
+          sizes[size],
+        ),
+      )
     await close()
     await rename(unfinished, kept)
   }

@@ -7,7 +7,7 @@ import { fillAdministration, type RunSql } from './administration-data.ts'
 import { findingOf, type MeasuredCall, measureCalls, tableOf } from './calls.ts'
 import { type Finding, ms, times } from './findings.ts'
 import { copyPostgres, prepareEmbedded } from './generate-catalogue.ts'
-import { startDaybook } from './processes.ts'
+import { makeImages, startDaybook } from './processes.ts'
 
 const members = 100_000
 const what = '100,000 items and members'
@@ -19,6 +19,8 @@ export async function measureAdministration(rounds: number): Promise<{ findings:
   await client.connect()
   try {
     const token = await fillAdministration((text, values) => client.query(text, values), members)
+    // Else the server fills its image while the first calls are measured.
+    await makeImages({ DATABASE_URL: address }, 1)
     const served = await startDaybook({ DATABASE_URL: address })
     try {
       const runSql = async (text: string): Promise<unknown[]> => (await client.query(text)).rows as unknown[]

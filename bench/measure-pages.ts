@@ -62,7 +62,7 @@ export async function measureBrowser(address: string): Promise<Finding[]> {
   let scriptBytes = 0
   try {
     const url = `http://127.0.0.1:${server.port}/asian`
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 7; round += 1) {
       const context = await browser.newContext({
         viewport: { width: 412, height: 915 },
         isMobile: true,
@@ -104,7 +104,11 @@ export async function measureBrowser(address: string): Promise<Finding[]> {
           () => (globalThis as unknown as { seen: { paint: number; shift: number; interaction: number } }).seen,
         )
       const { paint, shift } = await seen()
-      await page.getByRole('searchbox').first().click()
+      // A tap at a place: to look for an element by its role, and to see what lies over it, is work of the page's thread as well.
+      const field = await page.locator('.toolbar input[type="search"]').boundingBox()
+      if (field === null) throw new Error('The page has no search field.')
+      await page.waitForTimeout(300)
+      await page.touchscreen.tap(field.x + field.width / 2, field.y + field.height / 2)
       await page.keyboard.type('river')
       await page.waitForTimeout(1_500)
       const { interaction } = await seen()
@@ -160,17 +164,19 @@ export async function measureLongDay(): Promise<Finding[]> {
     const tasks = await watchLongTasks(page)
     await page.goto(`http://127.0.0.1:${server.port}/asian`, { waitUntil: 'networkidle' })
     await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-    const more = page.getByRole('button', { name: 'Load More' })
+    // As little of it as can be on the page's own thread, which is what is measured.
+    const countRows = (): Promise<number> =>
+      page.evaluate(() => document.querySelector('#entries')?.getElementsByTagName('li').length ?? 0)
+    let rows = await countRows()
     await tasks.begin()
-    const entries = '#entries a[href^="/asian/"]'
-    let rows = await page.locator(entries).count()
     for (let i = 0; i < timesMore; i += 1) {
-      await more.click()
-      await page.waitForFunction(([which, before]) => document.querySelectorAll(which).length > before, [
-        entries,
-        rows,
-      ] as const)
-      rows = await page.locator(entries).count()
+      const before = rows
+      await page.evaluate(() => document.querySelector<HTMLElement>('.listing-more a')?.click())
+      for (let tries = 0; rows === before; tries += 1) {
+        if (tries === 300) throw new Error('No further page came within 30 s.')
+        await page.waitForTimeout(100)
+        rows = await countRows()
+      }
     }
     await page.waitForTimeout(500)
     const longest = await tasks.longestMs()

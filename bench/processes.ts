@@ -6,11 +6,15 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { openApp } from '../src/app/open-app.ts'
 import { readConfig } from '../src/app/config.ts'
 import { openLog } from '../src/platform/log.ts'
 import type { BareAnswers } from './bare-server.ts'
 import { clientKey } from './load.ts'
+
+const prepare = pathToFileURL(join(import.meta.dirname, '../scripts/prepare.mjs')).href
+const { frugal } = (await import(prepare)) as { frugal: Record<string, string> }
 
 /** Serves, or is a command. */
 export const daybookProgram = join(import.meta.dirname, '../build/server/daybook.js')
@@ -47,6 +51,7 @@ export async function startDaybook(env: Record<string, string>, program = dayboo
   const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env['PATH'],
+      ...frugal,
       DATA_DIR: dataDirOf(env),
       NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled'),
       HOST: '127.0.0.1',

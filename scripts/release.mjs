@@ -89,11 +89,10 @@ function nameCommands(folder) {
 /** The folders, as the lock names them, of all packages that files of a folder import, and of what these need. */
 function packagesOf(folder) {
   const found = new Set()
-  const imports = /^(?:import|export)\b[^"']*"([^"./][^"]*)"|\bimport\("([^"./][^"]*)"\)|\.resolve\(`([^`$]*)/gm
+  const imports = /\b(?:from|import|import\(|\.resolve\()\s*["'`]([^"'`$./][^"'`$]*)/g
   for (const file of filesOf(folder)) {
     if (!file.endsWith('.js')) continue
-    for (const [, ...groups] of readFileSync(file, 'utf8').matchAll(imports)) {
-      const specifier = groups.find((each) => each !== undefined)
+    for (const [, specifier] of readFileSync(file, 'utf8').matchAll(imports)) {
       const [scope, rest] = specifier.split('/')
       const name = specifier.startsWith('@') ? `${scope}/${rest}` : scope
       if (isBuiltin(specifier) || ofBrowsers.has(name)) continue

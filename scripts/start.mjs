@@ -1,5 +1,8 @@
-import { ensureBuilt, ensureInstalled, runPinned } from './prepare.mjs'
+import { ensureBuilt, ensureInstalled, frugal, runPinned } from './prepare.mjs'
 
 await ensureInstalled()
 await ensureBuilt()
-process.exitCode = await runPinned(['build/server/daybook.js', ...process.argv.slice(2)], { NODE_ENV: 'production' })
+process.exitCode = await runPinned(['build/server/daybook.js', ...process.argv.slice(2)], {
+  ...frugal,
+  NODE_ENV: 'production',
+})

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CountingServer, startHttp } from '../tests/harness/hostile-server.ts'
 import { prepareDataDir } from '../tests/harness/data-dir.ts'
-import { startProcess } from '../tests/harness/processes.ts'
+import { startDaybook } from '../tests/harness/processes.ts'
 import { runCommand } from './cli.ts'
 import { rememberDatabase } from './db/last-database.ts'
 import { openDatabase } from './db/open.ts'
@@ -29,7 +29,7 @@ interface Ended {
 const settings = (dataDir: string) => ({ DATA_DIR: join(directory, dataDir), EMBEDDED_SYNC: 'off' })
 
 function start(args: string[], dataDir: string, input = '') {
-  return startProcess(['src/cli.ts', ...args], settings(dataDir), { input })
+  return startDaybook(args, settings(dataDir), { input })
 }
 
 /** The command as an operator runs it, in a process of its own. */
@@ -156,7 +156,7 @@ describe('The database of a command', () => {
     await remember('started', elsewhere)
     const file = join(directory, 'started', 'database.json')
     const marker = await readFile(file, 'utf8')
-    const { ended, err } = startProcess(['src/main.ts'], { DATA_DIR: join(directory, 'started'), PORT: '0' })
+    const { ended, err } = startDaybook([], { DATA_DIR: join(directory, 'started'), PORT: '0' })
     expect(await ended).toBe(1)
     expect(err()).toContain(
       `The server last used the database "library" of PostgreSQL at db.internal:5433, and this start would use the embedded database in ${join(directory, 'started')}. No settings file was found. Correct DATABASE_URL or DATA_DIR. If the site has moved there, delete ${file} and start again.`,

@@ -21,6 +21,7 @@ import { isAppError } from './platform/errors.ts'
 import { listen, listenFault } from './http/listen.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { keepFilesPrivate } from './platform/private-folder.ts'
+import { shrinkAfterStart } from './platform/shrink-after-start.ts'
 import { inSources } from './platform/source-places.ts'
 import { outliveReaders } from './platform/cli/standard-streams.ts'
 import { unknownSettingInWords, unknownSettings } from './platform/config/unknown-settings.ts'
@@ -30,6 +31,7 @@ import { makeBackup } from './app/make-backup.ts'
 import { openServer } from './app/server.ts'
 import { startNotice } from './app/start-notice.ts'
 import { startSandbox } from './app/start-sandbox.ts'
+import { sayOpen } from './app/worker-link.ts'
 
 /** The process: config, database, pages, listen, close. */
 async function main(source: PageSource): Promise<void> {
@@ -42,7 +44,7 @@ async function main(source: PageSource): Promise<void> {
   void database.stopped?.then((error) => exitWithoutDatabase(log, error))
   const stopLending = await serveCommands(config, database, log)
   // Not before the data directory is ours alone: the sandbox keeps its state in it. It starts before the pages are opened.
-  const sandbox =
+  const startingSandbox =
     config.payments.isSandbox && !app.rehearsal.isOn
       ? startSandbox({ ...config, brandName: app.texts.inForce.brandName }, log, process.env)
       : undefined
@@ -59,11 +61,11 @@ async function main(source: PageSource): Promise<void> {
   })
   const detach = await source.attach?.(server)
 
-  const firstSandbox = await sandbox?.first
-  if (firstSandbox !== undefined) app.payments.use(firstSandbox.payments)
-  const isSandboxLate = sandbox !== undefined && firstSandbox === undefined
-  await fillDemoMemberships(app, firstSandbox?.playPast)
-  const prices = isSandboxLate
+  const sandbox = await startingSandbox
+  if (sandbox !== undefined) app.payments.use(sandbox.payments)
+  const isSandboxMissing = startingSandbox !== undefined && sandbox === undefined
+  await fillDemoMemberships(app, sandbox?.playPast)
+  const prices = isSandboxMissing
     ? undefined
     : await watchPrices(app).catch(async (error: unknown) => {
         await close()
@@ -91,38 +93,24 @@ async function main(source: PageSource): Promise<void> {
     },
   })
   const catchUp = (): Promise<void> => catchUpWithStripe(app)
-  await finishStart(app, [() => app.jobs.start(), ...(isSandboxLate ? [] : [catchUp])], stopping)
+  await finishStart(app, [() => app.jobs.start(), ...(isSandboxMissing ? [] : [catchUp])], stopping)
   if (stopping.signal.aborted) return
   isStarted = true
   ends.push(scheduleBackups(app, makeBackup))
-  void joinSandbox()
+  shrinkAfterStart()
+  // Its events come from now on.
+  sandbox?.sendEventsTo(`http://${loopbackOf(config.hosts[0] ?? '')}:${port}/webhooks/stripe`)
   // Last: whoever has read it may end the process.
-  process.stdout.write(
+  sayOpen(
     startNotice({
       brandName: app.texts.inForce.brandName,
       url: config.publicUrlIsSet ? config.publicUrl : `http://localhost:${port}`,
       logins,
       loginsFile: demoLoginsFile(config),
       isTerminal: process.stdout.isTTY,
-      sandboxUrl: isSandboxLate ? '' : firstSandbox?.url,
+      sandboxUrl: sandbox?.url,
     }),
   )
-
-  /** Events come from now on, and a sandbox that is late takes payments once it runs. */
-  async function joinSandbox(): Promise<void> {
-    const running = await sandbox?.running
-    if (running === undefined) return
-    if (isSandboxLate) {
-      app.payments.use(running.payments)
-      // Before its events come: nobody is mailed about what the demo has bought.
-      await fillDemoMemberships(app, running.playPast)
-    }
-    running.sendEventsTo(`http://${loopbackOf(config.hosts[0] ?? '')}:${port}/webhooks/stripe`)
-    if (!isSandboxLate) return
-    await catchUp().catch((error: unknown) =>
-      log.error({ err: error }, 'The late sandbox is not compared with what is stored.'),
-    )
-  }
 }
 
 /** The settings, and the log that names those that are unknown. */

@@ -67,7 +67,6 @@ const openRoutes: Record<'anyone' | 'member' | 'vip', readonly string[]> = {
     'POST /auth/login',
     'POST /auth/register',
     'POST /confirm-address',
-    'POST /csp-reports',
     'POST /forgot-password',
     'POST /links/report',
     'POST /reset-password',
@@ -193,8 +192,6 @@ test('a route or page that names a rate limit names one that its use cases consu
 /** Addresses that no route and no page declares, and where each stands. */
 const ownPaths: Record<string, readonly string[]> = {
   'src/http/health.ts': ['/healthz', '/readyz'],
-  // A policy names it; the site has the route.
-  'src/http/security-headers.ts': ['/csp-reports'],
 }
 
 /** The paths in a text of the code, as they are or in a pattern. */

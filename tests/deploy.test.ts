@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
 /* The files of `deploy/`, as the programs that they are for read them; where these are not installed, nothing is tested. */
@@ -14,6 +15,14 @@ function run(program: string, ...words: string[]): string {
   expect(status, stdout + stderr).toBe(0)
   return stdout + stderr
 }
+
+test('the image and the unit have the memory settings of `npm start`', async () => {
+  const prepare = pathToFileURL(resolve(import.meta.dirname, '../scripts/prepare.mjs')).href
+  const { frugal } = (await import(prepare)) as { frugal: Record<string, string> }
+  for (const name of ['Containerfile', 'daybook.service'])
+    for (const [variable, value] of Object.entries(frugal))
+      expect(await readFile(file(name), 'utf8')).toContain(`${variable}=${value.split(' ')[0]}`)
+})
 
 const hasSystemd = isThere('systemd-analyze', '--version')
 

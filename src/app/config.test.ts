@@ -452,8 +452,19 @@ describe('a value that cannot be meant is refused under the name of its variable
     ['EVIDENCE_URL', 's3.example/papers'],
     ['AUDIT_DAYS', '10'],
     ['NOTICE_DAYS', '364'],
+    ['METRICS_TOKEN', 'short'],
   ])('%s=%s', (variable, value) => {
     expect(refusalOf({ DEMO: '0', PORT: '0', [variable]: value }).message).toContain(variable)
+  })
+
+  test.each([
+    ['DATABASE_URL', { REDIS_URL: 'redis://cache', PAYMENTS: 'off' }],
+    ['REDIS_URL', { DATABASE_URL: 'postgresql://db', PAYMENTS: 'off' }],
+    ['PAYMENTS', { DATABASE_URL: 'postgresql://db', REDIS_URL: 'redis://cache' }],
+  ])('several workers without %s', (variable, others) => {
+    expect(refusalOf({ DEMO: '0', PORT: '0', WORKERS: '2', ...others }).message).toMatch(
+      new RegExp(`^${variable} must be .* where WORKERS is more than 1. It is unset.$`),
+    )
   })
 
   test('a password of the first administrator without an address', () => {

@@ -6,6 +6,7 @@ import type { MetricsPart, Sample } from '../platform/metrics/metric.ts'
 import { Metrics } from '../platform/metrics/metrics.ts'
 import { platformMetrics } from '../platform/platform-metrics.ts'
 import type { App } from './app.ts'
+import { linkMetrics } from './worker-link.ts'
 
 export function openMetrics(app: App, database: Pick<OpenDatabase, 'pools' | 'replicaReads'>): Metrics<App> {
   const homes = features.flatMap(({ adminHome }) => adminHome ?? [])
@@ -13,7 +14,7 @@ export function openMetrics(app: App, database: Pick<OpenDatabase, 'pools' | 're
   return new Metrics<App>(
     app,
     [...httpMetrics, ...platformMetrics, poolMetrics(database), ...ofFeatures, ...alarmMetrics(homes)],
-    { log: app.log },
+    { log: app.log, link: linkMetrics },
   )
 }
 
@@ -23,6 +24,7 @@ function poolMetrics({ pools, replicaReads }: Pick<OpenDatabase, 'pools' | 'repl
       daybook_pool_connections: {
         help: 'Connections to PostgreSQL by pool, and callers that wait for one (state: busy, idle, waiting).',
         type: 'gauge',
+        isShared: true,
       },
       daybook_replica_reads_total: {
         help: 'Reads that may come from the replica since the start: answered by it, or by the primary because it was behind, away, or failed.',

@@ -27,7 +27,6 @@ import { LinkProbe, type LinkProbeOptions } from '../features/catalogue/links/li
 import { SearchMisses } from '../features/catalogue/search/missed-searches.server.ts'
 import { followCatalogue } from '../features/catalogue/index/follow-catalogue.server.ts'
 import { ResponseCache } from '../http/cache/response-cache.ts'
-import { PolicyReports } from '../http/policy-reports.ts'
 import { openRendering } from '../http/rendering.ts'
 import { Traffic } from '../http/traffic.ts'
 import type { App } from './app.ts'
@@ -103,10 +102,9 @@ export async function openApp(environment: Config, log: Log, options: OpenAppOpt
       answers: new ResponseCache(config.answerCacheMegabytes * 1024 * 1024),
       compressions: new Compressions(log),
       rendering: openRendering(),
-      policyReports: new PolicyReports(() => log),
       traffic: new Traffic(),
       limits,
-      passwords: passwords ?? (await Passwords.open()),
+      passwords: passwords ?? (await Passwords.open(undefined, { workers: config.workers })),
       alarms,
       signatures: new WebhookSignatures(alarms),
       countedEvents,
@@ -138,7 +136,6 @@ export async function openApp(environment: Config, log: Log, options: OpenAppOpt
       database,
       async close() {
         stopWatching()
-        app.policyReports.write()
         await stopFollowing()
         linkProbe.close()
         await countedEvents.close()

@@ -48,7 +48,6 @@ test('the calls that would give an account away need one of the last 15 minutes,
     'POST /api/people/:id/unlock': 15,
     'GET /api/member-export': 15,
     'GET /api/export': 60,
-    'GET /api/notices/statements': 60,
     'GET /api/audit/export': 60,
   })
 })
@@ -73,7 +72,6 @@ test("every other write was looked at: it is anyone's, or gives nothing of the a
     'POST /auth/proof/options',
     'POST /auth/register',
     'POST /confirm-address',
-    'POST /csp-reports',
     'POST /downloads',
     'POST /forgot-password',
     'POST /links/report',

@@ -17,15 +17,12 @@ export function startNotice({
   logins: DemoLogin[]
   loginsFile: string
   isTerminal: boolean
-  /** The address of the sandbox; undefined before its start. */
+  /** The address of the sandbox; undefined where none runs. */
   sandboxUrl: string | undefined
 }): string {
   const demo = logins.length === 0 ? '' : isTerminal ? tableOf(logins) : `\n  Demo logins are in ${loginsFile}\n`
-  const payments =
-    sandboxUrl === ''
-      ? 'Payments follow once the sandbox has started: the log says when'
-      : `Payments are played at ${sandboxUrl}`
-  const test = sandboxUrl === undefined ? '' : `\n  TEST MODE: no card is charged. ${payments}\n`
+  const test =
+    sandboxUrl === undefined ? '' : `\n  TEST MODE: no card is charged. Payments are played at ${sandboxUrl}\n`
   return `\n  ${brandName} is open at ${url}\n${demo}${test}\n`
 }
 

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { PastPurchase, PlayPast } from '../features/membership/demo/demo-purchases.server.ts'
 import type { Config } from './config.ts'
 import type { PaymentsConfig } from '../features/membership/membership-config.server.ts'
@@ -23,71 +22,34 @@ export interface SandboxProcess {
   stop(): Promise<void>
 }
 
-/** How long the first try may take; each further one twice as long, as the machine may be slow. */
-const firstTryMs = 20_000
-const firstWaitMs = 5_000
-const longestMs = 300_000
+/** How long it may take, as the machine may be slow. */
+const startTimeoutMs = 60_000
 const playTimeoutMs = 20_000
 /** How long after another a process of the same group may hear of a signal. */
 const signalSpreadMs = 500
 
 type SandboxConfig = Pick<Config, 'dataDir' | 'payments' | 'port' | 'brandName'>
 
-/** A sandbox that is started beside everything else, again until it is there. */
-export interface StartingSandbox {
-  /** The end of the first try: the sandbox, or undefined where it does not start or takes too long. */
-  first: Promise<SandboxProcess | undefined>
-  /** Resolves once it runs; with undefined where the site stops before that. */
-  running: Promise<SandboxProcess | undefined>
-  expectEnd(): void
-  stop(): Promise<void>
-}
-
-/**
- * Starts the sandbox. The site runs without it when the start fails or is late: one line says so, and it is repeated.
- */
-export function startSandbox(
+/** Starts the sandbox. The site runs without it where that fails: one line says so. */
+export async function startSandbox(
   config: SandboxConfig,
   log: Log,
   env: NodeJS.ProcessEnv,
   {
     script = join(packageRoot, isBuilt ? 'build/server/sandbox.js' : 'sandbox/main.ts'),
-    withinMs = firstTryMs,
-    againMs = firstWaitMs,
-  }: { script?: string; withinMs?: number; againMs?: number } = {},
-): StartingSandbox {
-  const ending = new AbortController()
-  const { signal } = ending
-  const { promise: first, resolve: endFirst } = Promise.withResolvers<SandboxProcess | undefined>()
-  const start = async (): Promise<SandboxProcess | undefined> => {
-    for (let times = 1; !signal.aborted; times = Math.min(times * 2, longestMs / withinMs)) {
-      try {
-        return await tryToStart(config, log, env, { script, withinMs: withinMs * times, signal })
-      } catch (error) {
-        if (times === 1 && !signal.aborted) log.warn({ reason: (error as Error).message }, sandboxMissing)
-        endFirst(undefined)
-        await wait(againMs * times, undefined, { signal }).catch(() => {})
-      }
-    }
+    withinMs = startTimeoutMs,
+  }: { script?: string; withinMs?: number } = {},
+): Promise<SandboxProcess | undefined> {
+  try {
+    return await tryToStart(config, log, env, { script, withinMs })
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, sandboxMissing)
     return undefined
-  }
-  const running = start()
-  void running.then(endFirst)
-  return {
-    first,
-    running,
-    expectEnd() {
-      void running.then((sandbox) => sandbox?.expectEnd())
-    },
-    async stop() {
-      ending.abort()
-      await (await running)?.stop()
-    },
   }
 }
 
 export const sandboxMissing =
-  'The payment sandbox does not start: the site is open without it, and payments follow once it has started.'
+  'The payment sandbox does not start: the site is open without it, and nothing can be bought until the next start.'
 
 /**
  * Starts the Stripe sandbox as a process of its own, on this machine only: what it sells costs nothing, so nobody from
@@ -97,7 +59,7 @@ async function tryToStart(
   config: SandboxConfig,
   log: Log,
   { PATH, NODE_ENV }: NodeJS.ProcessEnv,
-  { script, withinMs, signal }: { script: string; withinMs: number; signal: AbortSignal },
+  { script, withinMs }: { script: string; withinMs: number },
 ): Promise<SandboxProcess> {
   const folder = join(config.dataDir, 'sandbox')
   await makePrivateFolder(folder)
@@ -125,7 +87,7 @@ async function tryToStart(
       SANDBOX_STATE_FILE: join(folder, 'state.json'),
     },
   })
-  const url = await listening(child, withinMs, signal)
+  const url = await listening(child, withinMs)
   let isStopping = false
   child.once('exit', (code, signal) => {
     // A signal to both processes may end the sandbox first.
@@ -180,23 +142,19 @@ function answerOf(child: ChildProcess, message: { purchases: readonly PastPurcha
   })
 }
 
-async function listening(child: ChildProcess, withinMs: number, signal: AbortSignal): Promise<string> {
+async function listening(child: ChildProcess, withinMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const giveUp = (): void => {
+    const timeout = setTimeout(() => {
       child.kill('SIGKILL')
       reject(new Error(`It was not there within ${withinMs / 1_000} s.`))
-    }
-    const timeout = setTimeout(giveUp, withinMs)
-    signal.addEventListener('abort', giveUp)
+    }, withinMs)
     child.once('error', reject)
     child.once('exit', (code) => {
       clearTimeout(timeout)
-      signal.removeEventListener('abort', giveUp)
       reject(new Error(`It ended at its start, with code ${code}.`))
     })
     child.once('message', (message: { listening?: unknown }) => {
       clearTimeout(timeout)
-      signal.removeEventListener('abort', giveUp)
       if (typeof message.listening === 'string') resolve(message.listening)
       else reject(new Error('It does not say where it listens.'))
     })

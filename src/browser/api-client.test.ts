@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { subscribeChanges } from './changes.ts'
+import { subscribeChanges } from './follow-changes.ts'
 import { ApiError, NetworkError, noAnswer, request } from './api-client.ts'
 
 const Answer = z.object({ name: z.string() })
@@ -54,7 +54,7 @@ describe('a request', () => {
   })
 
   test('that has written tells of it, and no other does', async () => {
-    const told = vi.fn<() => void>()
+    const told = vi.fn<(path?: string) => void>()
     const end = subscribeChanges(told)
     answers(200, '{"name":"Jane"}')
     await request('/a/path', Answer, call)
@@ -63,7 +63,7 @@ describe('a request', () => {
     expect(told).not.toHaveBeenCalled()
     answers(204, '')
     await request('/a/path', noAnswer, { ...call, method: 'POST' })
-    expect(told).toHaveBeenCalledOnce()
+    expect(told.mock.calls).toEqual([['/a/path']])
     end()
   })
 

@@ -145,7 +145,7 @@ async function send(
     const data = parsed(await response.text())
     // First of all: nothing may be asked any more under the token of before.
     if (response.ok && renewsToken && token !== undefined) renewToken(token, tokenIn(data))
-    if (response.ok && method !== 'GET') notifyChange()
+    if (response.ok && method !== 'GET') notifyChange(path)
     if (response.status === 401 && token !== undefined) clearToken(token)
     const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10)
     const total = Number.parseInt(response.headers.get('x-total-count') ?? '', 10)

@@ -1,14 +1,7 @@
-/** Tells what counts of other things, such as the navigation, that something of this site has changed. */
+/** Those that are told of a change (`follow-changes.ts`). */
+export const followers = new Set<(path?: string) => void>()
 
-const listeners = new Set<() => void>()
-
-/** Called by a call that has written, and by a page that saw work of the server come to its end. */
-export function notifyChange(): void {
-  for (const listener of listeners) listener()
-}
-
-/** @returns ends it */
-export function subscribeChanges(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+/** Called with its path by a call that has written, and by a page that saw work of the server come to its end. */
+export function notifyChange(path?: string): void {
+  for (const follow of followers) follow(path)
 }

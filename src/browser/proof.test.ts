@@ -143,7 +143,7 @@ test('the question waits for the dialogs, which are loaded after the page; where
     // Sent later than the proof was given.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000)
     const vain = browser.api.request('/a/path', Answer, save).catch((error: unknown) => error)
-    await vi.waitUntil(() => browser.proof.readQuestion() !== undefined, { timeout: 5_000 })
+    await vi.waitUntil(() => browser.proof.readQuestion() !== undefined, { timeout: 20_000 })
     vi.advanceTimersByTime(10_000)
     expect(String(await vain)).toContain('Your password was not confirmed')
   } finally {
@@ -175,7 +175,7 @@ test('a file waits for the proof before it is sent, and is not sent without one'
 
 test('an answer with a new token lets the session go on under it, before anything else is asked', async () => {
   answers(() => new Response('{"name":"saved","token":"two"}'))
-  const { subscribeChanges } = await import('./changes.ts')
+  const { subscribeChanges } = await import('./follow-changes.ts')
   const tokens: unknown[] = []
   subscribeChanges(() => tokens.push(browser.sessions.current().session?.token))
   browser.sessions.storeAccess('one', { state: 'known', isVip: false, isAdmin: true })

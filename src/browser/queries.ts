@@ -13,7 +13,9 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useLayoutEffect, useState } from 'react'
 import { type AnswerSchema, type ApiError, request } from './api-client.ts'
+import { changePages } from './change-pages.ts'
 import { notifyChange } from './changes.ts'
+import { askedSinceChange, changesSoFar } from './current-answer.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { retryDelay, shouldRetry } from './retry-policy.ts'
 import { current, subscribeSession, useSession } from './session-store.ts'
@@ -31,11 +33,14 @@ function queryClient(): QueryClient {
   return client
 }
 
-/** Answers are shared for this time. */
+/** Answers are shared for this time, unless something is changed in it. */
 const freshMs = 2_000
 
-/** When each query was asked last, by its hash. The clock of the page may be set, this one only goes on. */
-const requestedAt = new Map<string, number>()
+/**
+ * When each query was asked last, by its hash, and after how many changes. The clock of the page may be set, this one only
+ * goes on.
+ */
+const asked = new Map<string, { at: number; changes: number }>()
 
 function openClient(): QueryClient {
   const client = new QueryClient({
@@ -70,7 +75,7 @@ function openClient(): QueryClient {
     const [former, next] = [session, current().session]
     if (next?.token === former?.token) return
     session = next
-    requestedAt.clear()
+    asked.clear()
     if (former !== undefined && next?.email === former.email) handOn(client, former.token, next.token)
     else client.clear()
   })
@@ -145,13 +150,18 @@ export function useApiQuery<T>({
   const result = useQuery<T, ApiError>(
     {
       queryKey,
-      queryFn: ({ signal }) => {
-        requestedAt.set(hash, performance.now())
-        return fetch(token ?? '', signal)
-      },
+      queryFn: ({ signal }) =>
+        askedSinceChange(
+          () => {
+            asked.set(hash, { at: performance.now(), changes: changesSoFar() })
+            return fetch(token ?? '', signal)
+          },
+          () => void client.invalidateQueries({ queryKey, exact: true }),
+        ),
       enabled: token !== undefined && isEnabled,
       staleTime: ({ queryHash }) => {
-        const at = requestedAt.get(queryHash) ?? initial?.()?.at
+        const last = asked.get(queryHash)
+        const at = last === undefined ? initial?.()?.at : last.changes === changesSoFar() ? last.at : undefined
         return at !== undefined && performance.now() - at < freshMs ? Infinity : 0
       },
       ...(initial === undefined ? {} : { initialData: () => initial()?.data }),
@@ -244,7 +254,11 @@ export function useApiPages<T, Param>({
   >(
     {
       queryKey,
-      queryFn: ({ pageParam, signal }) => fetch(pageParam as Param | undefined, token ?? '', signal),
+      queryFn: ({ pageParam, signal }) =>
+        askedSinceChange(
+          () => fetch(pageParam as Param | undefined, token ?? '', signal),
+          () => void client.invalidateQueries({ queryKey, exact: true }),
+        ),
       initialPageParam: undefined,
       getNextPageParam: nextAfter,
       enabled: token !== undefined,
@@ -272,11 +286,7 @@ export function useApiPages<T, Param>({
     ),
     reset: useCallback(() => void client.resetQueries({ queryKey: [token, path, 'pages'] }), [client, token, path]),
     setPages: useCallback(
-      (change: (page: T) => T) =>
-        client.setQueryData<InfiniteData<T, Param | undefined>>(
-          [token, path, 'pages'],
-          (known) => known && { ...known, pages: known.pages.map(change) },
-        ),
+      (change: (page: T) => T) => changePages(client, [token, path, 'pages'], change),
       [client, token, path],
     ),
   }
@@ -314,16 +324,26 @@ export function useApiMutation<T, Variables = void>(
  */
 export function refetchAnswersUnder(...prefixes: string[]): void {
   const token = current().session?.token
+  // First: what is asked now is asked after the change.
+  notifyChange()
   void queryClient().invalidateQueries({
     predicate: ({ queryKey: [owner, path] }) =>
       owner === token && prefixes.some((prefix) => String(path).startsWith(prefix)),
   })
-  notifyChange()
 }
 
 /** Has the pages that show these addresses ask for them anew, and all others do so when they are opened next. */
 export function refetchAnswers(...paths: string[]): void {
   const token = current().session?.token
-  for (const path of paths) void queryClient().invalidateQueries({ queryKey: [token, path] })
   notifyChange()
+  for (const path of paths) void queryClient().invalidateQueries({ queryKey: [token, path] })
+}
+
+/**
+ * Changes the answer of an address to what a call has stored: also a page or a dialog that is opened at once begins with
+ * it, and with its version.
+ */
+export function changeAnswer<T>(path: string, change: (answer: T) => T): void {
+  const token = current().session?.token
+  queryClient().setQueryData<T>([token, path, ''], (known) => (known === undefined ? undefined : change(known)))
 }

@@ -10,6 +10,7 @@ const numbers = {
   rights: 7_064_129,
   'notice-emails': 7_064_130,
   demo: 7_064_131,
+  restore: 7_064_132,
 } as const
 
 export type LockName = keyof typeof numbers

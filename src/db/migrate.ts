@@ -15,8 +15,8 @@ export async function migrate(db: Kysely<Database>, last?: string): Promise<stri
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(notedMigrations()) } })
   const { error, results = [] } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error !== undefined) {
-    // The next version may have migrated it while this one waited for the lock.
-    if (await isOfNextVersion(db)) return []
+    // The next version may have migrated it while this one waited for the lock. A transaction of the caller's has failed.
+    if (await isOfNextVersion(db).catch(() => false)) return []
     const failed = results.find((result) => result.status === 'Error')
     throw new Error(
       `The database could not be migrated${failed === undefined ? '' : ` (${failed.migrationName})`}. Nothing was changed.`,

@@ -55,7 +55,7 @@ it.skipIf(serverUrl === undefined)(
 
     isDown = false
     attempts = 0
-    await expect.poll(() => heard, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => heard, { timeout: 20_000 }).toBe(1)
     await new Promise((wake) => setTimeout(wake, 1_500))
     expect(attempts).toBe(1)
     await stop()
@@ -102,10 +102,10 @@ it.skipIf(serverUrl === undefined)(
     )
     direct.state = 'closed'
     direct.cut()
-    await expect.poll(() => [...outages.lostWays], { timeout: 5_000 }).toEqual(['direct'])
+    await expect.poll(() => [...outages.lostWays], { timeout: 20_000 }).toEqual(['direct'])
     await new Promise((wake) => setTimeout(wake, 2_500))
     direct.state = 'open'
-    await expect.poll(() => [...outages.lostWays], { timeout: 5_000 }).toEqual([])
+    await expect.poll(() => [...outages.lostWays], { timeout: 20_000 }).toEqual([])
     await stop()
     expect(lines.map(({ msg }) => msg)).toEqual([
       expect.stringMatching(/^No connection that listens to the database can be made \(DATABASE_DIRECT_URL\)/),

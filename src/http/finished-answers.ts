@@ -1,4 +1,4 @@
-import { readFormerAsset, openAssets } from './cache/assets.ts'
+import { openAssets } from './cache/assets.ts'
 import { type Content, freshnessOf } from './cache/freshness.ts'
 import type { CachedResponse } from './cache/cached-response.ts'
 import type { Freshness, Rendered } from './cache/response-cache.ts'
@@ -13,21 +13,19 @@ export class FinishedAnswers<App extends HttpApp, Viewer> {
   readonly #content: Content
   readonly #matcher: Matcher<App, Viewer>
   readonly #assets: ReadonlyMap<string, CachedResponse>
-  readonly #assetsDirectory: string
   readonly #freshness: () => Freshness
   /** Routes that have their answers at hand, with the part of their path before its parameter. */
   readonly #peeking: readonly { prefix: string; route: Route<App, Viewer> }[]
 
   private constructor(
     app: App,
-    { content, matcher, routes, assetsDirectory }: Sources<App, Viewer>,
+    { content, matcher, routes }: Sources<App, Viewer>,
     assets: ReadonlyMap<string, CachedResponse>,
   ) {
     this.#app = app
     this.#content = content
     this.#matcher = matcher
     this.#assets = assets
-    this.#assetsDirectory = assetsDirectory
     this.#freshness = freshnessOf(content, app.clock, app.config.timeZone)
     this.#peeking = routes
       .filter(({ peek }) => peek !== undefined)
@@ -72,11 +70,6 @@ export class FinishedAnswers<App extends HttpApp, Viewer> {
     const known = answers.peek(key, version, clock.now()) ?? answers.underway(key, version)
     if (known !== undefined) return known
     return rendering.run({ address: callerAddress() }, () => answers.get(key, clock.now(), this.#freshness, make))
-  }
-
-  /** A file of a build before, for tabs that were open during an upgrade. */
-  async formerAsset(pathname: string): Promise<CachedResponse | undefined> {
-    return readFormerAsset(this.#assetsDirectory, pathname)
   }
 
   isAsset(url: string): boolean {

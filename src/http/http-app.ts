@@ -3,7 +3,6 @@ import type { Platform } from '../platform/platform.ts'
 import type { Compressions } from './cache/compressions.ts'
 import type { ResponseCache } from './cache/response-cache.ts'
 import type { HttpConfig } from './http-config.ts'
-import type { PolicyReports } from './policy-reports.ts'
 import type { Traffic } from './traffic.ts'
 
 /** The step of HTTP: what it keeps in memory for all routes and pages. */
@@ -14,7 +13,5 @@ export interface HttpApp extends Platform {
   compressions: Compressions
   /** Pages and lists that are not kept wait their turn in it. */
   rendering: FairQueue
-  /** The browsers' reports about the policy of pages. */
-  policyReports: PolicyReports
   traffic: Traffic
 }

@@ -19,8 +19,8 @@ export class PrivateToBearers<Request extends IncomingMessage = IncomingMessage>
     const headers: OutgoingHttpHeaders = { ...this.getHeaders() }
     const lines = Array.isArray(written) ? inPairs(written) : Object.entries(written)
     for (const [name, value] of lines) headers[String(name).toLowerCase()] = value
-    const vary = [headers['vary'] ?? []].flat().map(String)
-    return { ...headers, 'cache-control': 'private, no-store', vary: [...vary, 'authorization'].join(', ') }
+    const vary = new Set([headers['vary'] ?? []].flat().flatMap((names) => names.split(', ')))
+    return { ...headers, 'cache-control': 'private, no-store', vary: [...vary.add('authorization')].join(', ') }
   }
 }
 

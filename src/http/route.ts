@@ -114,6 +114,8 @@ interface RouteFacts {
   needsClientKey?: boolean
   /** Whether the administrator's own key must come with the request, in the header `admin-key`. */
   needsAdminKey?: boolean
+  /** The page that shows its answer. A browser that was led here by its address bar brings no bearer, and is led on to it. */
+  page?: string
   /** Whether a replica may answer its reads; writes and transactions go to the primary all the same. */
   readsReplica?: true
   /** `json` where it is not said. */

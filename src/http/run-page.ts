@@ -25,15 +25,13 @@ export interface PageCall {
   form: ReceivedForm | undefined
 }
 
-/** The page of an address; without one, a file of a build before or the page that says that nothing is there. */
+/** The page of an address; without one, the page that says that nothing is there. */
 export async function runPage<App extends HttpApp, Viewer>(
   app: App,
   { page, pattern, url, method, callerAddress, form: received }: PageCall,
   { renderer, content, contactEmail }: ServerParts<App, Viewer>,
   finished: FinishedAnswers<App, Viewer>,
 ): Promise<PageReply> {
-  const formerAsset = page === undefined ? await finished.formerAsset(url.pathname) : undefined
-  if (formerAsset !== undefined) return { answer: formerAsset, refusal: undefined }
   const path = canonicalPath(page, url.pathname)
   if (path !== url.pathname && method !== 'POST') return { movedTo: path + url.search }
   // The rest of the query is the browser's: it makes no other page, and it may be a secret, which no key may hold.

@@ -8,7 +8,7 @@ import type { Rendered } from './cache/response-cache.ts'
 import type { FinishedAnswers } from './finished-answers.ts'
 import { siteUrlOf } from './origin.ts'
 import { type Caching, type JsonReply, type Route, type RouteReply, type RouteRequest, takesNoFields } from './route.ts'
-import { emptyReply } from './reply.ts'
+import { emptyReply, redirectReply } from './reply.ts'
 import { type StartedFile, startFile } from './send-file.ts'
 import type { Exchange, HttpApp, ServerParts } from './server-parts.ts'
 
@@ -39,6 +39,8 @@ export async function runRoute<App extends HttpApp, Viewer>(
   if (route.method !== 'GET') await app.diskSpace.refuseWhenFull()
   const isUnattended = headers['x-unattended'] !== undefined
   const { authorization } = headers
+  if (route.page !== undefined && authorization === undefined && headers['sec-fetch-mode'] === 'navigate')
+    return renderedOf(route, redirectReply(route.page)).build()
   const caller = { authorization: authorization ?? '', address: callerAddress() }
   const own = authorization === undefined ? undefined : await route.recognise?.(app, caller)
   if (own !== undefined && 'reply' in own) return renderedOf(route, own.reply).build()

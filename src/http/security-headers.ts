@@ -20,20 +20,10 @@ export function securityHeaders(config: HttpConfig): [string, string][] {
     ['cross-origin-resource-policy', 'same-origin'],
   ]
   if (config.publicUrl.startsWith('https:')) {
-    headers.push(
-      ['strict-transport-security', `max-age=${year}${config.hstsSubdomains ? '; includeSubDomains' : ''}`],
-      // Browsers believe it over https alone.
-      ['reporting-endpoints', `${reportGroup}="${policyReportsPath}"`],
-    )
+    headers.push(['strict-transport-security', `max-age=${year}${config.hstsSubdomains ? '; includeSubDomains' : ''}`])
   }
   return headers
 }
-
-/** The address to which browsers report refusals of a page's policy (docs/spec/http.md#policy-reports). */
-export const policyReportsPath = '/csp-reports'
-
-/** The name of that address in a policy. A browser that knows names ignores an address beside one. */
-const reportGroup = 'csp'
 
 const inlineScript = /<script((?:\s[^>]*)?)>([\s\S]*?)<\/script>/g
 
@@ -55,9 +45,8 @@ export function hashOf(script: string | Buffer): string {
  * and a finished page is cached for everybody.
  * @param hashes of its scripts
  * @param form its form: browsers check the policy also where the answer leads
- * @param isSecure whether the site is reached by https
  */
-export function policyOfPage(hashes: readonly string[], form?: { leavesSite?: boolean }, isSecure = false): string {
+export function policyOfPage(hashes: readonly string[], form?: { leavesSite?: boolean }): string {
   return [
     "default-src 'none'",
     `script-src 'self' ${[...new Set(hashes)].join(' ')}`.trimEnd(),
@@ -73,7 +62,5 @@ export function policyOfPage(hashes: readonly string[], form?: { leavesSite?: bo
     // No text becomes markup or a script, but the rows of lists, which one policy has looked at, and the service worker.
     "require-trusted-types-for 'script'",
     `trusted-types ${markupPolicy} ${workerPolicy}`,
-    `report-uri ${policyReportsPath}`,
-    ...(isSecure ? [`report-to ${reportGroup}`] : []),
   ].join('; ')
 }

@@ -6,6 +6,7 @@ import { openNodeServer } from './node-server.ts'
 import { FinishedAnswers } from './finished-answers.ts'
 import { answerHealth, probePaths } from './health.ts'
 import { Matcher } from './match.ts'
+import { isShownPlainly, plainPage } from './pages/plain-page.ts'
 import { commonHeaders, openReadyHeads } from './ready-heads.ts'
 import { RefusalPace } from './refusal-pace.ts'
 import { RequestLog } from './request-log.ts'
@@ -72,7 +73,13 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
     log.watch(incoming, outgoing, requestId, () => request.pattern)
     if (hostFault !== undefined) {
       log.refused(hostFault, outgoing)
-      sendError(outgoing, hostFault, { isLast: true })
+      // A browser says nothing else of itself: this address is no secure one.
+      if (isRead && headers.accept?.startsWith('text/html') === true && isShownPlainly(hostFault)) {
+        outgoing.setHeader('connection', 'close')
+        sendResponse({ incoming, outgoing, addressOfCaller }, plainPage(hostFault), app.compressions)
+      } else {
+        sendError(outgoing, hostFault, { isLast: true })
+      }
       return
     }
     if (answerHealth({ app, checks, remarks, isStopping }, incoming, outgoing)) {
@@ -91,10 +98,10 @@ export async function openHttpServer<App extends HttpApp, Viewer>(
     hasProxy: trustedProxies.length > 0,
     onShortage: () => log.connectionRefused(),
   })
-  const readyHeads = await tryReadyHeads(server)
+  const readyHeads = tryReadyHeads(server)
   if (readyHeads === undefined)
     app.log.warn(
-      'Prepared response heads do not work with this Node version: cached responses are sent in the usual, slower way.',
+      'Prepared response heads are not used with this version of Node: cached responses are sent in the usual, slower way.',
     )
 
   return {

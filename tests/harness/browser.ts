@@ -102,7 +102,10 @@ async function aVisitor(browser: Browser, baseURL: string, overrides: VisitorOpt
     const isScript = !hasScripts && reason === 'csp' && request.url().endsWith('.js')
     if (!isCalledOff && !isScript) complain(`call failed: ${request.url()} (${reason})`)
   })
-  if (hasScripts) context.on('page', waitUntilAlive)
+  if (hasScripts) {
+    context.on('page', waitUntilAlive)
+    tellPagesOfConnection(context)
+  }
   const page = await context.newPage()
   if (theme !== undefined) {
     await page.goto('/favicon.svg')
@@ -145,6 +148,15 @@ function waitUntilAlive(page: Page): void {
     const response = await reload(...options)
     await page.waitForFunction(isAlive)
     return response
+  }
+}
+
+/** From now on `setOffline` ends when every page of the browser knows of it: a click may come before the news. */
+function tellPagesOfConnection(context: BrowserContext): void {
+  const setOffline = context.setOffline.bind(context)
+  context.setOffline = async (isOffline) => {
+    await setOffline(isOffline)
+    for (const page of context.pages()) await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(!isOffline)
   }
 }
 

@@ -36,7 +36,7 @@ export async function readEmails(app: Pick<App, 'config'>): Promise<ReadEmail[]>
 /** An email to this mailbox, of several the newest: what is in line is done, or, where a process does it by itself, waited for. */
 export async function waitForEmail(
   app: Pick<App, 'config'> & Partial<Pick<App, 'jobs'>>,
-  { to, subject = /(?:)/, withinMs = 20_000 }: { to: string; subject?: RegExp | string; withinMs?: number },
+  { to, subject = /(?:)/, withinMs = 60_000 }: { to: string; subject?: RegExp | string; withinMs?: number },
 ): Promise<ReadEmail> {
   const isMeant = (email: ReadEmail): boolean =>
     email.to.toLowerCase() === to.toLowerCase() &&

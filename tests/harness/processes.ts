@@ -43,6 +43,15 @@ export function startProcess(
   return startProgram(maxDescriptors === undefined ? whole : limited, env, options)
 }
 
+/** Starts the program that the build makes, as `npm start` does: without words it serves, with words it is that command. */
+export function startDaybook(
+  words: string[],
+  env: Record<string, string>,
+  options?: Parameters<typeof startProcess>[2],
+): Started {
+  return startProcess(['build/server/daybook.js', ...words], env, options)
+}
+
 interface ProgramOptions {
   input: string | undefined
   detached?: boolean

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { openApp } from '../../src/app/open-app.ts'
-import { PasswordStrength } from '../../src/features/accounts/passwords/password-strength.server.ts'
 import { type Hasher, Passwords } from '../../src/features/accounts/passwords/passwords.server.ts'
 import type { App } from '../../src/app/app.ts'
 import type { OpenDatabase } from '../../src/db/open-database.ts'
@@ -55,9 +54,6 @@ export const cheapHasher: Hasher = {
   verify,
 }
 
-/** Its list is made once for all applications of a worker. */
-const strength = new PasswordStrength()
-
 /** Opens for a test file: before its first test the object is empty, after its last one it is closed. */
 export function keepOpen<Opened extends TestApp>(open: () => Promise<Opened>): Opened {
   const opened = {} as Opened
@@ -98,7 +94,7 @@ export async function openTestApp({
     clock,
     // It goes by the real clock: what it does at a full hour would come into the middle of whatever runs then.
     hasClockwork: false,
-    passwords: await Passwords.open(hasher, strength),
+    passwords: await Passwords.open(hasher),
     limitsAnswerWithinMs: 30_000,
     // A test that is about the address has a database of its own.
     open: env['DATABASE_URL'] === undefined ? (_at, options) => openTestDatabase(options, through) : openDatabase,

@@ -255,7 +255,7 @@ test('a part that fails is counted, and takes no other down', async () => {
   expect(home.unread).toBe(4)
 })
 
-test('the most urgent stands first: by group, then by the time left', async () => {
+test('the most urgent stands first: by group, then by the time left; the row for all others ends its group', async () => {
   const at = (hour: number) => new Date(Date.UTC(2026, 10, 24, hour))
   const row = { count: 1, to: '/admin' }
   const { rows, things } = await readAdminHome(server.app, anonymous, [
@@ -286,9 +286,9 @@ test('the most urgent stands first: by group, then by the time left', async () =
   ])
   expect(rows.map(({ sentence }) => sentence)).toEqual([
     'soon',
-    '200 others',
     'late',
     'without a clock',
+    '200 others',
     'inquiry',
     'job',
     'rights',
@@ -336,7 +336,8 @@ test('a first step is skipped with a note, and taken back; the audit log has bot
   const both = await Promise.all([skip(' No readers in the United States. '), skip('No readers in the United States.')])
   expect(both.map(({ status }) => status)).toEqual([204, 204])
   expect(await noteOf()).toBe('No readers in the United States.')
-  for (const _ of [1, 2]) expect((await server.request(path, { method: 'DELETE', headers })).status).toBe(204)
+  for (const at of [path, path, '/api/admin/first-steps/%00/skipped'])
+    expect((await server.request(at, { method: 'DELETE', headers })).status).toBe(204)
   expect(await noteOf()).toBeNull()
   const { events } = (await server.request('/api/audit?group=settings', { headers })).json() as {
     events: { action: string }[]

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/open.ts'
 import { prepareDataDir } from '../harness/data-dir.ts'
 import { type CountingServer, startHttp, startTcp } from '../harness/hostile-server.ts'
-import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
+import { addressOf, kill, type Started, startDaybook } from '../harness/processes.ts'
 import { sendRequest, type TestResponse } from '../harness/request.ts'
 
 /* Whole processes on the embedded database (docs/spec/backups.md): a backup of a running site, and its copy, which speaks to nobody. */
@@ -28,14 +28,14 @@ afterEach(async () => {
 const dataDirOf = (name: string): string => join(folder, name)
 const settings = (name: string) => ({ DEMO: '0', PORT: '0', DATA_DIR: dataDirOf(name), EMBEDDED_SYNC: 'off' })
 
-function start([script, ...args]: [string, ...string[]], name: string, env: Record<string, string> = {}, input = '') {
-  const one = startProcess([script, ...args], { NODE_ENV: 'production', ...settings(name), ...env }, { input })
+function start(words: string[], name: string, env: Record<string, string> = {}, input = '') {
+  const one = startDaybook(words, { NODE_ENV: 'production', ...settings(name), ...env }, { input })
   started.push(one)
   return one
 }
 
 async function command(args: string[], name: string, input?: string): Promise<Started & { code: unknown }> {
-  const one = start(['src/cli.ts', ...args], name, {}, input)
+  const one = start(args, name, {}, input)
   return { ...one, code: await one.ended }
 }
 
@@ -56,13 +56,13 @@ test(
   async () => {
     await mkdir(dataDirOf('site'), { recursive: true })
     await prepareDataDir(dataDirOf('site'))
-    const site = start(['src/main.ts'], 'site', { PAYMENTS: 'off' })
+    const site = start([], 'site', { PAYMENTS: 'off' })
     const url = await addressOf(site)
     expect((await register(url, 'first@readers.example')).status).toBe(201)
     expect((await stat(join(dataDirOf('site'), 'daybook.sock'))).mode & 0o777).toBe(0o600)
 
     const path = join(folder, 'running.backup')
-    const backup = start(['src/cli.ts', 'backup', path], 'site')
+    const backup = start(['backup', path], 'site')
     const done = new AbortController()
     void backup.ended.then(() => done.abort())
     let answered = 0
@@ -77,7 +77,7 @@ test(
     await expect.poll(() => readdir(join(dataDirOf('site'), 'snapshots'))).toEqual([])
 
     // The copy of the database does not stay, also when the command is killed.
-    const killed = start(['src/cli.ts', 'backup', '-'], 'site')
+    const killed = start(['backup', '-'], 'site')
     await killed.said(/(Opened)/)
     await kill(killed)
     await expect.poll(() => readdir(join(dataDirOf('site'), 'snapshots'))).toEqual([])
@@ -103,7 +103,7 @@ test(
       SUPPORT_FORM_URL: `http://${form.place}/inquiries`,
       LINK_CHECKS: 'on',
     }
-    const copy = start(['src/main.ts'], 'copy', env)
+    const copy = start([], 'copy', env)
     const at = await addressOf(copy)
     expect((await sendRequest(`${at}/readyz`)).text).toBe('ready: rehearsal: true')
     for (const page of ['/', '/western', '/login', '/no-such-page'])
@@ -132,7 +132,7 @@ test(
     expect(await copy.ended).toBe(0)
 
     expect((await command(['rehearsal', 'end'], 'copy')).out()).toBe('The rehearsal has ended.\n')
-    const own = start(['src/main.ts'], 'copy', env)
+    const own = start([], 'copy', env)
     const again = await addressOf(own)
     expect((await sendRequest(`${again}/readyz`)).text).toBe('ready')
     expect((await sendRequest(again)).text).not.toContain('Rehearsal: this is')
@@ -151,7 +151,7 @@ test(
     const path = join(folder, 'source.backup')
     expect((await command(['backup', path], 'source')).code).toBe(0)
 
-    const restoring = startProcess(['src/cli.ts', 'restore', '-'], settings('target'), { input: undefined })
+    const restoring = startDaybook(['restore', '-'], settings('target'), { input: undefined })
     started.push(restoring)
     const bytes = await readFile(path)
     restoring.child.stdin?.write(bytes.subarray(0, bytes.length - 1_000))

@@ -18,6 +18,7 @@ import { writeBackup } from '../../src/features/site/backup/write-backup.server.
 import { allInvariants, checkInvariant } from '../../src/features/site/invariants/check-invariant.server.ts'
 import { listTables, spellAlike } from '../../src/db/dump/list-tables.ts'
 import { readRows } from '../../src/db/dump/read-tables.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import type { OpenDatabase } from '../../src/db/open-database.ts'
 import type { App } from '../../src/app/app.ts'
@@ -204,6 +205,15 @@ test('every row of every table comes to the other engine and back, with its numb
   opens.push(() => server.close())
   await putInto(server, await aDataDir(), back)
   expect(without(await rowsOf(server), written)).toEqual(without(before, written))
+})
+
+test('a database that a server has begun to use since it was looked at is left to it', async () => {
+  const dataDir = await aDataDir()
+  const database = await anEmbedded(dataDir)
+  await migrate(database.maintenanceDb)
+  const before = await rowsOf(database)
+  await expect(putInto(database, dataDir, await backUp())).rejects.toThrow('something else has begun to use it')
+  expect(await rowsOf(database)).toEqual(before)
 })
 
 async function putInto({ maintenanceDb: owner, engine }: OpenDatabase, dataDir: string, path: string) {

@@ -294,7 +294,12 @@ describe('while Stripe is slow', () => {
     onTestFinished(() => other.stop())
     await new Promise<void>((listening) => other.server.listen(0, '127.0.0.1', listening))
     const { port } = other.server.address() as AddressInfo
-    return { request: (path, query) => sendRequest(`http://127.0.0.1:${port}${path}`, query) }
+    // Both stand at one address, as behind a proxy: a checkout leads back to where it was begun.
+    const { host } = new URL(server.url)
+    return {
+      request: (path, query) =>
+        sendRequest(`http://127.0.0.1:${port}${path}`, { ...query, headers: { host, ...query?.headers } }),
+    }
   }
 
   const clicks = async (buyer: Buyer, processes: Pick<SandboxServer, 'request'>[]): Promise<TestResponse[]> =>

@@ -14,7 +14,7 @@ import { readConfig } from '../../src/app/config.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { prepareDataDir } from '../harness/data-dir.ts'
 import { freePort } from '../harness/free-port.ts'
-import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
+import { addressOf, kill, type Started, startDaybook } from '../harness/processes.ts'
 
 /** Whole processes on their embedded database, which die at the worst moments. */
 const root = resolve(import.meta.dirname, '../..')
@@ -41,7 +41,7 @@ afterEach(async () => {
 const settings = () => ({ DEMO: '0', PORT: '0', DATA_DIR: dataDir, EMBEDDED_SYNC: 'off' })
 
 function start(env: Record<string, string> = {}): Started {
-  const one = startProcess(['src/main.ts'], { NODE_ENV: 'production', ...settings(), ...env })
+  const one = startDaybook([], { NODE_ENV: 'production', ...settings(), ...env })
   started.push(one)
   return one
 }

@@ -83,6 +83,20 @@ test('a saved filter follows its category, and goes with it', async () => {
   expect(await saved()).toEqual([])
 })
 
+test('filters that are saved while their category is removed are saved before it, or refused', async () => {
+  const names = Array.from({ length: 8 }, (_, i) => `Genre ${i}`)
+  const made = await server.app.db.transaction().execute((trx) => createCategories(trx, names))
+  const answers = names.flatMap((category) => [
+    save({ name: category, category }),
+    server.request(`/api/categories/${made.get(category.toLowerCase())}`, { method: 'DELETE', headers: admin }),
+    save({ name: `${category} on all tabs`, category, search: 'x' }),
+  ])
+  const statuses = new Set((await Promise.all(answers)).map(({ status }) => status))
+  for (const status of [201, 204, 422]) statuses.delete(status)
+  expect(statuses).toEqual(new Set())
+  expect(await saved()).toEqual([])
+})
+
 test('at most 20 are saved, also at once', async () => {
   const answers = await Promise.all(
     Array.from({ length: 24 }, (_, i) => save({ name: `Search ${i}`, search: `word ${i}` })),

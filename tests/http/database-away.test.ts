@@ -67,7 +67,7 @@ async function bringBack(): Promise<void> {
   proxy.cut()
   await expect.poll(async () => (await server.request('/readyz')).status, { timeout: 20_000, interval: 100 }).toBe(200)
   // The listing has heard of the database again.
-  await expect.poll(() => server.app.listing.isCurrent, { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => server.app.listing.isCurrent, { timeout: 30_000 }).toBe(true)
 }
 
 function expectAway(answer: TestResponse): void {

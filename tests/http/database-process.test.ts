@@ -7,7 +7,7 @@ import { sendRequest } from '../harness/request.ts'
 import { type DatabaseProxy, openDatabaseProxy } from '../harness/database-proxy.ts'
 import { freePort } from '../harness/free-port.ts'
 import { databaseUrl, onServer } from '../harness/prepare-database.ts'
-import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
+import { addressOf, kill, type Started, startDaybook } from '../harness/processes.ts'
 
 /** Whole processes whose PostgreSQL is not there, goes away, or says nothing any more. */
 const prepared = inject('preparedDatabase')
@@ -17,9 +17,9 @@ let databaseName = ''
 let proxy: DatabaseProxy
 const started: Started[] = []
 
-function start(script: string, args: string[], env: Record<string, string> = {}): Started {
-  const one = startProcess(
-    [script, ...args],
+function start(words: string[], env: Record<string, string> = {}): Started {
+  const one = startDaybook(
+    words,
     {
       NODE_ENV: 'production',
       DEMO: '0',
@@ -56,7 +56,7 @@ describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
 
   test('the start waits for it, and says so once; a stop does not wait for what is never heard of again', async () => {
     proxy.state = 'closed'
-    const server = start('src/main.ts', [])
+    const server = start([])
     await server.said(/the start waits for it/)
     await new Promise((wake) => setTimeout(wake, 2_500))
     proxy.state = 'open'
@@ -78,7 +78,7 @@ describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
     const port = await freePort()
     // By a connection of its own, as a balancer does.
     const url = `http://127.0.0.1:${port}`
-    const server = start('src/main.ts', [], { PORT: String(port), HOST: '127.0.0.1' })
+    const server = start([], { PORT: String(port), HOST: '127.0.0.1' })
     const answers = (): Promise<boolean> =>
       sendRequest(`${url}/healthz`).then(
         () => true,
@@ -102,7 +102,7 @@ describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
   test('what no waiting mends ends the start at once, with a sentence and without the password', async () => {
     const url = new URL(proxy.through(databaseUrl(serverUrl(), 'no_such_library')))
     url.password = 'hidden-from-all'
-    const server = start('src/main.ts', [], { DATABASE_URL: url.href })
+    const server = start([], { DATABASE_URL: url.href })
     expect(await server.ended).toBe(1)
     expect(server.output()).toContain('The database that DATABASE_URL names cannot be used: PostgreSQL at 127.0.0.1:')
     expect(server.output()).toContain('has no database "no_such_library".')
@@ -114,7 +114,7 @@ describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
     url.password ||= 'hidden-from-all'
     const env = { DATABASE_URL: url.href }
     const place = `the database "${databaseName}" of PostgreSQL at ${url.hostname}:${url.port}`
-    const server = start('src/main.ts', [], env)
+    const server = start([], env)
     await addressOf(server)
     const marker = await readFile(join(dataDir, 'database.json'), 'utf8')
     expect(JSON.parse(marker)).toEqual({
@@ -124,7 +124,7 @@ describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
       database: databaseName,
     })
 
-    const list = start('src/cli.ts', ['admin', 'list'], env)
+    const list = start(['admin', 'list'], env)
     expect(await list.ended).toBe(0)
     expect(list.err()).toBe(`Opened: ${place}.\n`)
 
@@ -134,14 +134,14 @@ describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
       const other = { DATABASE_URL: proxy.through(databaseUrl(serverUrl(), empty)) }
       const otherPlace = place.replace(databaseName, empty)
       for (const refusedIn of [other, { DATABASE_URL: '' }]) {
-        const refused = start('src/cli.ts', ['admin', 'list'], refusedIn)
+        const refused = start(['admin', 'list'], refusedIn)
         expect(await refused.ended).toBe(1)
         expect(refused.output()).toContain(`The server last used ${place}, and this command would use `)
       }
-      const insisting = start('src/cli.ts', ['admin', 'list', '--database'], other)
+      const insisting = start(['admin', 'list', '--database'], other)
       expect(await insisting.ended).toBe(1)
       expect(insisting.output()).toMatch(`There is nothing of Daybook yet: ${otherPlace} was never used.`)
-      const migrating = start('src/cli.ts', ['migrate', '--database'], other)
+      const migrating = start(['migrate', '--database'], other)
       expect(await migrating.ended, migrating.output()).toBe(0)
       expect(migrating.err()).toBe(`A new database is created: ${otherPlace}.\nOpened: ${otherPlace}.\n`)
       expect(migrating.out()).toMatch(/^Done: 0001/)
@@ -152,7 +152,7 @@ describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
 
   test('the command line says in a sentence that it is not there, breaks off, or says nothing any more', async () => {
     proxy.state = 'closed'
-    const refused = start('src/cli.ts', ['admin', 'list'])
+    const refused = start(['admin', 'list'])
     expect(await refused.ended).toBe(1)
     expect(refused.output()).toMatch(/^The database that DATABASE_URL names cannot be used: [^\n]+\.\n$/)
 
@@ -163,7 +163,7 @@ describe.skipIf(prepared.engine === 'embedded')('with PostgreSQL', () => {
       ['silent', /^Opened: [^\n]+\nThe database does not answer any more: [^\n]+\.\n$/],
     ] as const) {
       proxy.state = 'open'
-      const command = start('src/cli.ts', ['import', '-'])
+      const command = start(['import', '-'])
       command.child.stdin?.write(header + row)
       // It is at work when it has a connection, and waits for more rows.
       await expect.poll(() => proxy.connections(), { timeout: 20_000, interval: 20 }).toBeGreaterThan(0)

@@ -367,7 +367,9 @@ describe('a new device', () => {
     expect(more).toEqual([])
     expect(told?.subject).toBe('Sign-in to Daybook from a new device')
     expect(told?.text).toContain('Hello Jane Reader')
-    expect(told?.text).toMatch(/on a device that we did not know: Safari on iOS, on .*2024.* \(UTC\)\./)
+    expect(told?.text).toMatch(
+      /on a device that we did not know: Safari on iOS, on \w+ \d+, 2024 at \d+:\d\d.[AP]M \(UTC\)\./,
+    )
     expect(told?.links).toContain(`${server.app.config.publicUrl}/forgot-password`)
     expect(told?.text).not.toContain(phone.address)
   })

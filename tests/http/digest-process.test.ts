@@ -12,7 +12,7 @@ import { readEmails } from '../harness/emails.ts'
 import { type CountingServer, startTcp } from '../harness/hostile-server.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, viewerOf } from '../harness/members.ts'
-import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
+import { addressOf, kill, type Started, startDaybook } from '../harness/processes.ts'
 
 /* A digest arrives once, also when processes die around it (docs/spec/readers-memory.md#digest). */
 
@@ -33,7 +33,7 @@ afterEach(async () => {
 const environment = () => ({ DEMO: '0', PORT: '0', DATA_DIR: dataDir, EMBEDDED_SYNC: 'off', PAYMENTS: 'off' })
 
 function start(env: Record<string, string> = {}): Started {
-  const one = startProcess(['src/main.ts'], { NODE_ENV: 'production', ...environment(), ...env })
+  const one = startDaybook([], { NODE_ENV: 'production', ...environment(), ...env })
   started.push(one)
   return one
 }

@@ -16,7 +16,7 @@ import { openTestApp, type TestApp } from '../harness/test-app.ts'
 /** Files that come and go, at a server whose routes do nothing else. */
 
 /** A busy machine takes its time. */
-const patience = { timeout: 10_000 }
+const patience = { timeout: 30_000 }
 const shortTimes = { silentMs: 300, wholeMs: 2_000 }
 /** Those of the server, which a test may change for its time. */
 const uploadTimes = { ...shortTimes }

@@ -272,7 +272,6 @@ describe("a body that is not an administrator's", () => {
     'DELETE /auth/delete-account/:email': undefined,
     'POST /pay/vip-payment': (by) => ({ email: by.email, planType: 'annual' }),
     'POST /stripe-portal/create-portal-session': undefined,
-    'POST /csp-reports': () => ({ 'csp-report': { 'document-uri': 'https://library.example/' } }),
     'POST /webhooks/mail/:provider': () => ({}),
     'POST /webhooks/stripe': () => ({ type: 'customer.updated' }),
     'POST /downloads': () => ({ slug: item.slug, slot: 'link' }),

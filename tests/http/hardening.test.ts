@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLog } from '../../src/platform/log.ts'
-import type { TestResponse } from '../harness/request.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
 
 const now = '2024-03-15T12:34:56Z'
@@ -26,63 +25,6 @@ beforeAll(async () => {
   })
 })
 afterAll(() => server.close())
-
-describe('reports of browsers', () => {
-  const report = (body: string | Buffer, headers: Record<string, string> = {}): Promise<TestResponse> =>
-    server.request('/csp-reports', {
-      method: 'POST',
-      body,
-      headers: { origin: 'http://library.example', 'content-type': 'application/csp-report', ...headers },
-    })
-  const violation = JSON.stringify({
-    'csp-report': {
-      'document-uri': 'http://library.example/asian?x=1',
-      'effective-directive': 'script-src-elem',
-      'blocked-uri': 'inline',
-    },
-  })
-
-  test('are taken at the address that every page names, counted, and never a line each', async () => {
-    const page = await server.request('/asian')
-    expect(page.headers['content-security-policy']).toMatch(/report-uri \/csp-reports$/)
-    const fresh = JSON.stringify([
-      {
-        type: 'csp-violation',
-        body: {
-          documentURL: 'http://library.example/vip',
-          effectiveDirective: 'img-src',
-          blockedURL: 'https://evil.example/x',
-        },
-      },
-    ])
-    const before = lines.length
-    for (let i = 0; i < 5; i += 1) expect((await report(violation)).status).toBe(204)
-    expect((await report(fresh, { 'content-type': 'application/reports+json' })).status).toBe(204)
-    expect(lines.slice(before)).toEqual([])
-    server.app.policyReports.write()
-    expect(lines.slice(before)).toMatchObject([
-      {
-        level: 40,
-        reports: 6,
-        samples: [
-          { directive: 'script-src-elem', blocked: 'inline', page: '/asian', times: 5 },
-          { directive: 'img-src', blocked: 'https://evil.example', page: '/vip', times: 1 },
-        ],
-      },
-    ])
-  })
-
-  test('are refused where they are none, too large, of another site, or too many of one address', async () => {
-    expect((await report('nonsense')).status).toBe(400)
-    expect((await report(Buffer.alloc(16 * 1024 + 1))).status).toBe(413)
-    expect((await report(violation, { origin: 'https://evil.example' })).status).toBe(403)
-    expect((await server.request('/csp-reports')).status).toBe(405)
-    const answers = await Promise.all(Array.from({ length: 70 }, () => report(violation)))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 429]))
-    server.app.policyReports.write()
-    expect(Number(lines.at(-1)?.['reports'])).toBeLessThanOrEqual(60)
-  })
-})
 
 describe('well-known addresses', () => {
   test('name whom to tell of a weakness, for less than a year, and where this stands', async () => {

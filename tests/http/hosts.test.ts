@@ -34,6 +34,17 @@ describe('while PUBLIC_URL is unset', () => {
     expect((await statusOf(server, '/asian', 'Host: evil.example'))[0]).toBe(421)
   })
 
+  test('a browser is told on a page that needs no other file', async () => {
+    const accept = 'Accept: text/html,application/xhtml+xml,*/*;q=0.8'
+    const [status, text] = await statusOf(server, '/asian', 'Host: 192.168.0.7:3000', accept)
+    expect(status).toBe(421)
+    expect(text).toMatch(/^content-type: text\/html/im)
+    expect(text).toMatch(/^connection: close/im)
+    expect(text).toContain('<h1>Not at this address</h1>')
+    expect(text).toContain('its operator sets PUBLIC_URL')
+    expect(text).not.toContain('/assets/')
+  })
+
   test('two names are no request', async () => {
     for (const second of ['localhost', 'evil.example']) {
       const [status, text] = await statusOf(server, '/asian', 'Host: localhost', `host: ${second}`)

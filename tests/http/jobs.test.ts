@@ -9,7 +9,7 @@ import { Jobs } from '../../src/platform/jobs/jobs.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { prepareDataDir } from '../harness/data-dir.ts'
 import { openPostOffice } from '../harness/post-office.ts'
-import { kill, type Started, startProcess } from '../harness/processes.ts'
+import { kill, type Started, startDaybook } from '../harness/processes.ts'
 import { openTestDatabase } from '../harness/test-database.ts'
 import { accountMails } from '../../src/features/accounts/account-mails.ts'
 import { defineJob } from '../../src/platform/jobs/job.ts'
@@ -72,7 +72,7 @@ test('an email whose process is killed while it is handed over arrives, once, th
 })
 
 function start(env: Record<string, string>): Started {
-  const one = startProcess(['src/main.ts'], { NODE_ENV: 'production', PORT: '0', ...env })
+  const one = startDaybook([], { NODE_ENV: 'production', PORT: '0', ...env })
   closers.push(() => kill(one))
   return one
 }

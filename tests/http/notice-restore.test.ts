@@ -388,6 +388,18 @@ describe('the file', () => {
     await expectQuiet()
   })
 
+  test('that grows while it is compared, by another worker too, is not taken for cut', async () => {
+    const item = await aWork()
+    await reconcileJournal(app)
+    const before = await app.removalJournal.read()
+    await decide(await aNotice(app, { urls: [item.slug] }), 'remove')
+    await reconcileJournal(app)
+    vi.spyOn(app.removalJournal, 'read').mockResolvedValueOnce(before)
+    await reconcileJournal(app)
+    expect(Object.keys(await alarms())).toEqual([])
+    await expectQuiet()
+  })
+
   test('that somebody has changed in the middle stops the start, and names the line', async () => {
     const item = await aWork()
     await decide(await aNotice(app, { urls: [item.slug] }), 'remove')

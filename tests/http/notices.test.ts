@@ -108,7 +108,6 @@ describe('a grave notice at whose addresses no entry was found', () => {
 describe('the desk', () => {
   const calls: [method: string, path: (reference: string) => string, body?: unknown][] = [
     ['GET', () => '/api/notices'],
-    ['GET', () => '/api/notices/statements'],
     ['GET', (reference) => `/api/notices/${reference}`],
     ['POST', (reference) => `/api/notices/${reference}/assign`, { to: null, was: null }],
     ['POST', (reference) => `/api/notices/${reference}/review`, { version: 1 }],
@@ -1014,25 +1013,6 @@ describe('what safety officers alone may know', () => {
     expect(mails).toEqual([`ada@library.example: New notice ${image.reference}; Overdue: notice ${image.reference}`])
     for (const { text } of emails) expect(text).not.toContain(child.reference)
   })
-})
-
-test('statements of reasons are a file in the fields of the European database, without those of children', async () => {
-  const item = await aWork({ postDate: '2024-02-03' })
-  const made = await notice({ urls: [item.slug] })
-  const kept = await notice()
-  const child = await notice({ kind: 'child-safety', urls: [(await aWork()).slug] })
-  await act(`${made.reference}/decision`, { ...removal, facts: '=cmd|calc' })
-  await act(`${kept.reference}/decision`, { ...removal, outcome: 'keep' })
-  await act(`${child.reference}/decision`, removal, officer)
-  const file = await get('/api/notices/statements')
-  expect([file.status, file.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
-  const [head = '', line = '', ...rest] = file.text.trim().split('\n')
-  expect(head).toMatch(/^puid,decision_visibility,decision_ground,/)
-  expect(rest).toEqual([])
-  expect(line).toContain('DECISION_VISIBILITY_CONTENT_REMOVED,DECISION_GROUND_ILLEGAL_CONTENT')
-  expect(line).toContain('STATEMENT_CATEGORY_INTELLECTUAL_PROPERTY_INFRINGEMENTS')
-  expect(line).toContain("'=cmd|calc")
-  expect((await get('/api/notices/statements', officer)).text).toContain('STATEMENT_CATEGORY_PROTECTION_OF_MINORS')
 })
 
 test('the home of the administration counts what waits, for each what they may know of', async () => {

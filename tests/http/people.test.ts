@@ -324,7 +324,7 @@ describe('administrators', () => {
     expect((await send('POST', path)).status).toBe(200)
     // A repeated call notifies nobody.
     expect((await send('POST', path)).status).toBe(200)
-    const made = `made Rising Reader (${member.email}) an administrator, on 2024-03-15 12:0`
+    const made = `made Rising Reader (${member.email}) an administrator, on March 15, 2024 at 12:0`
     const toOther = await tidings(other.email, /^There is a new administrator/)
     expect(toOther).toContain(`Ada Keeper (ada@readers.example) ${made}`)
     expect(toOther).toContain('take the role away')
@@ -334,7 +334,7 @@ describe('administrators', () => {
     expect(toKeeper).toContain(`You (ada@readers.example) ${made}`)
     expect(toKeeper).toContain('If it was not you, somebody else uses your account')
     const [toMember] = (await emailsTo(member.email)).map(({ text }) => text.replaceAll(/\s+/g, ' '))
-    expect(toMember).toContain('Ada Keeper (ada@readers.example) gave you this role, on 2024-03-15 12:0')
+    expect(toMember).toContain('Ada Keeper (ada@readers.example) gave you this role, on March 15, 2024 at 12:0')
     expect(await emailsTo(member.email)).toHaveLength(1)
 
     expect((await send('DELETE', path)).status).toBe(200)

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sendRequest } from '../harness/request.ts'
 import { prepareDataDir } from '../harness/data-dir.ts'
 import { freePort } from '../harness/free-port.ts'
-import { addressOf as address, kill, type Started, startProcess } from '../harness/processes.ts'
+import { addressOf as address, kill, type Started, startDaybook } from '../harness/processes.ts'
 
 /** The real process on its embedded database, started as `npm start` starts it. A start is dear: one proves what it can. */
 
@@ -27,8 +27,8 @@ function start(
   env: Record<string, string>,
   { detached = false, ...more }: { detached?: boolean; maxDescriptors?: number } = {},
 ): Started {
-  const one = startProcess(
-    ['src/main.ts'],
+  const one = startDaybook(
+    [],
     { NODE_ENV: 'production', DEMO: '0', PORT: '0', DATA_DIR: dataDir, EMBEDDED_SYNC: 'off', ...env },
     { input: '', detached, ...more },
   )
@@ -68,7 +68,7 @@ describe('the process', () => {
     const pids = stdout.toString().trim().split(/\s+/).map(Number)
     expect(pids).toHaveLength(1)
     process.kill(pids[0] as number, 'SIGKILL')
-    await expect.poll(first.output, { timeout: 10_000 }).toContain(sandboxEnded)
+    await expect.poll(first.output, { timeout: 30_000 }).toContain(sandboxEnded)
     expect((await sendRequest(`${url}/readyz`)).status).toBe(200)
     first.child.kill('SIGKILL')
     expect(await first.ended).toBe('SIGKILL')
@@ -77,7 +77,7 @@ describe('the process', () => {
     expect((await sendRequest(`${await address(next)}/readyz`)).status).toBe(200)
   })
 
-  test('comes up with a settings file, behind the environment, and without a sandbox that does not start, and payments follow once it does; serves others while one peer opens more connections than it has descriptors, and says so', async () => {
+  test('comes up with a settings file, behind the environment, and without a sandbox that does not start; serves others while one peer opens more connections than it has descriptors, and says so', async () => {
     const state = join(dataDir, 'sandbox', 'state.json')
     await mkdir(join(dataDir, 'sandbox'))
     await writeFile(state, '{"customers":')
@@ -91,11 +91,8 @@ describe('the process', () => {
     expect(server.output()).toContain(`MAIL_FORM in ${file} is no setting of Daybook: did you mean MAIL_FROM?`)
     expect(server.output()).toContain(`The state of the sandbox in ${state} cannot be read.`)
     expect(server.output()).toContain('The payment sandbox does not start: the site is open without it')
-    expect(server.output().match(/payments follow once it has started/g)).toHaveLength(1)
     expect(server.output()).not.toMatch(/\n\s+at /)
-    expect(server.out()).toContain('Payments follow once the sandbox has started')
-    await rm(state)
-    await server.said(/TEST MODE: no Stripe keys are set/)
+    expect(server.output()).not.toContain('TEST MODE')
 
     const { port } = new URL(url)
     let closed = 0
@@ -134,7 +131,7 @@ test('a settings file that is wrong stops the start', async () => {
 test('the command line refuses a file whose first line is out of bounds, in a sentence', async () => {
   const file = join(dataDir, 'large.csv')
   await writeFile(file, Array.from({ length: 100_000 }, (_, no) => no).join(','))
-  const command = startProcess(['src/cli.ts', 'import', file], { DATA_DIR: dataDir })
+  const command = startDaybook(['import', file], { DATA_DIR: dataDir })
   expect(await command.ended).toBe(1)
   expect(command.output()).toBe('The first line of the file is longer than 64 KiB.\n')
 })

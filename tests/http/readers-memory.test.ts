@@ -63,6 +63,18 @@ test('a guest gets none of it, and pages and lists are the same for everybody', 
   await as(reader, 'DELETE', '/account/saved-entries/first')
 })
 
+test('a call that is typed into the address bar leads to its page, and stays a call for everything else', async () => {
+  for (const [call, page] of [
+    ['/account/saved-entries', '/account/saved'],
+    ['/account/downloads', '/account/history'],
+    ['/account/saved-searches', '/account/searches'],
+  ] as const) {
+    const { status, headers } = await server.request(call, { headers: { 'sec-fetch-mode': 'navigate' } })
+    expect([status, headers['location'], headers['cache-control']], call).toEqual([302, page, 'no-store'])
+    expect((await server.request(call, { headers: { 'sec-fetch-mode': 'cors' } })).status, call).toBe(401)
+  }
+})
+
 describe('saved entries', () => {
   const saved = async (by: SignedIn): Promise<RememberedEntries> =>
     (await as(by, 'GET', '/account/saved-entries')).json() as RememberedEntries

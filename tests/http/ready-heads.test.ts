@@ -26,7 +26,7 @@ async function listen(way: Way): Promise<RunningServer> {
   const running = await openServer(testApp.app, {
     pages,
     assetsDirectory: join(build, 'client'),
-    ...(way === 'usual' ? { tryReadyHeads: () => Promise.resolve(undefined) } : {}),
+    ...(way === 'usual' ? { tryReadyHeads: () => undefined } : {}),
   })
   await new Promise<void>((listening) => running.server.listen(0, '127.0.0.1', listening))
   return running

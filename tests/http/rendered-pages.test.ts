@@ -128,7 +128,7 @@ describe('a guarded page', () => {
   ])('is the same for everybody, is not indexed, and says that it needs a script (%s)', async (path) => {
     const requested = await page(`${path}?from=here`)
     expect(requested.html).toContain('<meta name="robots" content="noindex"/>')
-    expect(mainOf(requested).text).toContain('This page needs JavaScript to ask the server who you are.')
+    expect(mainOf(requested).text).toContain('This page needs JavaScript. Please allow it for this site.')
     expect(mainOf(requested).hrefs).toEqual([])
   })
 

@@ -137,7 +137,7 @@ describe.skipIf(prepared.engine === 'embedded')('a replica', () => {
     const asked = async (): Promise<void> => {
       if (!(await readsBy(peopleOf)).includes('replica')) throw new Error('The primary answers.')
     }
-    await vi.waitFor(asked, { timeout: 10_000 })
+    await vi.waitFor(asked, { timeout: 30_000 })
   })
 
   test('answers a list that is marked, to somebody whom the primary alone knows, and nothing else', async () => {
@@ -235,7 +235,7 @@ describe.skipIf(prepared.engine === 'embedded')('a replica', () => {
     expect((await server.request('/readyz')).text).toBe('ready')
     expect((await post(server, '/auth/login', { email: administrator.email, password: 'wrong' })).status).toBe(401)
     proxy.state = 'open'
-    await expect.poll(() => peopleOf(), { timeout: 10_000 }).toEqual(fromReplica)
+    await expect.poll(() => peopleOf(), { timeout: 30_000 }).toEqual(fromReplica)
     const said = lines.map(({ msg }) => msg).filter((msg) => /replica|way to the database/.test(msg ?? ''))
     expect(said).toEqual([
       'The replica is not used (DATABASE_REPLICA_URL): DATABASE_URL answers in its place.',

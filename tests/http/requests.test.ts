@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type {
   ItemChoices,
   OpenRequests,
@@ -567,6 +567,14 @@ describe('an administrator', () => {
     ])
     await decide(id, 'approve')
     for (const itemId of ['x', id]) expect((await link(id, itemId)).status).toBe(422)
+    const [entry] = (await someItems(server.app, [{ name: 'Deleted at the same moment' }])) as [MadeItem]
+    const { readNames } = server.app.listing
+    vi.spyOn(server.app.listing, 'readNames').mockImplementationOnce(async (...asked) => {
+      const names = await readNames.apply(server.app.listing, asked)
+      await server.app.db.deleteFrom('items').where('id', '=', entry.id).execute()
+      return names
+    })
+    expect((await link(id, entry.id)).json()).toMatchObject({ code: 'recommendation.item' })
   })
 
   test('links a request to its entry: author and voters are mailed once, and the title can be asked for anew', async () => {

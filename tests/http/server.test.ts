@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { someItems } from '../harness/items.ts'
@@ -394,7 +394,9 @@ describe('a stop', () => {
     const own = await openTestServer()
     await someItems(own.app, [{ name: 'Under way', contentType: 'asian', postDate: '2024-03-01' }])
     const port = Number(new URL(own.url).port)
+    const taken = new Promise<Socket>((take) => own.server.once('connection', take))
     // A request of which the last line is still to come when the stop begins.
+    let end = (): void => undefined
     const answered = new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1')
       let text = ''
@@ -402,11 +404,13 @@ describe('a stop', () => {
       socket.on('data', (data) => (text += data.toString()))
       socket.on('end', () => resolve(text))
       socket.on('error', reject)
-      setTimeout(() => socket.write('\r\n'), 300)
+      end = () => socket.write('\r\n')
     })
-    await new Promise((wake) => setTimeout(wake, 100))
+    const reading = await taken
+    await expect.poll(() => reading.bytesRead).toBeGreaterThan(0)
     const stopped = own.stop()
     await expect(own.request('/healthz')).rejects.toThrow('ECONNREFUSED')
+    end()
     expect(await answered).toMatch(/^HTTP\/1\.1 200 /)
     await stopped
     await own.close().catch(() => undefined)

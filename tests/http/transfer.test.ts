@@ -130,7 +130,7 @@ describe('an uploaded file', () => {
     expect((await send('%PDF-1.4 abc\n1 0 obj\n')).json()).toMatchObject({
       code: 'import.columns',
       message:
-        'This is no CSV or JSON lines file. The first line of a CSV file names its columns, separated by commas.',
+        'This is not a CSV or JSON lines file. The first line of a CSV file names its columns, separated by commas.',
     })
     for (const [header, sentence] of headersOutOfBounds) {
       const refused = await send(header)
@@ -399,13 +399,13 @@ describe('an import', () => {
   })
 
   test('that ceases to be CSV fails with the line, after what was before it', async () => {
-    const rows = Array.from({ length: 1_200 }, (_, i) => row(`Whole ${i}`))
+    const rows = Array.from({ length: 2 * rowsInStep + 200 }, (_, i) => row(`Whole ${i}`))
     const failed = await runImport(`${csv(...rows)}"never closed`)
     expect(failed.state).toBe('failed')
     expect(failed.failure).toContain('a quotation mark that is opened there is never closed')
     const cancelled = await post(server, `/api/imports/${failed.id}/cancel`, {}, admin)
     expect(cancelled.json()).toMatchObject({ state: 'failed', failure: failed.failure, hasFile: false })
-    expect(await countItems()).toBe(1_000)
+    expect(await countItems()).toBe(2 * rowsInStep)
   })
 })
 

@@ -7,7 +7,7 @@ import { runCommand } from '../../src/cli.ts'
 import { doneMigrations, migrate } from '../../src/db/migrate.ts'
 import { migrations } from '../../src/db/migrations/index.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { addressOf, kill, startProcess } from '../harness/processes.ts'
+import { addressOf, kill, startDaybook } from '../harness/processes.ts'
 import { sendRequest } from '../harness/request.ts'
 
 /* Upgrades (docs/spec/backups.md#upgrade), of a database that waits for the last migration. */
@@ -86,7 +86,7 @@ test('that fails in its middle leaves what was there, and the version before sta
   expect(await readdir(join(dataDir, 'backups'))).toHaveLength(1)
   expect(await withDatabase(doneMigrations)).toEqual(known)
 
-  const former = startProcess(['src/main.ts'], { DATA_DIR: dataDir, EMBEDDED_SYNC: 'off', DEMO: '0', PORT: '0' })
+  const former = startDaybook([], { DATA_DIR: dataDir, EMBEDDED_SYNC: 'off', DEMO: '0', PORT: '0' })
   // Its folder is removed when the test has ended.
   try {
     const url = await addressOf(former)

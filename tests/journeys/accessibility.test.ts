@@ -201,6 +201,10 @@ async function expectApartAtTwiceTheSize(page: Page): Promise<void> {
       expect(isApart, `${page.url()}: ${JSON.stringify([one, other])}`).toBe(true)
     }
   }
+  const areWhole = await page
+    .locator('.shelves a')
+    .evaluateAll((links) => links.every((link) => link.scrollWidth <= link.clientWidth))
+  expect(areWhole, `${page.url()}: no name of a shelf lies on the next one`).toBe(true)
   await page.evaluate(() => (document.documentElement.style.fontSize = ''))
 }
 

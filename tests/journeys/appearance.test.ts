@@ -1,9 +1,10 @@
+import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, remember } from '../harness/members.ts'
 import { serverOfFile } from '../harness/test-server.ts'
-import { visitsOfFile } from '../harness/browser.ts'
+import { holdRequests, visitsOfFile } from '../harness/browser.ts'
 
 const server = serverOfFile({ now: new Date().toISOString() })
 const { visit } = visitsOfFile(server)
@@ -31,8 +32,24 @@ test('An administrator changes the looks of the site after seeing them, and a vi
     await expect.poll(() => preview.textContent()).toContain('Twelve new shelves')
     expect(await page.locator('.announcement').count()).toBe(0)
     await expectAccessible(page)
+    const held = await holdRequests(page, '**/api/appearance')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await held.arrived(1)
+    // Text that is typed before a picture goes up during the save stays, and the save is not over with the picture.
+    await page.getByLabel('Text', { exact: true }).fill('Thirteen')
+    const buffer = await sharp({ create: { width: 36, height: 36, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    await page
+      .getByLabel('Picture in place of the ribbon')
+      .setInputFiles({ name: 'm.png', mimeType: 'image/png', buffer })
+    await page.getByRole('button', { name: 'Go back to the ribbon' }).waitFor()
+    await page.getByRole('button', { name: 'Saving...', exact: true }).waitFor()
+    held.release()
     await page.getByText('Saved. Every page shows it within a second.').waitFor()
+    await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toBe('Thirteen')
+    await page.getByLabel('Text', { exact: true }).fill('Twelve new shelves')
+    await page.getByRole('button', { name: 'Go back to the ribbon' }).click()
     // Here at once.
     await page.locator('.announcement').getByText('Twelve new shelves').waitFor()
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Reading club' }).waitFor()

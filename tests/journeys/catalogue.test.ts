@@ -63,7 +63,7 @@ test('A visitor chooses a region and a theme, which are remembered, filters with
       await page.waitForURL('**/asian')
       await waitForFirstRow(page, '紅樓夢')
       expect(await rowNames(page)).toEqual(asianNames)
-      expect(await page.evaluate(() => localStorage.getItem('region'))).toBe('asian')
+      await expect.poll(() => page.evaluate(() => localStorage.getItem('region'))).toBe('asian')
       // Every shelf is one click away, with its count.
       const shelves = page.getByRole('banner').getByRole('navigation', { name: 'Shelves' })
       await expect
@@ -82,7 +82,7 @@ test('A visitor chooses a region and a theme, which are remembered, filters with
       await page.getByRole('link', { name: /Switch to Western/ }).click()
       await page.waitForURL('**/western')
       await waitForFirstRow(page, withEverything)
-      expect(await page.evaluate(() => localStorage.getItem('region'))).toBe('western')
+      await expect.poll(() => page.evaluate(() => localStorage.getItem('region'))).toBe('western')
 
       // The first key leads past the header to the content.
       await page.goto('/western')

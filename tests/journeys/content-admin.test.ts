@@ -5,7 +5,7 @@ import { expectAccessible } from '../harness/axe.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, remember } from '../harness/members.ts'
 import { serverOfFile } from '../harness/test-server.ts'
-import { visitsOfFile } from '../harness/browser.ts'
+import { holdRequests, visitsOfFile } from '../harness/browser.ts'
 
 const server = serverOfFile({ now: new Date().toISOString() })
 const { visit } = visitsOfFile(server)
@@ -199,12 +199,23 @@ test('Two administrators work on one entry: neither overwrites the other, no wit
     await page.getByLabel('People').selectOption('identifiable')
     await page.getByRole('button', { name: 'Add a person' }).click()
     await page.getByLabel('Pseudonym').fill('The sitter')
-    await page.getByLabel('Evidence of the consent').fill('A form of 2020.')
+    await page.getByLabel('Evidence of the consent').fill('To be asked for.')
     await page.getByLabel('Adult at production').selectOption('yes')
     await page.getByLabel('Agreed to publication').check()
     await page.getByLabel('Agreed to downloads').check()
+    // Text typed in a new consent while it is saved stays, and so does the focus; the next save changes that consent.
+    const held = await holdRequests(page, '**/westerncontent')
+    await press(page, 'Save draft')
+    await held.arrived(1)
+    const evidence = page.getByLabel('Evidence of the consent')
+    await evidence.fill('A form')
+    held.release()
+    await page.getByText('Saved as a draft.').waitFor()
+    await page.keyboard.type(' of 2020.')
+    await expect.poll(() => evidence.inputValue()).toBe('A form of 2020.')
     await press(page, 'Publish')
     await page.getByText('Saved and published.').waitFor()
+    await expect.poll(stored).toMatchObject({ evidence: 'A form of 2020.' })
 
     await visit({}, async (other) => {
       await remember(other, server, theirs)
@@ -234,7 +245,7 @@ test('Two administrators work on one entry: neither overwrites the other, no wit
       await field('Name').getByLabel('Take theirs').check()
       await settle('Save with these choices')
       await page.getByText('Saved and published.').waitFor()
-      expect(await stored()).toMatchObject({ name: 'Walden, 1854', licence: 'CC0-1.0' })
+      await expect.poll(stored).toMatchObject({ name: 'Walden, 1854', licence: 'CC0-1.0' })
 
       // A withdrawal is noted: neither the way back to the form nor a reload makes an edit of before forget that.
       await other.reload()

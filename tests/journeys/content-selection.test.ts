@@ -145,6 +145,7 @@ test('An administrator selects 200 entries, edits all of them but three, and tak
 
     // All that the filters find is edited at once.
     await page.getByRole('button', { name: 'Clear Filters' }).click()
+    await expect.poll(() => page.getByLabel('Search by name').inputValue()).toBe('')
     await page.getByLabel('Search by name').fill('ballad')
     await page.getByRole('link', { name: 'Edit all 3 that match' }).click()
     await page.getByRole('button', { name: 'Preview' }).click()

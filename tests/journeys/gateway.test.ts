@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from '../harness/axe.ts'
-import { openBrowser, visitAs } from '../harness/browser.ts'
+import { holdRequests, openBrowser, visitAs } from '../harness/browser.ts'
 import { someItems } from '../harness/items.ts'
 import { aMember, remember } from '../harness/members.ts'
 import { openTestServer, type TestServer } from '../harness/test-server.ts'
@@ -139,15 +139,24 @@ test('A free visitor waits at the gateway, with JavaScript and without, a VIP do
         .getByRole('button', { name: 'Keep editing' })
         .click()
       await expect.poll(() => wait.inputValue()).toBe('3')
-      await admin.getByRole('button', { name: 'Save', exact: true }).click()
+      // Text typed while a save is under way stays, for the next.
+      const save = admin.getByRole('button', { name: 'Save', exact: true })
+      const held = await holdRequests(admin, '**/api/gateway')
+      await save.click()
+      await held.arrived(1)
+      await wait.fill('4')
+      held.release()
       await admin.getByText('Saved. It takes effect on every instance within a second.').waitFor()
+      await expect.poll(() => wait.inputValue()).toBe('4')
+      const [answer] = await Promise.all([admin.waitForResponse('**/api/gateway'), save.click()])
+      expect(answer.status()).toBe(200)
       await admin.getByRole('button', { name: 'Switch off now' }).click()
       const dialog = admin.getByRole('dialog', { name: 'Switch the gateway off?' })
       await dialog.getByText('Every download becomes a direct link at once, for everybody.').waitFor()
       await dialog.getByRole('button', { name: 'Switch off' }).click()
       await admin.getByText('Gateway is off: downloads are direct links.').waitFor()
-      expect(await admin.getByLabel('off', { exact: true }).isChecked()).toBe(true)
-      await expect.poll(() => wait.inputValue()).toBe('3')
+      await expect.poll(() => admin.getByLabel('off', { exact: true }).isChecked()).toBe(true)
+      await expect.poll(() => wait.inputValue()).toBe('4')
     })
     await page.reload()
     await expect.poll(() => download(page, 'One').getAttribute('href')).toBe(target)

@@ -36,6 +36,8 @@ test('An administrator imports a file with errors: header, check, import, reject
     await expectAccessible(page)
 
     await file.setInputFiles(fileOf('works.csv', head, good, wrong, held))
+    // It was about the file before.
+    await page.getByText("The column 'catgory'").waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.getByText('8 columns, all of them known.').waitFor()
     // The next step alone is filled.

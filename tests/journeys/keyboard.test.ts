@@ -104,7 +104,7 @@ test('The content screen is worked with the keyboard alone', async () => {
     await press(page, form.getByRole('button', { name: 'Publish' }))
     await page.getByText('Saved and published.').waitFor()
     // The button that was pressed has gone: the focus is on what stands in its place.
-    expect(await form.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await expect.poll(() => form.evaluate((element) => element.contains(document.activeElement))).toBe(true)
 
     // A dialog takes the focus, Escape gives it back.
     await press(page, form.getByRole('button', { name: /^Record a withdrawal/ }))
@@ -130,7 +130,7 @@ test('The content screen is worked with the keyboard alone', async () => {
     await dialog.getByText('Walden, or Life in the Woods').waitFor()
     await press(page, dialog.getByRole('button', { name: 'Delete' }))
     await expect.poll(() => rows.count()).toBe(2)
-    expect(await page.evaluate(() => document.activeElement !== document.body)).toBe(true)
+    await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true)
   })
 })
 

@@ -273,7 +273,7 @@ test('A member is led to the checkout once, buys the annual plan, and manages it
       await page.goto('/plans')
       const own = main(page).getByRole('listitem').filter({ hasText: 'Your plan' })
       await own.getByText('ANNUAL PREMIUM', { exact: true }).waitFor()
-      expect(await button(page, 'Manage Subscription').count()).toBe(2)
+      await expect.poll(() => button(page, 'Manage Subscription').count()).toBe(2)
       expect(await button(page, 'Get VIP Access').count()).toBe(0)
       await expectAccessible(page)
     },

@@ -186,13 +186,6 @@ test('An administrator works a notice from the queue to a decision and its rever
     await expectAccessible(page)
     for (const { slug } of [letters, other]) expect(await statusOf(slug)).toBe(451)
 
-    // The statements of reasons are exported.
-    await page.goto('/admin/notices?state=decided')
-    const saved = page.waitForEvent('download')
-    await press(page, 'Export the statements')
-    expect((await saved).suggestedFilename()).toMatch(/^statements-.*\.csv$/)
-    await page.getByRole('link', { name: reference }).press('Enter')
-
     // A second decision takes its place.
     await press(page, 'Reverse or change this decision')
     await expect.poll(() => focused(page)).toBe('A new decision')

@@ -4,7 +4,7 @@ import { someItems } from '../harness/items.ts'
 import { aMember, type MadeMember, remember } from '../harness/members.ts'
 import { aNotice, type MadeNotice } from '../harness/notices.ts'
 import { serverOfFile } from '../harness/test-server.ts'
-import { visitsOfFile } from '../harness/browser.ts'
+import { holdRequests, visitsOfFile } from '../harness/browser.ts'
 
 let ada: MadeMember
 
@@ -57,6 +57,17 @@ test('Five notices of one sender are decided at once, by keys and with a templat
       } else await main.getByText('The template was saved.').waitFor()
       await dialog.waitFor({ state: 'detached' })
     }
+    // Opened again at once it begins with what was saved, though the list is still asked for.
+    const list = await holdRequests(page, '**/api/answer-templates')
+    for (const text of ['Changed once.', 'Changed twice.']) {
+      await main.getByRole('button', { name: /^Edit.*Second/ }).press('Enter')
+      await dialog.getByLabel('Text', { exact: true }).fill(text)
+      await dialog.getByRole('button', { name: 'Save template' }).press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+    }
+    list.release()
+    await page.unrouteAll({ behavior: 'wait' })
+    await main.getByRole('cell', { name: 'Changed twice.' }).waitFor()
     await main.getByRole('button', { name: /^Delete.*Second/ }).press('Enter')
     await dialog.getByRole('button', { name: 'Delete' }).press('Enter')
     await main.getByText('The template was deleted.').waitFor()
@@ -131,6 +142,7 @@ test('Five notices of one sender are decided at once, by keys and with a templat
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Keep the entries of 5 notices' }).dblclick()
     await main.getByText('5 notices were decided.').waitFor()
+    await page.locator('h1:focus', { hasText: 'Notices' }).waitFor()
     const decided = await server.app.db.selectFrom('notice_decisions').select('notice_id').execute()
     expect(decided.map(({ notice_id }) => notice_id).toSorted()).toEqual(made.map(({ id }) => id).toSorted())
     const audited = await server.app.db

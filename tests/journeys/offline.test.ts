@@ -27,7 +27,7 @@ test('A visitor who loses the connection reads on in what they have read, and le
       await expect.poll(() => keptIn(page, 'daybook-read'), { timeout: 30_000 }).toEqual(['/western'])
       await page.goto('/western/emma')
       await page.goto('/login')
-      expect(await keptIn(page, 'daybook-read')).toEqual(['/western', '/western/emma'])
+      await expect.poll(() => keptIn(page, 'daybook-read')).toEqual(['/western', '/western/emma'])
 
       await page.context().setOffline(true)
       await page.goto('/western')

@@ -81,7 +81,7 @@ test('An administrator imports members and stops the invitations of a wrong file
     await page.getByText('The invitations were stopped.').waitFor()
     expect(await app.db.selectFrom('member_invitations').selectAll().execute()).toEqual([])
     // Its button has gone: the keyboard goes on at the page.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('admin-page')
     await page.getByRole('button', { name: 'Delete this report' }).waitFor()
 
     await page.getByRole('link', { name: 'Back to People' }).click()

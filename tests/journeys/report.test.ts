@@ -30,7 +30,7 @@ test('With the keyboard alone an owner sends a copyright notice: nothing typed i
     await page.keyboard.press('Enter')
     // The first of what is missing has the focus; each says what to do.
     await page.getByText('7 fields need your attention.').waitFor()
-    expect(await focused()).toBe('workDescription')
+    await expect.poll(focused).toBe('workDescription')
     expect(await page.getByLabel('Your work').getAttribute('aria-invalid')).toBe('true')
     await expectAccessible(page)
     await page.keyboard.type('A map of the moon, drawn by me.')

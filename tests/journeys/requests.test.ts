@@ -96,7 +96,7 @@ test('Two members wish for the same work, an administrator approves it and links
     failing.release({ status: 503, json: { message: 'The database is away. Try again.' } })
     await approve.click()
     await page.getByText('The database is away. Try again.').waitFor()
-    expect(await approve.isEnabled()).toBe(true)
+    await expect.poll(() => approve.isEnabled()).toBe(true)
     await page.unroute(/approve$/)
     await approve.dblclick()
     await row.filter({ hasText: 'Approved' }).waitFor()

@@ -6,7 +6,7 @@ import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { rowNames, visitsOfFile } from '../harness/browser.ts'
 import { databaseUrl, onServer } from '../harness/prepare-database.ts'
-import { kill, type Started, startProcess } from '../harness/processes.ts'
+import { kill, type Started, startDaybook } from '../harness/processes.ts'
 
 /*
  * A backup of a library in use, made while it runs and restored (docs/spec/backups.md), with PostgreSQL here into the other
@@ -21,14 +21,14 @@ const processes: Started[] = []
 let folder: string
 let logins: Record<string, string>
 
-async function start(args: [string, ...string[]], env: Record<string, string>): Promise<Started> {
-  const started = startProcess(args, { ...usual, ...env })
+async function start(words: string[], env: Record<string, string>): Promise<Started> {
+  const started = startDaybook(words, { ...usual, ...env })
   processes.push(started)
   return started
 }
 
 async function run(args: string[], env: Record<string, string>): Promise<void> {
-  const command = await start(['src/cli.ts', ...args], env)
+  const command = await start(args, env)
   expect(await command.ended, command.output()).toBe(0)
 }
 
@@ -37,7 +37,7 @@ const { visit } = visitsOfFile(copy)
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'daybook-copy-'))
   const source = { DATA_DIR: join(folder, 'site'), DEMO: '1' }
-  const site = await start(['src/main.ts'], source)
+  const site = await start([], source)
   await site.said(/is open at (http:\/\/localhost:\d+)/)
   logins = JSON.parse(await readFile(join(folder, 'site', 'demo-logins.json'), 'utf8')) as Record<string, string>
   const backup = join(folder, 'site.backup')
@@ -48,7 +48,7 @@ beforeAll(async () => {
     target['DATABASE_URL'] = databaseUrl(prepared.serverUrl, database)
   }
   await run(['restore', backup], target)
-  copy.url = await (await start(['src/main.ts'], target)).said(/is open at (http:\/\/localhost:\d+)/)
+  copy.url = await (await start([], target)).said(/is open at (http:\/\/localhost:\d+)/)
 })
 afterAll(async () => {
   for (const started of processes) await kill(started)

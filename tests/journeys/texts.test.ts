@@ -79,6 +79,12 @@ test('An administrator sets the words of the site: texts that visitors read, pro
     await page.getByText('Somebody else has saved this text meanwhile.').waitFor()
     await expect.poll(() => field.inputValue()).toBe('my own line')
     await expectAccessible(page)
+    // The texts are opened again before they are here anew.
+    const isClosedAgain = Promise.withResolvers<void>()
+    await page.route('**/api/texts', async (route) => {
+      await isClosedAgain.promise
+      await route.continue()
+    })
     await save(page)
 
     // The keyboard alone takes the first text back, and stays in the field as the button goes.
@@ -87,6 +93,7 @@ test('An administrator sets the words of the site: texts that visitors read, pro
     await expect.poll(() => field.inputValue()).toBe('premium content platform')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
+    isClosedAgain.resolve()
     await expect.poll(() => row(page, line).getByText('Changed', { exact: true }).count()).toBe(0)
     await page.goto('/plans')
     await page.getByRole('contentinfo').getByText('premium content platform').waitFor()

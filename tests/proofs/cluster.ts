@@ -8,7 +8,7 @@ import { openApp } from '../../src/app/open-app.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { type Cluster, openCluster } from '../cluster/cluster.ts'
 import { findLost, prepareTraffic, startTraffic, type Traffic } from '../cluster/traffic.ts'
-import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
+import { addressOf, kill, type Started, startDaybook } from '../harness/processes.ts'
 
 /*
  * Two instances on a cluster of PostgreSQL, whose primary is killed, frozen and cut off under traffic: which of the
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
     )
     const { administrator, ...work } = await prepareTraffic(app)
     for (const name of ['a', 'b'])
-      instances.push(startProcess(['src/main.ts'], { NODE_ENV: 'production', ...environment(name), LOG_LEVEL: 'warn' }))
+      instances.push(startDaybook([], { NODE_ENV: 'production', ...environment(name), LOG_LEVEL: 'warn' }))
     const addresses = await Promise.all(instances.map(addressOf))
     sandbox.setWebhookUrl(`${addresses[0]}/webhooks/stripe`)
     const outcomes: Outcome[] = []

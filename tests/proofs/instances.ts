@@ -15,7 +15,7 @@ import { freePort } from '../harness/free-port.ts'
 import { startNginx } from '../harness/nginx.ts'
 import { aNotice } from '../harness/notices.ts'
 import { databaseUrl, onServer } from '../harness/prepare-database.ts'
-import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
+import { addressOf, kill, type Started, startDaybook } from '../harness/processes.ts'
 import { decode } from '../harness/request.ts'
 
 /*
@@ -121,7 +121,7 @@ async function prove(count: number) {
 }
 
 async function start({ folder, environment, running }: Site, port: number): Promise<void> {
-  const started = startProcess(['build/server/daybook.js'], {
+  const started = startDaybook([], {
     NODE_ENV: 'production',
     ...environment,
     PORT: String(port),

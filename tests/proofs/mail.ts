@@ -8,7 +8,7 @@ import { accountMails } from '../../src/features/accounts/account-mails.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { aMember } from '../harness/members.ts'
 import { openPostOffice, type PostOffice } from '../harness/post-office.ts'
-import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
+import { addressOf, kill, type Started, startDaybook } from '../harness/processes.ts'
 import { sendRequest } from '../harness/request.ts'
 
 /** How long the mail server is away. */
@@ -42,7 +42,7 @@ export async function proveMail(letters: number): Promise<MailProof> {
   try {
     await queueLetters(dataDir, letters)
     const start = async (): Promise<string> => {
-      site = startProcess(['src/main.ts'], {
+      site = startDaybook([], {
         NODE_ENV: 'production',
         ...environment(dataDir),
         SMTP_URL: office.url,

@@ -7,7 +7,7 @@ import { accountOfPostgres, binaries, until } from '../cluster/cluster.ts'
 import { administratorHeaders, callWell } from '../harness/callers.ts'
 import { freePort } from '../harness/free-port.ts'
 import { databaseUrl, onServer } from '../harness/prepare-database.ts'
-import { addressOf, kill, type Started, startProcess } from '../harness/processes.ts'
+import { addressOf, kill, type Started, startDaybook } from '../harness/processes.ts'
 import { decode } from '../harness/request.ts'
 
 /*
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     await start(standbyData, standbyPort)
     for (const name of ['a', 'b']) {
       instances.push(
-        startProcess(['build/server/daybook.js'], {
+        startDaybook([], {
           NODE_ENV: 'production',
           DEMO: '0',
           PAYMENTS: 'off',

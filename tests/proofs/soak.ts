@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { administratorHeaders } from '../harness/callers.ts'
 import { anAddress } from '../harness/purchases.ts'
 import { databaseUrl, onServer } from '../harness/prepare-database.ts'
-import { addressOf, kill, startProcess } from '../harness/processes.ts'
+import { addressOf, kill, startDaybook } from '../harness/processes.ts'
 
 /*
  * A working day of the demo's library at ten times its speed: whether memory, open files, tables and files stay as they
@@ -64,7 +64,7 @@ const password = 'a quiet reading room'
 const database = `daybook_soak_${process.pid}`
 const folder = await mkdtemp(join(tmpdir(), 'daybook-soak-'))
 await onServer(serverUrl, `create database ${database}`)
-const site = startProcess(['build/server/daybook.js'], {
+const site = startDaybook([], {
   NODE_ENV: 'production',
   DEMO: '1',
   PORT: '0',

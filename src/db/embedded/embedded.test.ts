@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import fs, { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -203,28 +203,6 @@ it('gives everybody else a turn between the queries of a job', async () => {
   for (const until = Date.now() + 200; Date.now() < until;) await sql`select 1`.execute(database.db)
   clearInterval(timer)
   expect(turns).toBeGreaterThan(10)
-})
-
-describe('A first start that an earlier edition has not finished', () => {
-  it('is moved aside, and the next one makes the database', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'daybook-unfinished-'))
-    try {
-      for (const at of ['postgres', 'postgres.unfinished']) {
-        mkdirSync(join(dataDir, at, 'base'), { recursive: true })
-        writeFileSync(join(dataDir, at, 'base', 'left'), at)
-      }
-      for (let start = 1; start <= 2; start += 1) {
-        const database = await openEmbedded(dataDir, { sync: false })
-        expect(await database.run('select 1 as one')).toEqual([{ one: 1 }])
-        await database.close()
-      }
-      const asides = readdirSync(dataDir).filter((name) => name.startsWith('postgres.'))
-      expect(asides.sort()).toEqual(['postgres.unfinished', 'postgres.unfinished-2'])
-      expect(readFileSync(join(dataDir, 'postgres.unfinished-2', 'base', 'left'), 'utf8')).toBe('postgres')
-    } finally {
-      rmSync(dataDir, { recursive: true, force: true })
-    }
-  })
 })
 
 describe('An engine that cannot write its log', () => {

@@ -55,20 +55,8 @@ async function create(folder: string, { sync }: { sync: boolean }): Promise<void
   const { pglite } = await start(unfinished, { sync })
   await pglite.close()
   if (sync) syncTree(unfinished)
-  setAside(folder)
   fs.renameSync(unfinished, folder)
   if (sync) syncPath(dirname(folder))
-}
-
-/**
- * A first start that an earlier edition did not finish leaves a folder that is no database, and stands in the place of
- * one. It is moved aside, because nobody knows what else it may be.
- */
-function setAside(folder: string): void {
-  if (!fs.existsSync(folder)) return
-  let aside = `${folder}.unfinished`
-  for (let n = 2; fs.existsSync(aside); n += 1) aside = `${folder}.unfinished-${n}`
-  fs.renameSync(folder, aside)
 }
 
 /** Our lock on the data directory must be held: a process that left a mark of its own there is gone. */
@@ -76,7 +64,7 @@ async function start(folder: string, { sync }: { sync: boolean }): Promise<Engin
   fs.chmodSync(folder, ownFolder)
   // The engine takes a mark of its own for a living process when a power cut has left it empty.
   fs.rmSync(join(folder, 'postmaster.pid'), { force: true })
-  // Files may have been written without syncs: by an earlier edition, with `sync` off, or by copying a backup.
+  // Files may have been written without syncs: with `sync` off, or by copying a backup.
   if (sync) syncTree(folder)
   const files = new EngineFolder(folder, { sync })
   const startParams = [...(sync ? syncedStart : PGlite.defaultStartParams), '-c', `shared_buffers=${bufferMegabytes}MB`]

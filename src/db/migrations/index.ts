@@ -6,6 +6,7 @@ import * as requests from './0004-requests.ts'
 import * as notices from './0005-notices.ts'
 import * as site from './0006-site.ts'
 import * as readersMemory from './0007-readers-memory.ts'
+import * as fingerprintsInSmallParts from './0008-fingerprints-in-small-parts.ts'
 
 /**
  * The last migration of the version before this one. That version goes on with a database which this one has migrated, and may be
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0005-notices': notices,
   '0006-site': site,
   '0007-readers-memory': readersMemory,
+  '0008-fingerprints-in-small-parts': fingerprintsInSmallParts,
 }

@@ -24,7 +24,7 @@ export const accountTexts: readonly DeclaredText[] = [
   {
     key: 'access.denied',
     label: 'Access denied',
-    help: 'Shown on VIP pages to whoever is not VIP.',
+    help: 'Shown on VIP pages to people who are not VIP.',
     group: 'Plans',
     kind: 'line',
     maxLength: 300,

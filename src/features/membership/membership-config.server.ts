@@ -140,6 +140,7 @@ function readPayments(
   const half = Object.values(others).find((each) => reader.isSet(each))
   if (half !== undefined) reader.refuse(secretKey, `set where ${half.name} is`)
   else if (way === 'stripe') reader.refuse(secretKey, 'set where PAYMENTS is stripe')
+  else if (site.workers > 1) reader.refuse(membershipSettings.payments, 'stripe or off where WORKERS is more than 1')
   else if (way === undefined && site.isPublic) {
     reader.refuse(
       membershipSettings.payments,

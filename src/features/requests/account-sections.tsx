@@ -4,5 +4,5 @@ export const requestsOnAccountPage: AccountPageContribution<unknown> = {
   feature: 'requests',
   sections: [],
   DeletionLosses: () => <li>your votes for requests, and your inquiries with their answers</li>,
-  DeletionNotes: () => <p>Requests that you have made stay, without saying whose they were.</p>,
+  DeletionNotes: () => <p>Your requests stay, without your name.</p>,
 }

@@ -4,8 +4,6 @@ import { z } from 'zod'
 import { MessageAnswer } from '../../http/message-schema.ts'
 import { jsonReply, plainText, redirectReply, textReply } from '../../http/reply.ts'
 import { notFound } from '../../http/match.ts'
-import { noReport } from '../../http/policy-reports.ts'
-import { policyReportsPath } from '../../http/security-headers.ts'
 import { textField, strictBody } from '../../http/body-fields.ts'
 import { metricsType } from '../../platform/metrics/metric.ts'
 import { packageRoot } from '../../platform/package-files.ts'
@@ -24,7 +22,6 @@ import { answerMetrics } from './metrics/answer-metrics.server.ts'
 import { jobRoutes } from './jobs/routes.server.ts'
 import { homeRoutes } from './home/routes.server.ts'
 import { SettingsInForce } from './settings-schema.ts'
-import { receivePolicyReport } from './receive-policy-report.server.ts'
 import { securityText, securityTextPath } from './security-text.ts'
 import { readCachedReport } from './statistics/read-cached-report.server.ts'
 import { readStatistics } from './statistics/read-statistics.server.ts'
@@ -186,27 +183,13 @@ export const siteRoutes: Route<SiteApp, Viewer>[] = [
   }),
   route({
     access: 'anyone',
-    method: 'POST',
-    path: policyReportsPath,
-    bodyKind: 'raw',
-    maxBodyBytes: 16 * 1024,
-    caching: 'never',
-    rateLimit: 'policy-reports',
-    summary: "Takes what a browser reports of a page's content security policy, in either format; it is counted.",
-    described: { body: z.union([z.array(z.looseObject({})), z.looseObject({ 'csp-report': z.looseObject({}) })]) },
-    answers: { 204: null },
-    errors: [noReport],
-    handle: (app, { rawBody, address }) => receivePolicyReport(app, rawBody, address),
-  }),
-  route({
-    access: 'anyone',
     method: 'GET',
     path: '/metrics',
     isDocument: true,
     // Its bearer names no session.
     recognise: () => Promise.resolve({ viewer: anonymous }),
     caching: 'never',
-    summary: 'The figures of this process for Prometheus, for who sends METRICS_TOKEN as bearer; else 404.',
+    summary: 'The figures of this instance for Prometheus, for callers who send METRICS_TOKEN as bearer; else 404.',
     answers: { 200: new FileAnswer(metricsType) },
     errors: [notFound],
     handle: (app, { header }) => answerMetrics(app, header('authorization')),

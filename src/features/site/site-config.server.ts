@@ -47,7 +47,7 @@ const siteSettings = {
   }),
   metricsToken: setting({
     name: 'METRICS_TOKEN',
-    kind: matching(/^[\x21-\x7e]+$/, 'a token of visible ASCII characters, without spaces'),
+    kind: matching(/^[\x21-\x7e]{16,}$/, 'a token of at least 16 visible ASCII characters, without spaces'),
     isSecret: true,
     byDefault: 'unset: there is no `/metrics`',
     sentence: 'opens [`/metrics`](#watching), as a bearer; make one with `openssl rand -hex 32`',

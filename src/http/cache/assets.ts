@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { CachedResponse } from './cached-response.ts'
@@ -30,18 +31,6 @@ export async function openAssets(directory: string): Promise<ReadonlyMap<string,
   return assets
 }
 
-/**
- * A file of a build before, which only a tab asks for that was open during the upgrade: seldom, so it is read when it is
- * asked for. `scripts/former-assets.mjs` leaves it beside the files of the current build.
- */
-export async function readFormerAsset(clientDirectory: string, address: string): Promise<CachedResponse | undefined> {
-  const [, name = ''] = /^\/assets\/([\w-][\w.-]*)$/.exec(address) ?? []
-  const contentType = contentTypes[extname(name)]
-  if (contentType === undefined) return undefined
-  const file = join(clientDirectory, '..', 'former', 'assets', name)
-  return readAsset(file, contentType, forEver).catch(ifMissing)
-}
-
 function headersOf(address: string): Record<string, string> {
   if (address.startsWith('/assets/')) return forEver
   // A service worker has the policy of its own file, and fetches pages and files of this site.
@@ -53,10 +42,6 @@ function headersOf(address: string): Record<string, string> {
 const forEver = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 async function readAsset(file: string, contentType: string, headers: Record<string, string>): Promise<CachedResponse> {
-  const brotli = await readFile(`${file}.br`).catch(ifMissing)
+  const brotli = existsSync(`${file}.br`) ? await readFile(`${file}.br`) : undefined
   return new CachedResponse(200, contentType, await readFile(file), headers, brotli)
-}
-
-function ifMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENAMETOOLONG') throw error
 }

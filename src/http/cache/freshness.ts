@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/time/clock.ts'
-import { addDays, dayOf, startOfDay } from '../../platform/time/site-time.ts'
+import { addDays, dayOf } from '../../platform/time/site-time.ts'
+import { startOfDay } from '../../platform/time/starts.ts'
 import type { Freshness } from './response-cache.ts'
 
 /** The content of the site's answers, as one whole with one version. */

@@ -155,6 +155,18 @@ describe('Answers', () => {
     expect(answers.peek('k', 2, 0)).toBeUndefined()
   })
 
+  it('gives nothing that was made later than now, by a clock that was ahead', async () => {
+    const answers = new ResponseCache(1_000_000)
+    await answers.get(
+      'k',
+      100,
+      () => always,
+      () => Promise.resolve(made('of tomorrow')),
+    )
+    expect(answers.peek('k', 1, 99)).toBeUndefined()
+    expect(answers.peek('k', 1, 100)).toBeDefined()
+  })
+
   it('does not keep an answer during whose making the catalogue changed', async () => {
     const answers = new ResponseCache(1_000_000)
     let version = 1
@@ -299,9 +311,9 @@ describe('Answers', () => {
     const leaves = async (at: number): Promise<boolean> => {
       answers.clear()
       for (const key of ['a', 'b']) await answers.get(key, 10_000, () => always, make)
-      answers.peek('a', 1, at)
+      await answers.get('a', at, () => always, make)
       await answers.get('c', 10_000, () => always, make)
-      return answers.peek('a', 1, 10_000) === undefined
+      return answers.peek('a', 1, 12_000) === undefined
     }
     expect(await leaves(10_999)).toBe(true)
     expect(await leaves(11_000)).toBe(false)

@@ -66,11 +66,13 @@ export class ResponseCache {
   /** The answer, if it is kept and still true. */
   peek(key: string, version: number, now: number): CachedResponse | undefined {
     const cached = this.#cached.get(key)
-    if (cached === undefined || cached.until <= now || !isTrueAt(version, cached)) return undefined
+    // An answer of a clock that was ahead may hold what is not to be seen yet.
+    if (cached === undefined || now < cached.touchedAt || cached.until <= now) return undefined
+    if (!isTrueAt(version, cached)) return undefined
     if (cached.scope?.isOver?.() === true) return undefined
     this.#hits += 1
     // Last in the map is last to leave. Moving it costs more than finding it: once a second is order enough.
-    if (now - cached.touchedAt >= touchMs || now < cached.touchedAt) {
+    if (now - cached.touchedAt >= touchMs) {
       cached.touchedAt = now
       this.#cached.delete(key)
       this.#cached.set(key, cached)

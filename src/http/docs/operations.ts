@@ -78,11 +78,13 @@ export class Operations {
     const unchanged = {
       description: 'Unchanged since the answer that has the ETag of if-none-match. There is no body.',
     }
-    const done = Object.entries(answers).map(([status, answer]) => [status, this.#answerOf(answer)])
+    const done = Object.entries(answers).map(([status, answer]) => [status, this.#answerOf(status, answer)])
     return Object.fromEntries([...done, ...(caching === 'never' ? [] : [['304', unchanged]])])
   }
 
-  #answerOf(answer: DocumentedRoute['answers'][number]): unknown {
+  #answerOf(status: string, answer: DocumentedRoute['answers'][number]): unknown {
+    if (status === '302')
+      return { description: 'The page that shows the answer, for a browser whose address bar has led to the call.' }
     if (answer === null) return { description: 'Done. There is no body.' }
     if (answer instanceof FileAnswer) {
       const types = answer.mediaTypes.map((type) => type.split(';')[0] ?? type)

@@ -30,27 +30,24 @@ function escapedForRegExp(text: string): string {
 }
 
 class Gaps {
-  /** Texts and the names of places in turn. */
-  readonly #parts: readonly string[]
+  /** The names of the places, and the texts around them. */
+  readonly names: readonly string[]
+  readonly #around: readonly Buffer[]
 
   constructor(text: string, standIns: Texts) {
     const names = new Map(Object.entries(standIns).map(([name, standIn]) => [standIn, name]))
     // A longer one may begin like a shorter one.
     const found = [...names.keys()].sort((a, b) => b.length - a.length).map((each) => escapedForRegExp(each))
-    this.#parts = text
-      .split(new RegExp(`(${found.join('|')})`))
-      .map((part, index) => (index % 2 === 0 ? part : (names.get(part) ?? '')))
+    const parts = text.split(new RegExp(`(${found.join('|')})`))
+    this.names = parts.filter((_, index) => index % 2 === 1).map((part) => names.get(part) ?? '')
+    this.#around = parts.filter((_, index) => index % 2 === 0).map((part) => Buffer.from(part))
   }
 
-  get names(): readonly string[] {
-    return this.#parts.filter((_, index) => index % 2 === 1)
-  }
-
-  fill(texts: Texts): string {
-    let text = this.#parts[0] ?? ''
-    for (let i = 1; i < this.#parts.length; i += 2)
-      text += (texts[this.#parts[i] as string] ?? '') + (this.#parts[i + 1] as string)
-    return text
+  /** The bytes, piece by piece: a whole page as one text of two bytes a character lies in memory of its own, which costs a millisecond. */
+  fill(texts: Texts): Buffer[] {
+    return this.#around.flatMap((bytes, index) =>
+      index === 0 ? bytes : [Buffer.from(texts[this.names[index - 1] as string] ?? ''), bytes],
+    )
   }
 }
 
@@ -96,10 +93,12 @@ export class PageTemplate {
   /** The page with these texts, and the hashes of its scripts. */
   fill(texts: Texts): { body: Buffer; hashes: string[] } {
     const hashes = [...this.#hashes]
-    const parts = this.#stretches.map(({ gaps, hashAt }) => {
-      const bytes = Buffer.from(gaps.fill(texts))
-      if (hashAt !== undefined) hashes[hashAt] = hashOf(bytes)
-      return bytes
+    const parts = this.#stretches.flatMap(({ gaps, hashAt }) => {
+      const pieces = gaps.fill(texts)
+      if (hashAt === undefined) return pieces
+      const script = Buffer.concat(pieces)
+      hashes[hashAt] = hashOf(script)
+      return script
     })
     return { body: Buffer.concat(parts), hashes }
   }

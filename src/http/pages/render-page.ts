@@ -42,7 +42,7 @@ export async function renderPage(
   url.pathname = readablePath(address.pathname)
   url.search = address.search
   const policyWith = (hashes: readonly string[]): Record<string, string> => ({
-    'content-security-policy': policyOfPage(hashes, page?.form, publicUrl.startsWith('https:')),
+    'content-security-policy': policyOfPage(hashes, page?.form),
   })
   const put = visit === undefined ? await putTogether(renderer, url, pattern, nonce) : undefined
   if (put !== undefined) {

@@ -25,6 +25,13 @@ export const platformSettings = {
     byDefault: '127.0.0.1 and, where there is one, ::1',
     sentence: 'the address it listens on; `0.0.0.0` for all, which makes the site [public](#modes)',
   }),
+  workers: setting({
+    name: 'WORKERS',
+    kind: wholeNumber(1, 64),
+    default: 1,
+    sentence:
+      'how many processes answer at this port, each on a core of its own ([Workers](#workers)). More than one need `DATABASE_URL` and `REDIS_URL`',
+  }),
   publicUrl: setting({
     name: 'PUBLIC_URL',
     kind: origin,
@@ -115,6 +122,9 @@ export function platformConfig(reader: SettingsReader) {
   for (const beside of ['migrationDatabaseUrl', 'directDatabaseUrl', 'replicaDatabaseUrl'] as const) {
     if (values[beside] !== undefined && !reader.isSet(platformSettings.databaseUrl))
       reader.refuse(platformSettings.databaseUrl, `set where ${platformSettings[beside].name} is`)
+  }
+  for (const shared of [platformSettings.databaseUrl, platformSettings.redisUrl]) {
+    if (values.workers > 1 && !reader.isSet(shared)) reader.refuse(shared, 'set where WORKERS is more than 1')
   }
   return {
     ...values,

@@ -29,10 +29,9 @@ async function press(
     over = database,
     retries = 8,
     lookEverySeconds = 0.5,
-    superviseEverySeconds = 20,
-  }: { over?: OpenDatabase; retries?: number; lookEverySeconds?: number; superviseEverySeconds?: number } = {},
+  }: { over?: OpenDatabase; retries?: number; lookEverySeconds?: number } = {},
 ): Promise<Jobs> {
-  const jobs = new Jobs(over, log, { lookEverySeconds, superviseEverySeconds })
+  const jobs = new Jobs(over, log, { lookEverySeconds })
   opened.push(jobs)
   jobs.define(print, work, { retries, firstWaitSeconds: 1 })
   await jobs.prepare()
@@ -174,42 +173,6 @@ test('work of the clock that meets a lock is tried again after a pause, and not 
   expect(tries).toBe(3)
   expect(givenUp).toEqual([])
 })
-
-test.each([
-  ['succeeds', () => Promise.resolve()],
-  ['fails', () => Promise.reject(new Error('paper jam'))],
-])(
-  'a process that stood still for a while, and %s, does not end the attempt of the one that has taken its job up',
-  async (_, end) => {
-    const begun: number[] = []
-    const [late, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const work = async (_: JobData, { number }: Attempt): Promise<void> => {
-      begun.push(number)
-      if (number > 1) return second.promise
-      await late.promise
-      return end()
-    }
-    const one = await press(work, { superviseEverySeconds: 1 })
-    await one.start()
-    await one.add(database.db, print, {})
-    await expect.poll(() => begun, settled).toEqual([1])
-    await database.run("update pgboss.job set heartbeat_on = now() - interval '1 minute' where name = 'print'")
-    const two = await press(work, { superviseEverySeconds: 1 })
-    await two.start()
-    await expect.poll(() => begun, settled).toEqual([1, 2])
-    const warn = vi.spyOn(log, 'warn')
-    late.resolve()
-    await one.stop()
-    expect(await inLine()).toMatchObject([{ state: 'active' }])
-    expect(warn).toHaveBeenCalledWith(
-      expect.objectContaining({ job: 'print', attempt: 1 }),
-      expect.stringContaining('its end changes nothing'),
-    )
-    second.resolve()
-    await expect.poll(inLine, settled).toMatchObject([{ state: 'completed' }])
-    expect(begun).toEqual([1, 2])
-  },
-)
 
 test('jobs that fail again and again are counted by name, without those of a name that nobody works on', async () => {
   const jobs = await press(() => Promise.reject(new Error('no paper')))

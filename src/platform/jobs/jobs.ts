@@ -12,7 +12,6 @@ import { JobDesk } from './job-desk.ts'
 import { type Definition, longestRunSeconds, makeQueues } from './make-queues.ts'
 import { MinuteClock } from './minute-clock.ts'
 import { cleanEverySeconds, neverSeconds, openQueue, type QueueDuties, takeUpOrphans } from './open-queue.ts'
-import { OwnAttempts } from './own-attempts.ts'
 import { overcomeLocks, passingWaitsMs } from './passing-faults.ts'
 
 const byDefault: Required<JobOptions> = { retries: 8, firstWaitSeconds: 5, longestWaitSeconds: 3_600, workers: [{}] }
@@ -20,6 +19,8 @@ const byDefault: Required<JobOptions> = { retries: 8, firstWaitSeconds: 5, longe
 /** How long `stop` waits for the job under way. */
 const longestStopMs = 25_000
 const everyMinute = '* * * * *'
+/** Failed jobs are listed for a week. */
+const failedRetentionSeconds = 7 * 86_400
 
 type JobsDatabase = DatabaseEngine & { db: SqlDatabase; maintenanceDb: SqlDatabase }
 
@@ -37,7 +38,6 @@ export class Jobs {
   #isWorking = false
   readonly #stopping = new AbortController()
   #draining: Promise<void> = Promise.resolve()
-  readonly #attempts: OwnAttempts
   readonly #isPaused: () => boolean
   readonly #hasClockwork: boolean
   readonly #ownsTables: boolean
@@ -89,7 +89,6 @@ export class Jobs {
     this.#ownsTables = ownsTables
     this.#database = database
     this.#log = log
-    this.#attempts = new OwnAttempts(database, log)
     this.#due = new DueQueues(database, log, { isPaused, lookEverySeconds })
     this.#passingWaitsMs = waits
     this.desk = new JobDesk(database, { names: () => [...this.#definitions.keys()], wake: () => this.#due.lookSoon() })
@@ -240,7 +239,6 @@ export class Jobs {
         },
         async ([job]: JobWithMetadata<JobData>[]) => {
           if (job === undefined) return
-          this.#attempts.begin(job.id, job.retryCount)
           try {
             await this.#attempt(name, work, job)
           } catch (error) {
@@ -289,7 +287,7 @@ export class Jobs {
       this.#wentWell.delete(name)
       if (attempt.isLast) {
         this.#log.error({ ...said, err: error }, 'A job failed and is given up.')
-        this.#attempts.givesUp(id)
+        await this.#report(() => this.#keepForOperator(name, id), { name })
         await this.reportGivenUp({ name, reason: failureInWords(error) })
       } else {
         const level = error instanceof ReportedFailure ? 'debug' : 'warn'
@@ -299,6 +297,11 @@ export class Jobs {
     } finally {
       signal.removeEventListener('abort', calledOff)
     }
+  }
+
+  async #keepForOperator(name: string, id: string): Promise<void> {
+    const sql = `update pgboss.job set deletion_seconds = ${failedRetentionSeconds} where name = $1 and id = $2`
+    await this.#database.run(sql, [name, id])
   }
 
   /** Called for work that ends without an error before it is done. */
@@ -353,7 +356,6 @@ export class Jobs {
           const [job] = await boss.fetch<JobData>(name, { includeMetadata: true, ignoreStartAfter: true })
           if (job === undefined) break
           tried.add(job.id)
-          this.#attempts.begin(job.id, job.retryCount)
           try {
             // Nobody calls off what is done by a call.
             await this.#attempt(name, definition.work, { ...job, signal: new AbortController().signal })
@@ -386,7 +388,7 @@ export class Jobs {
 
   #open(duties: QueueDuties): PgBoss {
     return openQueue(this.#database, this.#log, {
-      run: (text, values) => this.#attempts.run(text, values),
+      run: (text, values) => this.#database.run(text, values),
       isPaused: this.#isPaused,
       ownsTables: this.#ownsTables,
       superviseEverySeconds: this.#superviseEverySeconds,

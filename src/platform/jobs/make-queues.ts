@@ -13,7 +13,7 @@ export interface Definition {
 const heartbeatSeconds = 20
 /** A longer job is abandoned and tried again. */
 export const longestRunSeconds = 300
-/** Finished jobs are deleted after this time, at the next cleaning; failed ones are kept for a week (`OwnAttempts`). */
+/** Finished jobs are deleted after this time, at the next cleaning; failed ones are kept for a week. */
 const doneRetentionSeconds = 60
 
 /**

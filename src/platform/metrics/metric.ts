@@ -2,6 +2,8 @@
 export interface Metric {
   help: string
   type: 'gauge' | 'counter' | 'histogram'
+  /** Each worker has a share of this gauge, and they are summed. Without it the greatest counts. */
+  isShared?: true
 }
 
 /** One value of a metric. A label never holds an address, an id or anything else that callers choose. */
@@ -25,8 +27,8 @@ export type Readings = Readonly<Record<string, number | readonly Sample[] | unde
 
 /** Metrics of each cache, under its name. */
 export const cacheMetrics = {
-  daybook_cache_bytes: { help: 'Bytes that a cache holds.', type: 'gauge' },
-  daybook_cache_entries: { help: 'How much a cache holds.', type: 'gauge' },
+  daybook_cache_bytes: { help: 'Bytes that a cache holds.', type: 'gauge', isShared: true },
+  daybook_cache_entries: { help: 'How much a cache holds.', type: 'gauge', isShared: true },
   daybook_cache_hits_total: { help: 'How often something was found in a cache.', type: 'counter' },
   daybook_cache_misses_total: { help: 'How often it had to be made or read.', type: 'counter' },
 } satisfies MetricsPart<unknown>['metrics']
@@ -46,8 +48,8 @@ export function readingsOfCache(
 
 /** Metrics of each queue that sheds load, under its name. */
 export const queueMetrics = {
-  daybook_queue_running: { help: 'Work of a queue that is under way.', type: 'gauge' },
-  daybook_queue_waiting: { help: 'Work that waits in a queue.', type: 'gauge' },
+  daybook_queue_running: { help: 'Work of a queue that is under way.', type: 'gauge', isShared: true },
+  daybook_queue_waiting: { help: 'Work that waits in a queue.', type: 'gauge', isShared: true },
 } satisfies MetricsPart<unknown>['metrics']
 
 export function readingsOfQueue(queue: string, { running, waiting }: { running: number; waiting: number }): Readings {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { openLog } from '../log.ts'
 import type { MetricsPart } from './metric.ts'
-import { Metrics } from './metrics.ts'
+import { Metrics, type MetricsAsJson } from './metrics.ts'
 
 const log = openLog('silent')
 const part = (name: string, read: MetricsPart<object>['read'], asksDatabase?: true): MetricsPart<object> => ({
@@ -53,4 +53,31 @@ test('callers that come at once get one answer', async () => {
   const [one, other] = await Promise.all([metrics.write(), metrics.write()])
   expect(one).toBe(other)
   expect(read).toHaveBeenCalledTimes(1)
+})
+
+test('workers answer together: what each has a share of is summed, of other figures the greatest counts', async () => {
+  const lag = 'nodejs_eventloop_lag_p99_seconds'
+  const shared: MetricsPart<object> = {
+    metrics: { daybook_shared: { help: 'A share.', type: 'gauge', isShared: true } },
+    read: () => ({ daybook_shared: 2 }),
+  }
+  const parts = (age: number) => [shared, part('age', () => ({ daybook_age: age }))]
+  let ofOther: (() => Promise<MetricsAsJson>) | undefined
+  const link = (own: () => Promise<MetricsAsJson>) => {
+    ofOther = own
+    return () => Promise.resolve([])
+  }
+  const other = new Metrics({}, [...parts(7), part('rows', () => ({ daybook_rows: 3 }), true)], { log, link })
+  expect(Object.keys(other.all)).toContain('daybook_rows')
+  const heldUp = async (): Promise<MetricsAsJson[]> => {
+    const sent = JSON.parse(JSON.stringify(await ofOther?.())) as MetricsAsJson
+    return [sent.map((each) => (each.name === lag ? { ...each, values: [{ labels: {}, value: 9 }] } : each))]
+  }
+  const text = await new Metrics({}, parts(5), { log, link: () => heldUp }).write()
+  expect(text).toMatch(/^daybook_shared 4$/m)
+  expect(text).toMatch(/^daybook_age 7$/m)
+  expect(text).toMatch(new RegExp(`^${lag} 9$`, 'm'))
+  expect(text).toMatch(/^process_start_time_seconds \d/m)
+  // Its figures of the database are not asked for.
+  expect(text).not.toMatch(/^daybook_rows/m)
 })

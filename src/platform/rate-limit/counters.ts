@@ -13,7 +13,7 @@ const seekAgainAfterMs = 1_000
 /** An abandoned connection is closed by force after this long. */
 const closeWithinMs = 50
 
-/** A counter holds at most so many keys in this process, some 25 MB, and then so many more that are shared. */
+/** A counter holds at most so many keys in this process, some 25 MB, and then so many more that share their counts. */
 const maxLocalKeys = 50_000
 const recountEveryMs = 10_000
 
@@ -142,9 +142,9 @@ function within<T>(ms: number, answer: Promise<T>): Promise<T> {
 }
 
 /**
- * Counts by key, each ending by itself: in Redis while it answers, else in this process, which continues from Redis's
- * last answers. Keys are not readable in the store. Time is the store's or the process's own, not the application's
- * clock: a count is no rule of the product, and Redis takes no other time.
+ * Counts by key, each ending by itself: in Redis while it answers, else in this process. Keys are not readable in the
+ * store. Time is the store's or the process's own, not the application's clock: a count is no rule of the product, and
+ * Redis takes no other time.
  */
 export class Counter {
   readonly #store: SharedStore | undefined
@@ -172,7 +172,6 @@ export class Counter {
     const more = (limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> =>
       limiter.penalty(key, 1, { customDuration: seconds })
     const shared = await this.#ask((limiter) => more(limiter, digest(key)))
-    if (shared !== undefined) await this.#copy(digest(key), shared)
     const result = shared ?? (await this.#addLocally(digest(key), more))
     return { value: result.consumedPoints, msLeft: result.msBeforeNext }
   }
@@ -185,13 +184,11 @@ export class Counter {
     }
     const shared = await this.#ask((limiter) => less(limiter, digest(key)))
     if (shared === undefined) await less(this.#local, await this.#localKey(digest(key)))
-    else await this.#copy(digest(key), shared)
   }
 
   /** The value is 0 when nothing is counted. */
   async read(key: string): Promise<Count> {
     const shared = await this.#ask((limiter) => limiter.get(digest(key)))
-    if (shared !== undefined) await this.#copy(digest(key), shared)
     const result = shared === undefined ? await this.#local.get(await this.#localKey(digest(key))) : shared
     // In this process a count that has just ended may still lie about.
     if (result === null || result.msBeforeNext <= 0) return { value: 0, msLeft: 0 }
@@ -201,8 +198,8 @@ export class Counter {
   /** Sets the count, and lets it end so many seconds from now. */
   async write(key: string, value: number, seconds: number): Promise<void> {
     const put = (limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> => limiter.set(key, value, seconds)
-    await this.#ask((limiter) => put(limiter, digest(key)))
-    await this.#addLocally(digest(key), put)
+    const shared = await this.#ask((limiter) => put(limiter, digest(key)))
+    if (shared === undefined) await this.#addLocally(digest(key), put)
   }
 
   /** Also what was counted here while Redis was away. */
@@ -218,24 +215,6 @@ export class Counter {
       this.#shared ??= new RateLimiterRedis({ ...this.#options, storeClient: client })
       return query(this.#shared)
     })
-  }
-
-  /**
-   * Copies the counts of Redis: when it is lost, this process continues from there. Later counts of other instances are
-   * unknown.
-   */
-  async #copy(key: string, answer: RateLimiterRes | null): Promise<void> {
-    if (answer === null || answer.msBeforeNext <= 0 || answer.consumedPoints <= 0) {
-      await this.#local.delete(key)
-      return
-    }
-    const held = await this.#local.get(key)
-    if (held === null) {
-      // Counts that several keys share are those of an outage.
-      if (this.#isFull()) return
-      this.#localKeys += 1
-    }
-    await this.#local.set(key, answer.consumedPoints, answer.msBeforeNext / 1_000)
   }
 
   async #addLocally(

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
-import { addDays, dayOf, isDay, minuteOf, startOfDay } from './site-time.ts'
+import { addDays, dayOf, isDay, minuteOf } from './site-time.ts'
+import { startOfDay } from './starts.ts'
 
 describe('startOfDay', () => {
   it.each([

@@ -10,6 +10,7 @@ import {
   type UseFormReturn,
   useWatch,
 } from 'react-hook-form'
+import { flushSync } from 'react-dom'
 
 export interface FormRefusal {
   message: string
@@ -68,6 +69,8 @@ export interface FormState<Values extends FieldValues> {
   set<Name extends Path<Values>>(name: Name, value: PathValue<Values, Name>): void
   /** Begins again with these values. */
   reset(values: Values): void
+  /** The same with what `send` has stored: text typed since it was sent stays. */
+  goOnFrom(stored: Values): void
   /** Takes the messages away, where the form asks for something else from now on. */
   clear(): void
   /** Makes another call about the same values; its refusal is shown as that of `send`. */
@@ -96,12 +99,14 @@ export function useForm<Values extends FieldValues, Sent = Values>({
   const [isRestored, setIsRestored] = useState(saved !== undefined)
   const { formState, setValue } = hook
   const { errors, isDirty } = formState
-  const [isSending, setIsSending] = useState(false)
   const [outcomes, setOutcomes] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   const { refusal, setRefusal, refuse } = useRefusal(hook, form)
   /** The state is a render too late for the second of two clicks. */
   const isBusy = useRef(false)
+  /** The values that were sent last, each as JSON. */
+  const sentAs = useRef<Record<string, string>>({})
+  const { isSending, attempt } = useCalls(refuse, refusalOf)
   useLayoutEffect(() => {
     if (outcomes > 0) isBusy.current = false
   }, [outcomes])
@@ -113,24 +118,23 @@ export function useForm<Values extends FieldValues, Sent = Values>({
   }, [saved, setValue])
   useSavedDraft(draft, values, isDirty)
 
-  const attempt = async (act: () => Promise<unknown>): Promise<void> => {
-    setIsSending(true)
-    try {
-      await act()
-    } catch (error) {
-      refuse(await refusalOf(error))
-    } finally {
-      setIsSending(false)
-    }
-  }
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     isBusy.current = true
     setRefusal(undefined)
     try {
-      await hook.handleSubmit(({ sent }) => attempt(() => send(sent as Sent, refuse)))(event)
+      await hook.handleSubmit(({ sent }) => {
+        sentAs.current = asJson(hook.getValues())
+        return attempt(() => send(sent as Sent, refuse))
+      })(event)
     } finally {
       setOutcomes((count) => count + 1)
     }
+  }
+
+  const begin = (reset: () => void): void => {
+    reset()
+    setIsRestored(false)
+    setRefusal(undefined)
   }
 
   const { root, ...faults } = errors
@@ -162,11 +166,8 @@ export function useForm<Values extends FieldValues, Sent = Values>({
       setValue(name, value, { shouldDirty: true })
       hook.clearErrors(name)
     },
-    reset(values) {
-      hook.reset(values)
-      setIsRestored(false)
-      setRefusal(undefined)
-    },
+    reset: (values) => begin(() => hook.reset(values)),
+    goOnFrom: (stored) => begin(() => resetKeeping(hook, stored, sentAs.current)),
     clear() {
       hook.clearErrors()
       setRefusal(undefined)
@@ -178,6 +179,26 @@ export function useForm<Values extends FieldValues, Sent = Values>({
       if (!isBusy.current) void submit(event)
     },
   }
+}
+
+function useCalls(
+  refuse: (refusal: FormRefusal | undefined) => void,
+  refusalOf: (error: unknown) => Promise<FormRefusal | undefined>,
+) {
+  /** A form can make a second call before the answer to the first. */
+  const [underWay, setUnderWay] = useState(0)
+  const attempt = async (act: () => Promise<unknown>): Promise<void> => {
+    // Drawn before the browser lets the next key in: an Escape must find that the call is under way.
+    flushSync(() => setUnderWay((calls) => calls + 1))
+    try {
+      await act()
+    } catch (error) {
+      refuse(await refusalOf(error))
+    } finally {
+      setUnderWay((calls) => calls - 1)
+    }
+  }
+  return { isSending: underWay > 0, attempt }
 }
 
 function useRefusal<Values extends FieldValues>(
@@ -206,6 +227,26 @@ function useRefusal<Values extends FieldValues>(
     })
   }
   return { refusal, setRefusal, refuse }
+}
+
+/**
+ * Begins again with what was stored; a value that differs from what was sent was typed since, and stays.
+ * @param sentAs the values that were sent, each as JSON
+ */
+export function resetKeeping<Values extends FieldValues>(
+  { getValues, reset, setValue }: Pick<UseFormReturn<Values>, 'getValues' | 'reset' | 'setValue'>,
+  stored: Values,
+  sentAs: Readonly<Record<string, string>>,
+): void {
+  const typed = getValues()
+  const typedSince = Object.entries(asJson(typed)).filter(([name, value]) => sentAs[name] !== value)
+  reset(stored)
+  for (const [name] of typedSince)
+    setValue(name as Path<Values>, typed[name] as PathValue<Values, Path<Values>>, { shouldDirty: true })
+}
+
+function asJson(values: FieldValues): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)]))
 }
 
 function useSavedDraft(draft: Draft | undefined, values: unknown, isDirty: boolean): void {

@@ -25,19 +25,23 @@ export function AddressSearch({
   const [typed, setTyped] = useState(requested)
   const written = useRef(requested)
   const isComposing = useRef(false)
+  const isWaiting = useRef(false)
   const box = useRef<HTMLInputElement>(null)
   const later = useLater()
 
-  // The address has changed by itself: Back, or a link.
+  // The address has changed by itself: Back, or a link. Text that was typed meanwhile is written to the new one.
   useEffect(() => {
     if (requested === written.current) return
     written.current = requested
-    setTyped(requested)
+    if (!isWaiting.current) setTyped(requested)
   }, [requested])
 
   const write = (text: string): void => {
+    isWaiting.current = true
     later(text === '' ? 0 : pauseMs, () => {
-      if (isComposing.current || text.trim() === written.current) return
+      if (isComposing.current) return
+      isWaiting.current = false
+      if (text.trim() === written.current) return
       written.current = text.trim()
       const next = new URLSearchParams(location.search)
       next.delete('page')

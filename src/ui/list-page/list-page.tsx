@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../button.tsx'
 import { LoadMore } from '../load-more.tsx'
 import { Notice } from '../notice.tsx'
@@ -53,7 +53,6 @@ export function ListPage({
   tools,
   count,
   above,
-  below,
   ...list
 }: ListParts & {
   title: string
@@ -69,10 +68,17 @@ export function ListPage({
   count?: string | undefined
   /** Stands between the tools and the list. */
   above?: ReactNode
-  below?: ReactNode
 }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shownBefore = useRef(list.shown)
+  // The button that was pressed may go with the rows: the keyboard goes on from the name of the page.
+  useEffect(() => {
+    const isShorter = list.shown < shownBefore.current
+    shownBefore.current = list.shown
+    if (isShorter && document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [list.shown])
   return (
-    <WorkPage title={title} lead={lead} actions={actions} moreActions={moreActions}>
+    <WorkPage title={title} heading={heading} lead={lead} actions={actions} moreActions={moreActions}>
       <WorkTools
         search={search === undefined ? undefined : <AddressSearch {...search} />}
         isSet={choices?.some(({ name }) => filters.get(name) !== '') ?? false}
@@ -94,7 +100,6 @@ export function ListPage({
       </WorkTools>
       {above}
       <ListBody {...list} />
-      {below}
     </WorkPage>
   )
 }

@@ -25,7 +25,7 @@ export async function checkFirstAdministrator(
   if (wrongPassword !== undefined)
     throw new ConfigError('ADMIN_PASSWORD', `one that an administrator may have (${wrongPassword.message})`, '***')
   const judge = passwords ?? (await Passwords.open())
-  if (judge.isWeak(password, { name: firstAdministratorName, email, brandName })) {
+  if (await judge.isWeak(password, { name: firstAdministratorName, email, brandName })) {
     throw new ConfigError(
       'ADMIN_PASSWORD',
       'a password that is not among the most common ones, nor made of the address or the name of the site',

@@ -30,7 +30,7 @@ export async function makeAdministrator(
 ): Promise<'created' | 'promoted'> {
   assertValid(checkPerson({ name, email }))
   assertValid(checkNewPassword(password, { isAdmin: true }))
-  refuseCommonPassword(app, password, { name, email })
+  await refuseCommonPassword(app, password, { name, email })
   const now = new Date(app.clock.now())
   const passwordHash = await app.passwords.hash(password)
   // The operator vouches for the address.

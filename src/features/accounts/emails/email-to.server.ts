@@ -1,6 +1,6 @@
 import { type EmailContent, type EmailSender, layOutEmail } from '../../../platform/email/email-layout.ts'
 import type { Email } from '../../../platform/email/message.ts'
-import { minuteOf } from '../../../platform/time/site-time.ts'
+import { instantInZone } from '../../../platform/time/instant-in-words.ts'
 import type { AccountsApp } from '../app.ts'
 
 type Writing = Pick<AccountsApp, 'config' | 'texts'>
@@ -53,9 +53,9 @@ export function emailAboutAct(
   })
 }
 
-/** 'on March 5, 2024, 14:07 (Europe/Berlin)' */
+/** 'on March 5, 2024 at 2:07 PM (Europe/Berlin)' */
 export function whenInWords({ config: { timeZone } }: Pick<AccountsApp, 'config'>, at: string): string {
-  return `on ${minuteOf(Date.parse(at), timeZone)} (${timeZone})`
+  return `on ${instantInZone(Date.parse(at), timeZone)}`
 }
 
 /** The paragraphs of a text that somebody wrote. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AccountsApp } from '../app.ts'
 import { digestOf } from '../sessions/tokens.server.ts'
+import { whileSignedIn } from '../sessions/while-signed-in.server.ts'
 
 /** The purpose of a passkey's signature: the member, and the session; a sign-in has none yet. */
 export type ChallengeOf =
@@ -28,16 +29,18 @@ export async function makeChallenge(
   const challenge = new Uint8Array(randomBytes(32))
   const { userId, purpose } = of
   const sessionId = sessionOf(of)
-  await db
-    .insertInto('factor_challenges')
-    .values({
-      challenge_hash: digestOf(Buffer.from(challenge).toString('base64url')),
-      user_id: userId,
-      session_id: sessionId,
-      purpose,
-      made_at: new Date(clock.now()),
-    })
-    .execute()
+  await whileSignedIn(
+    db
+      .insertInto('factor_challenges')
+      .values({
+        challenge_hash: digestOf(Buffer.from(challenge).toString('base64url')),
+        user_id: userId,
+        session_id: sessionId,
+        purpose,
+        made_at: new Date(clock.now()),
+      })
+      .execute(),
+  )
   await db
     .deleteFrom('factor_challenges')
     .where('challenge_hash', 'in', (select) =>

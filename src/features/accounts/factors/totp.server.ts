@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { defineError } from '../../../platform/errors.ts'
 import type { AccountsApp } from '../app.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
+import { whileSignedIn } from '../sessions/while-signed-in.server.ts'
 import type { FactorAdded, TotpSetup } from './factor-schema.ts'
 import { lockFactors, recordAddedFactor, recordRemovedFactor } from './second-factor.server.ts'
 
@@ -32,11 +33,13 @@ export async function setUpTotp(app: AccountsApp, viewer: Viewer): Promise<TotpS
   const member = requireMember(viewer)
   const secret = new Secret({ size: 20 })
   const made = { session_id: member.sessionId, secret: Buffer.from(secret.bytes), made_at: new Date(app.clock.now()) }
-  await app.db
-    .insertInto('totp_setups')
-    .values({ user_id: member.id, ...made })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(made))
-    .execute()
+  await whileSignedIn(
+    app.db
+      .insertInto('totp_setups')
+      .values({ user_id: member.id, ...made })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(made))
+      .execute(),
+  )
   const issuer = app.texts.inForce.brandName
   return { secret: secret.base32, uri: new TOTP({ ...settings, secret, issuer, label: member.email }).toString() }
 }

@@ -92,7 +92,7 @@ export function Guard({ access, children }: { access: GuardedAccess; children: R
           <Unreachable title="Your access could not be checked" isFetching={isFetching} onTryAgain={refetch} />
         ) : null}
       </div>
-      <p className="without-script page-waiting">This page needs JavaScript to ask the server who you are.</p>
+      <p className="without-script page-waiting">This page needs JavaScript. Please allow it for this site.</p>
     </div>
   )
 }

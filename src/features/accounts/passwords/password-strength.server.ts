@@ -31,7 +31,7 @@ export interface PasswordOwner {
   brandName: string
 }
 
-/** Tells passwords that are among the first to be guessed, and is opened once: its list takes 4 MB. */
+/** Tells passwords that are among the first to be guessed, and is opened once: its list takes 4 MB beside the library's own. */
 export class PasswordStrength {
   readonly #zxcvbn = new ZxcvbnFactory({
     dictionary,

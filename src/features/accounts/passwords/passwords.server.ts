@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { randomBytes } from 'node:crypto'
 import { defineError, tryLater } from '../../../platform/errors.ts'
 import { type Caller, FairQueue, type QueueRules } from '../../../platform/fair-queue/fair-queue.ts'
-import { type PasswordOwner, PasswordStrength } from './password-strength.server.ts'
+import type { PasswordOwner, PasswordStrength } from './password-strength.server.ts'
 
 /** OWASP Password Storage Cheat Sheet: Argon2id (the library's 2) with 19 MiB, two passes, one lane. Memory is in KiB. */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -18,9 +18,7 @@ export const passwordsBusy = defineError({
 })
 
 /** A person who types a password has one place in the queue. */
-const queueRules: QueueRules = {
-  /** More at once would leave no core to the pages (docs/spec/performance.md#hashing). */
-  atOnce: 2,
+const queueRules: Omit<QueueRules, 'atOnce'> = {
   /** About a second of work on two cores: a caller that would wait longer is refused at once. */
   maxWaiting: 150,
   /** On a busy machine the same queue takes longer: a caller that has waited this long is refused, too. */
@@ -32,6 +30,9 @@ const queueRules: QueueRules = {
   endsWithRequest: true,
   busy: passwordsBusy,
 }
+
+/** More at once would leave no core to the pages (docs/spec/performance.md#hashing). Several workers divide them. */
+const hashesAtOnce = 2
 
 /** The hash function; another one in tests. */
 export interface Hasher {
@@ -56,19 +57,21 @@ function isOutdated(passwordHash: string): boolean {
  */
 export class Passwords {
   readonly #hasher: Hasher
-  readonly #queue = new FairQueue(queueRules)
+  readonly #queue: FairQueue
   readonly #dummyHash: string
-  readonly #strength: PasswordStrength
+  /** Loaded when the first password is chosen, and kept: its lists take megabytes. */
+  #strength: Promise<PasswordStrength> | undefined
 
   /** @param dummyHash the hash of a password that nobody knows */
-  private constructor(dummyHash: string, hasher: Hasher, strength: PasswordStrength) {
+  private constructor(dummyHash: string, hasher: Hasher, workers: number) {
+    this.#queue = new FairQueue({ ...queueRules, atOnce: Math.max(1, Math.floor(hashesAtOnce / workers)) })
     this.#dummyHash = dummyHash
     this.#hasher = hasher
-    this.#strength = strength
   }
 
-  static async open(hasher = argon2, strength = new PasswordStrength()): Promise<Passwords> {
-    return new Passwords(await hasher.hash(randomBytes(24).toString('base64')), hasher, strength)
+  /** @param workers how many processes hash on this machine */
+  static async open(hasher = argon2, { workers = 1 } = {}): Promise<Passwords> {
+    return new Passwords(await hasher.hash(randomBytes(24).toString('base64')), hasher, workers)
   }
 
   get queue(): Pick<FairQueue, 'running' | 'waiting'> {
@@ -98,9 +101,18 @@ export class Passwords {
   }
 
   /** Whether this is among the passwords that are guessed first. */
-  isWeak(password: string, owner: PasswordOwner): boolean {
-    return this.#strength.isWeak(normalize(password), owner)
+  async isWeak(password: string, owner: PasswordOwner): Promise<boolean> {
+    this.#strength ??= loadStrength().catch((error: unknown) => {
+      this.#strength = undefined
+      throw error
+    })
+    return (await this.#strength).isWeak(normalize(password), owner)
   }
+}
+
+async function loadStrength(): Promise<PasswordStrength> {
+  const { PasswordStrength } = await import('./password-strength.server.ts')
+  return new PasswordStrength()
 }
 
 /** The same characters typed on another keyboard are the same password (NIST SP 800-63B, 3.1.1.2). */

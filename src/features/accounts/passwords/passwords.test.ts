@@ -172,3 +172,14 @@ test('a hash is outdated where less memory or fewer passes went into it than int
   }
   for (const [hash, isOutdated] of Object.entries(outdated)) expect(passwords.isOutdated(hash), hash).toBe(isOutdated)
 })
+
+test('lists of common passwords that could not be loaded are loaded at the next look', async () => {
+  const passwords = await Passwords.open()
+  const owner = { name: 'Ada', email: 'ada@readers.example', brandName: 'Daybook' }
+  vi.doMock('./password-strength.server.ts', () => {
+    throw new Error('too many open files')
+  })
+  await expect(passwords.isWeak('password1', owner)).rejects.toThrow()
+  vi.doUnmock('./password-strength.server.ts')
+  expect(await passwords.isWeak('password1', owner)).toBe(true)
+})

@@ -33,7 +33,7 @@ export async function changePassword(
   const { name } =
     (await app.db.selectFrom('users').select('name').where('id', '=', member.id).executeTakeFirst()) ?? {}
   if (name === undefined) throw invalidSession()
-  refuseCommonPassword(app, password, { name, email: member.email })
+  await refuseCommonPassword(app, password, { name, email: member.email })
   const device = await findKnownDevice(app.db, {
     emailFolded: foldEmail(member.email),
     secrets: deviceSecrets,

@@ -20,7 +20,7 @@ export async function registerAccount(
 ): Promise<{ id: string }> {
   assertValid(checkRegistration({ name, email, password }))
   await limitPasswordLook(app, address)
-  refuseCommonPassword(app, password, { name, email })
+  await refuseCommonPassword(app, password, { name, email })
   // Earlier refusals do not count: a person may need more than ten tries to find a password.
   await limitRegistration(app, address)
   const user = { id: uuidv7(), email: email.trim(), email_folded: foldEmail(email), name: name.trim() }

@@ -43,7 +43,7 @@ export async function resetPassword(
   if (known === undefined) throw await wrongLink(app, address)
   await limitPasswordReset(app, known.user_id)
   assertValid(checkNewPassword(password, { isAdmin: known.is_admin }))
-  refuseCommonPassword(app, password, known)
+  await refuseCommonPassword(app, password, known)
   const emailFolded = foldEmail(known.email)
   const device = await findKnownDevice(app.db, { emailFolded, secrets: deviceSecrets, now: now.getTime() })
   const passwordHash = await app.passwords.hash(password, { address, device })

@@ -106,7 +106,7 @@ export async function signIn(
   }
   const { id, name, email: writtenEmail, password_hash: verified } = user
   await attempt.succeeded()
-  if (user.is_admin) refuseWeakAdministrator(app, password, user)
+  if (user.is_admin) await refuseWeakAdministrator(app, password, user)
   const program = userAgent.slice(0, maxUserAgent)
   const signingIn = { emailFolded, address, device }
   const by = { userId: id, isAdmin: user.is_admin, siteUrl, userAgent: program, caller: signingIn }
@@ -294,14 +294,14 @@ async function renewHash(
  * choose another one by the link of an email.
  * @throws {AppError} `sign_in.weak_password`, 403
  */
-function refuseWeakAdministrator(
+async function refuseWeakAdministrator(
   app: Pick<AccountsApp, 'texts' | 'passwords'>,
   password: string,
   { name, email }: { name: string; email: string },
-): void {
+): Promise<void> {
   const isFit =
     checkNewPassword(password, { isAdmin: true }) === undefined &&
-    !app.passwords.isWeak(password, { name, email, brandName: app.texts.inForce.brandName })
+    !(await app.passwords.isWeak(password, { name, email, brandName: app.texts.inForce.brandName }))
   if (isFit) return
   throw weakPassword()
 }

@@ -18,7 +18,7 @@ import { conditionsOf } from './matching-items.server.ts'
 import { type ChangeableItem, readChangeableItems } from '../publishing/stored-item.server.ts'
 
 /** In one transaction, for which edits of other administrators wait (docs/spec/performance.md#p19). */
-const itemsInStep = 250
+export const itemsInStep = 75
 
 interface Edit {
   id: string
@@ -261,33 +261,46 @@ async function* inSteps(app: CatalogueApp, held: HeldRun, edit: Edit, step: Step
   // The items of a refused step are repeated one by one.
   let alone = 0
   let taken = 0
+  let after = held.position
   for (;;) {
     const limit = alone > 0 ? 1 : itemsInStep
+    const next = { edit, step, after, limit }
     try {
-      const count = await app.db.transaction().execute((trx) => takeStep(app, trx, held, { edit, step, limit }))
-      if (count === 0) return await tidyAfter(app.db, taken)
-      taken += count
+      const reached = await app.db.transaction().execute((trx) => takeStep(app, trx, held, next))
+      if (reached === undefined) return await tidyAfter(app.db, taken)
+      after = reached
+      taken += limit
       alone = Math.max(0, alone - 1)
     } catch (error) {
       if (!isRefusedByDatabase(error)) throw error
-      if (limit === 1) await refuseOne(app, held, edit, step, error as Error)
+      if (limit === 1) await refuseOne(app, held, next, error as Error)
       alone = limit === 1 ? Math.max(0, alone - 1) : itemsInStep
     }
     yield
   }
 }
 
-/** @returns how many items it took */
+interface NextItems {
+  edit: Edit
+  step: Step
+  /** Items up to this number have been taken. PostgreSQL would pass over each of them: they stay in the index until it is vacuumed. */
+  after: number
+  limit: number
+}
+
+/** @returns the number of the last item that it took; undefined where none is left */
 async function takeStep(
   app: CatalogueApp,
   trx: Transaction<CatalogueDatabase>,
   held: HeldRun,
-  { edit, step, limit }: { edit: Edit; step: Step; limit: number },
-): Promise<number> {
+  next: NextItems,
+): Promise<number | undefined> {
+  const { edit, step, limit } = next
   await lockCatalogue(trx)
-  const recorded = await nextItems(trx, edit, step, limit)
-  if (recorded.length === 0) return 0
-  await held.advance(trx, recorded.at(-1)?.item_no ?? 0)
+  const recorded = await readNext(trx, next)
+  const last = recorded.at(-1)?.item_no
+  if (last === undefined) return undefined
+  await held.advance(trx, last)
   const ids = recorded.map(({ item_id }) => item_id)
   const items = await readChangeableItems(trx, (where) => where('items.id', 'in', ids), limit)
   const byId = new Map(items.map((item) => [item.id, item]))
@@ -308,20 +321,19 @@ async function takeStep(
     edit,
     decided.map(({ outcome }) => outcome),
   )
-  return recorded.length
+  return last
 }
 
-async function nextItems(
+async function readNext(
   trx: Transaction<CatalogueDatabase>,
-  edit: Edit,
-  step: Step,
-  limit: number,
+  { edit, step, after, limit }: NextItems,
 ): Promise<RecordedItem[]> {
   return trx
     .selectFrom('bulk_edit_items')
     .select(['item_no', 'item_id', 'version', 'version_after', 'before'])
     .where('bulk_edit_id', '=', edit.id)
     .where('outcome', '=', step.from)
+    .where('item_no', '>', after)
     .orderBy('item_no')
     .limit(limit)
     .execute() as Promise<RecordedItem[]>
@@ -337,13 +349,13 @@ async function recordOutcomes(trx: Transaction<CatalogueDatabase>, edit: Edit, o
      where i.bulk_edit_id = ${edit.id}::uuid and i.item_no = o.item_no`.execute(trx)
 }
 
-async function refuseOne(app: CatalogueApp, held: HeldRun, edit: Edit, step: Step, error: Error): Promise<void> {
+async function refuseOne(app: CatalogueApp, held: HeldRun, next: NextItems, error: Error): Promise<void> {
   await app.db.transaction().execute(async (trx) => {
-    const [recorded] = await nextItems(trx, edit, step, 1)
+    const [recorded] = await readNext(trx, next)
     if (recorded === undefined) return
     await held.advance(trx, recorded.item_no)
     const reasons = [`The database refuses this: ${error.message}`]
-    await recordOutcomes(trx, edit, [{ item_no: recorded.item_no, outcome: step.otherwise, reasons }])
+    await recordOutcomes(trx, next.edit, [{ item_no: recorded.item_no, outcome: next.step.otherwise, reasons }])
   })
 }
 

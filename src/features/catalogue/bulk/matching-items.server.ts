@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
+import { addDays } from '../../../platform/time/site-time.ts'
+import { startOfDay } from '../../../platform/time/starts.ts'
 import type { CatalogueDatabase } from '../app.ts'
 import { lineOf } from '../item/fields.ts'
 import { linkSlots } from '../item/link-slots.ts'

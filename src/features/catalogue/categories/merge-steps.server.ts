@@ -10,7 +10,7 @@ import type { HeldRun, RunSteps } from '../../office/runs/work-on-run.server.ts'
 import { type ChangeableItem, readChangeableItems } from '../publishing/stored-item.server.ts'
 
 /** In one transaction, for which edits of other administrators wait (docs/spec/performance.md#p19). */
-const itemsInStep = 250
+const itemsInStep = 100
 const refusedThatAreNamed = 20
 
 interface Merge {

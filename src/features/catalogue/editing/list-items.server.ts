@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import { columnsOf, isStored, listFields, valuesIn } from '../item/fields.ts'
-import { answersIn } from '../item/field-answers.ts'
+import { answererOf } from '../item/field-answers.ts'
 import { foldText, likeAnywhere, wordsOf } from '../item/name-text.ts'
-import { findRefusals } from '../publishing/publication-checks.ts'
+import { findRefusals, type ItemHold } from '../publishing/publication-checks.ts'
 import { readGate } from '../publishing/read-gate.server.ts'
-import { candidatesOf, type StoredCandidate, storedItems, readHolds } from '../publishing/stored-item.server.ts'
+import { candidatesOf, type StoredCandidate, storedItems } from '../publishing/stored-item.server.ts'
 import { type ContentSection, type ContentTab, itemStatuses, type ListedStatus } from './content-sections.ts'
 import type { ContentList, ContentRow } from './content-schema.ts'
 import { isListedAs } from './listed-status.server.ts'
@@ -31,23 +31,24 @@ type ListingApp = Pick<CatalogueApp, 'db' | 'clock' | 'config' | 'listing'>
  * (docs/spec/catalogue.md#list-for-administrators).
  */
 export async function listItems(app: ListingApp, tab: ContentTab, query: ContentQuery): Promise<ContentList> {
-  const { page, limit } = query
   const words = wordsOf(query.search)
   const categoryId = await findCategory(app, query.category)
   if (categoryId === null) return { data: [], total: 0, editable: 0, totalPages: 0 }
   const section = tab === 'all' ? undefined : tab
   const filter: Filter = { section, status: query.status, categoryId, words, now: app.clock.now() }
-  const { total, editable, gathered } =
-    words.length === 0 ? await countItems(app, filter) : await matchNames(app, filter, query)
-  let numbers: number[] = []
-  if (gathered !== undefined) {
-    const start = (query.after === undefined ? -1 : gathered.findIndex(({ id }) => id === query.after)) + 1
-    const from = start === 0 ? (page - 1) * limit : start
-    numbers = gathered.slice(from, from + limit).map(({ no }) => no)
-  } else if (total > 0) {
-    numbers = await walk(app, filter, query)
-  }
-  return { data: await readRows(app, numbers), total, editable, totalPages: Math.ceil(total / limit) }
+  const found = words.length === 0 ? undefined : await matchNames(app, filter, query)
+  const numbers = found?.gathered ? pageOf(found.gathered, query) : await walk(app, filter, query)
+  const [{ total, editable }, data] = await Promise.all([
+    found ?? countItems(app, filter),
+    readRows(app, numbers, query.sortOrder),
+  ])
+  return { data, total, editable, totalPages: Math.ceil(total / query.limit) }
+}
+
+function pageOf(gathered: { no: number; id: string }[], { page, limit, after }: ContentQuery): RawBuilder<number[]> {
+  const start = (after === undefined ? -1 : gathered.findIndex(({ id }) => id === after)) + 1
+  const from = start === 0 ? (page - 1) * limit : start
+  return sql`${gathered.slice(from, from + limit).map(({ no }) => no)}::int[]`
 }
 
 interface Filter {
@@ -151,12 +152,12 @@ function inOrder(sortOrder: ContentQuery['sortOrder']): RawBuilder<unknown> {
   return sortOrder === 'ASC' ? sql`post_date, no` : sql`post_date desc, no desc`
 }
 
-/** The numbers of a page's items, along the index. */
+/** The numbers of a page's items, along the index: the query of them. */
 async function walk(
   { db }: ListingApp,
   filter: Filter,
   { page, limit, sortOrder, after }: ContentQuery,
-): Promise<number[]> {
+): Promise<RawBuilder<number[]>> {
   const last =
     after === undefined
       ? undefined
@@ -169,15 +170,17 @@ async function walk(
     last === undefined
       ? sql``
       : sql`and (post_date, no) ${sql.raw(sortOrder === 'ASC' ? '>' : '<')} (${last.post_date}::timestamptz, ${last.no})`
-  const { rows } = await sql<{ no: number }>`
+  return sql`array(
     select no from items where ${conditions(filter)} ${beyond}
-     order by ${inOrder(sortOrder)} limit ${limit} offset ${last === undefined ? (page - 1) * limit : 0}`.execute(db)
-  return rows.map(({ no }) => no)
+     order by ${inOrder(sortOrder)} limit ${limit} offset ${last === undefined ? (page - 1) * limit : 0})`
 }
 
-/** The rows of these items, in this order. The text of a row of most items needs a third of their columns. */
-async function readRows(app: ListingApp, numbers: number[]): Promise<ContentRow[]> {
-  if (numbers.length === 0) return []
+/** The rows of these items. The text of a row of most items needs a third of their columns. */
+async function readRows(
+  app: ListingApp,
+  numbers: RawBuilder<number[]>,
+  sortOrder: ContentQuery['sortOrder'],
+): Promise<ContentRow[]> {
   const rows = await app.db
     .selectFrom('items')
     .innerJoin('categories', 'categories.id', 'items.category_id')
@@ -192,34 +195,27 @@ async function readRows(app: ListingApp, numbers: number[]): Promise<ContentRow[
       'items.restriction',
       'items.version',
       'items.lapses_at',
+      sql<ItemHold['kind'] | null>`(
+        select max(kind) from item_holds where released_at is null and item_id = items.id)`.as('held_by'),
     ])
-    .where(sql<boolean>`items.no = any(${numbers}::int[])`)
+    .where(sql<boolean>`items.no = any(${numbers})`)
+    .orderBy(inOrder(sortOrder))
     .execute()
-  const holds = await readHolds(
-    app.db,
-    rows.map(({ id }) => id),
-  )
-  const byNumber = new Map(rows.map((row) => [row.no, row]))
   const unpublished = rows.filter(({ status }) => status === 'draft' || status === 'restricted').map(({ no }) => no)
   const reasons = await readReasons(app, unpublished)
-  return numbers.flatMap((no): ContentRow[] => {
-    const row = byNumber.get(no)
-    if (row === undefined) return []
-    return [
-      {
-        id: row.id,
-        ...answersIn(valuesIn(row, listFields), listFields, app.config.timeZone),
-        createdAt: row.created_at.toISOString(),
-        updatedAt: row.updated_at.toISOString(),
-        status: row.status,
-        restriction: row.restriction,
-        heldBy: holds.get(row.id)?.kind ?? null,
-        version: row.version,
-        lapsesAt: row.lapses_at?.toISOString() ?? null,
-        reasons: reasons.get(no) ?? [],
-      },
-    ]
-  })
+  const answer = answererOf(listFields, app.config.timeZone)
+  return rows.map((row) => ({
+    id: row.id,
+    ...answer(valuesIn(row, listFields)),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    status: row.status,
+    restriction: row.restriction,
+    heldBy: row.held_by,
+    version: row.version,
+    lapsesAt: row.lapses_at?.toISOString() ?? null,
+    reasons: reasons.get(row.no) ?? [],
+  }))
 }
 
 export async function readReasons(

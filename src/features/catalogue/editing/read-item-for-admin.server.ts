@@ -6,7 +6,7 @@ import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { lastDayText } from '../item/field-kinds.ts'
 import { adminFields, rightsFields } from '../item/fields.ts'
-import { answersIn } from '../item/field-answers.ts'
+import { answererOf } from '../item/field-answers.ts'
 import { type Cells, cellsOf } from '../item/item.ts'
 import { type Consent, findRefusals, type ItemHold } from '../publishing/publication-checks.ts'
 import { readGate } from '../publishing/read-gate.server.ts'
@@ -80,8 +80,8 @@ export async function readItemOfForm(
     consents: candidate.consents,
     item: {
       id: row.id,
-      ...answersIn(item, adminFields, timeZone),
-      rights: answersIn(item, rightsFields, timeZone),
+      ...answererOf(adminFields, timeZone)(item),
+      rights: answererOf(rightsFields, timeZone)(item),
       postDay: dayOf(item.postDate, timeZone),
       createdAt: row.created_at.toISOString(),
       updatedAt: row.updated_at.toISOString(),

@@ -17,7 +17,7 @@ import type { CatalogueApp } from '../app.ts'
 import { maxEvidenceBytes } from '../evidence/evidence-media.ts'
 import { badEvidenceType, emptyEvidence, storeEvidence } from '../evidence/store-evidence.server.ts'
 import { listCategoryNames } from '../item/categories.server.ts'
-import { encodePayload } from '../item/encoding.server.ts'
+import { encodedBody } from '../item/encoding.server.ts'
 import { encoded } from '../item/item-schema.ts'
 import { longestName } from '../item/longest-name.ts'
 import {
@@ -296,7 +296,10 @@ function listRoute(tab: ContentTab, what: string): Route<CatalogueApp, Viewer> {
     query: listQuery,
     invalid: badParameter,
     answers: { 200: EncodedContentList },
-    handle: async (app, { query }) => jsonReply({ data: encodePayload(await listItems(app, tab, query)) }),
+    handle: async (app, { query }) => {
+      const list = await listItems(app, tab, query)
+      return { status: 200, body: () => encodedBody(list) }
+    },
   })
 }
 

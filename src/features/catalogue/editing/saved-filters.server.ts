@@ -7,6 +7,7 @@ import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import { findCategories } from '../item/categories.server.ts'
 import { foldText } from '../item/name-text.ts'
+import { lockCatalogue } from '../publishing/save-items.server.ts'
 import { maxFilters, type SavedFilter } from './content-schema.ts'
 
 export async function readSavedFilters(db: Queryable<CatalogueDatabase>): Promise<SavedFilter[]> {
@@ -31,7 +32,8 @@ export async function saveFilter(
 ): Promise<SavedFilter> {
   const folded = foldText(name)
   return db.transaction().execute(async (trx) => {
-    await sql`lock table saved_filters in share row exclusive mode`.execute(trx)
+    // Its category stays until it is saved, and two who save at once wait for each other.
+    await lockCatalogue(trx)
     const known = await readSavedFilters(trx)
     const isSame = (other: SavedFilter): boolean =>
       (['section', 'search', 'status'] as const).every((key) => other[key] === filter[key]) &&

@@ -1,6 +1,7 @@
 import { isUuid } from '../../../platform/uuid.ts'
 import { createHash } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
+import { namesGoneRow } from '../../../db/names-gone-row.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
@@ -93,7 +94,7 @@ export async function storeEvidence(
       app.log.warn({ err: cause }, 'A file of evidence stays until the sweep.'),
     )
     // The item or the consent was deleted meanwhile.
-    if ((error as { code?: unknown }).code === '23503') throw itemNotFound()
+    if (namesGoneRow(error)) throw itemNotFound()
     throw error
   }
   return id

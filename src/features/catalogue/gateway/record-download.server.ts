@@ -5,6 +5,7 @@ import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { DirectLinks } from '../item/direct-links.server.ts'
 import { type LinkSlot, isLinkSlot } from '../item/link-slots.ts'
 import { randomUUID } from 'node:crypto'
+import { whileSignedIn } from '../../accounts/sessions/while-signed-in.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { rememberDownload } from '../saved/download-history.server.ts'
 import { limitDownloads } from './gateway-limits.server.ts'
@@ -69,7 +70,7 @@ export async function countVipDownload(
     tier: 'vip',
     userId,
   } as const
-  await recordDownload(app, app.db, download)
+  await whileSignedIn(recordDownload(app, app.db, download))
   await rememberDownload(app, viewer, { slug, slot })
 }
 

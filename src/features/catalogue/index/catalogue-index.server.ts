@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import { isReportedOnce } from '../../../platform/database-outages.ts'
@@ -17,6 +18,7 @@ import { type NamedItem, readNames } from './read-names.server.ts'
 import { ItemScope, NumbersScope, settingsItemNumber, SettingsScope } from './response-scopes.ts'
 import { rowRecord, type SerializedItem, SerializedItems } from './serialized-items.server.ts'
 import { CatalogueImage } from './image/catalogue-image.server.ts'
+import type { ItemRecord } from './image/record-file.server.ts'
 import { RecordFiller } from './image/record-filler.server.ts'
 import { detailsRecord, type SingleItem, SingleItems } from './single-items.server.ts'
 import { visibleItems } from './visible-items.server.ts'
@@ -30,6 +32,10 @@ type IndexApp = Pick<
   'rehearsal' | 'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts' | 'diskSpace'
 >
 
+/** More changes at once than these are read in the background, and in such pieces. */
+const [mostReadAtOnce, readInPiece] = [500, 100]
+/** No change waits for longer until it shows: it may be a removal. */
+const readAheadMs = 250
 /** The change feed reaches back an hour. */
 const saveEveryMs = 20 * 60_000
 
@@ -63,6 +69,7 @@ export class CatalogueIndex {
     this.#serialized = new SerializedItems((numbers) => readItems(app, numbers), this.#image, app.config.timeZone)
     this.#listing = new ListingIndex(app, {
       reset: () => this.#forgetAll(),
+      read: (itemNumbers) => this.#readChanged(itemNumbers),
       change: (itemNumbers, ofLinksOnly) => this.#forget(itemNumbers, ofLinksOnly),
     })
     this.#search = new IndexSearch(this.#listing)
@@ -329,15 +336,35 @@ export class CatalogueIndex {
     this.#filling.add([...itemNumbers, ...ofLinksOnly])
   }
 
-  async #readRecords(numbers: readonly number[]): Promise<(isUnchanged: (no: number) => boolean) => boolean> {
+  /** Reads ahead where it can: all else is read in the background. */
+  async #readChanged(numbers: readonly number[]): Promise<() => void> {
+    const nothing = (): void => undefined
+    if (!this.#image.isOpen || numbers.length > mostReadAtOnce) return nothing
+    const read = async (): Promise<() => void> => {
+      const pieces: ((isWanted: (no: number) => boolean) => boolean)[] = []
+      for (let at = 0; at < numbers.length; at += readInPiece)
+        pieces.push(await this.#readRecords(numbers.slice(at, at + readInPiece)))
+      return () => {
+        for (const keep of pieces) keep((no) => this.#listing.item(no) !== undefined)
+      }
+    }
+    const reading = read().catch((error: unknown) => {
+      this.#app.log.warn({ err: error }, 'Changed items could not be read ahead. They are read in the background.')
+      return nothing
+    })
+    return Promise.race([reading, wait(readAheadMs, nothing, { ref: false })])
+  }
+
+  async #readRecords(numbers: readonly number[]): Promise<(isWanted: (no: number) => boolean) => boolean> {
     const items = new Map((await readItems(this.#app, numbers)).map((facts) => [facts.no, facts]))
     const { timeZone } = this.#app.config
-    return (isUnchanged) => {
+    // In their order: those that are read together lie side by side.
+    const read = numbers.flatMap((no) => items.get(no) ?? [])
+    const records = { rows: read.map((facts) => rowRecord(facts, timeZone)), details: read.map(detailsRecord) }
+    return (isWanted) => {
       this.#savedVersion = 0
-      // In their order: those that are read together lie side by side.
-      const unchanged = numbers.flatMap((no) => (isUnchanged(no) ? (items.get(no) ?? []) : []))
-      const rows = unchanged.map((facts) => rowRecord(facts, timeZone))
-      return this.#image.store({ rows, details: unchanged.map(detailsRecord) })
+      const wanted = (of: ItemRecord[]): ItemRecord[] => of.filter(({ no }) => isWanted(no))
+      return this.#image.store({ rows: wanted(records.rows), details: wanted(records.details) })
     }
   }
 

@@ -31,7 +31,6 @@ type CountsOfItems = Pick<CountedPart, 'isIn' | 'isInMonth' | 'byKind'> &
 const everything = facetMask({})
 const nothing: FacetMask = { mask: 0, value: 1, otherValue: 1 }
 
-/** A part of the listing. */
 interface Part {
   range: ItemRange
   /** The viewer sees these alone. */
@@ -42,7 +41,6 @@ interface Part {
   isEarly: boolean
 }
 
-/** A part while it is counted. */
 interface CountedPart extends Part {
   /** By kind of facets: 1 for what is seen, of the category and in the list that are asked for; and also of the month. */
   isIn: Uint8Array
@@ -108,7 +106,10 @@ function candidatesFor(
   const found = words.length > 0 ? listing.names.match(words) : undefined
   if (names.length === 0) return found
   const candidates = found?.numbers ?? itemsAround(names[0] as RequestedTerm, listing)
-  return candidates.filter((no) => names.every(({ id }) => id !== undefined && listing.terms.has(no, id)))
+  return names.reduce(
+    (all, { id }) => (id === undefined ? new Int32Array() : listing.terms.select(all, id)),
+    candidates,
+  )
 }
 
 /** Those of some items that lie in a part and are seen. */

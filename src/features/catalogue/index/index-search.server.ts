@@ -1,6 +1,6 @@
 import type { Scope } from '../../../http/cache/response-cache.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
-import { facetMask, type FacetMask, matchesFacets } from '../item/facets.ts'
+import { facetMask, type FacetMask } from '../item/facets.ts'
 import { foldText, wordsOf } from '../item/name-text.ts'
 import { countFacets, type FacetCounts } from './count-facets.server.ts'
 import { facetsOf, type IndexQuery, type ListFilters, namedCategories, seesEarly } from './index-query.ts'
@@ -10,7 +10,7 @@ import type { ListingIndex } from './listing-index.server.ts'
 import { didYouMean, type Suggestion } from './names/did-you-mean.server.ts'
 import { nearestNames } from './names/nearest-names.server.ts'
 import type { FoundItems } from './names/found-items.server.ts'
-import { itemSetOf, type NumberSet, numberSetOf } from './names/item-set.ts'
+import { type NumberSet, numberSetOf } from './names/item-set.ts'
 import { pageByFit } from './names/rank-by-fit.server.ts'
 import { itemsAround, type RequestedTerm, requestedTerms } from './requested-terms.ts'
 import { AroundScope, type ListQuery, ListScope, type NearestQuery } from './response-scopes.ts'
@@ -38,15 +38,14 @@ export interface Around {
 
 type Found = Pick<IndexResult, 'itemNumbers' | 'total'>
 
-/** A part of the listing in which items are looked for. */
 interface Part {
   range: ItemRange
   mask: FacetMask
 }
 
 const maxNearest = 10
-/** Up to here each is looked at; of more, the set of a filter is worth its making, which looks through the listing. */
-const fewMatches = 20_000
+/** Up to here each is looked at; of more, a set of the filter is quicker, and then worth its making, which looks through the listing. */
+const [fewLooks, fewMatches] = [2_000, 20_000]
 /** Answers queries from the listing in memory. */
 export class IndexSearch {
   readonly #listing: ListingIndex
@@ -122,10 +121,10 @@ export class IndexSearch {
     const found = this.#selected(matches, parts, terms, among)
     const total = found.size
     if (!isByFit || matches === undefined) return { itemNumbers: columns.pageOf(found, page), total }
-    if (found !== matches) matches.keepOnly(itemSetOf(found.numbers))
+    const ranked = total > fewMatches && found === matches ? matches : matches.someRanked(found.numbers)
     const pageOf = (ofRank: NumberSet, rest: Pick<IndexQuery, 'skip' | 'limit'>) =>
       columns.pageOf(ofRank, { ...rest, ascending: false })
-    return { itemNumbers: pageByFit(names, matches, { text: foldText(text), words }, page, pageOf), total }
+    return { itemNumbers: pageByFit(names, ranked, { text: foldText(text), words }, page, pageOf), total }
   }
 
   /** Those of some matches that lie in one of these parts and have all of these terms; without matches all that do. */
@@ -138,7 +137,8 @@ export class IndexSearch {
     const listing = this.#listing
     const [{ range, mask } = { range: { from: -1, to: 0 }, mask: facetMask({}) }] = parts
     const isWhole = parts.length === 1 && range.from === 0 && terms.length === 0 && among === undefined
-    if (matches !== undefined && isWhole && matches.size > fewMatches) {
+    const size = matches !== undefined && isWhole ? matches.size : 0
+    if (matches !== undefined && size > (listing.columns.hasSet(mask) ? fewLooks : fewMatches)) {
       matches.keepOnly(listing.columns.setBefore(range.to, mask))
       return matches
     }
@@ -153,6 +153,8 @@ export class IndexSearch {
   #isSelected(parts: readonly Part[], terms: readonly RequestedTerm[]): (no: number) => boolean {
     const listing = this.#listing
     const isIn = parts.map(({ range, mask }) => listing.columns.isIn(range, mask))
+    const [only] = isIn
+    if (only !== undefined && isIn.length === 1 && terms.length === 0) return only
     return (no) =>
       isIn.some((each) => each(no)) && terms.every(({ id }) => id !== undefined && listing.terms.has(no, id))
   }
@@ -207,14 +209,12 @@ export class IndexSearch {
     const facets = facetsOf(own, viewer, namedCategories(listing, own, list.words))
     if (facets === undefined) return { ...this.#scoped(list, found), nearest: [] }
     const mask = facetMask(facets)
-    const nearest = nearestNames(names, {
-      text: query.text,
-      limit: maxNearest,
-      isWanted: (no) => {
-        const item = listing.item(no)
-        return item !== undefined && matchesFacets(item.facets, mask) && listing.isListed(no, viewer)
-      },
-    })
+    const { listed, early } = listing.ranges(viewer, -Infinity, Infinity)
+    const parts = [{ range: listed, mask }]
+    if (maySeeVip(viewer) && facets.isVip !== true)
+      parts.push({ range: early, mask: facetMask({ ...facets, isVip: false }) })
+    const isWanted = this.#isSelected(parts, [])
+    const nearest = nearestNames(names, { text: query.text, limit: maxNearest, isWanted })
     const suggestions = didYouMean(names, query.text, isSelected())
     return {
       ...this.#scoped(list, found, { mask, parts: nearest.parts }),

@@ -18,13 +18,11 @@ export interface SavedColumns extends SavedItems {
 /** As many as this are sorted; a page of more is found by a walk through the listing. */
 const fewItems = 2_000
 
-/** How many match, and where every `markEvery`th match stands, oldest first: a page far inside is found without a walk. */
-interface Tally {
-  total: number
-  marks: number[]
-}
+/** How many match before each stretch of the range, oldest first, and in all: a page far inside is found without a walk. */
+type Tally = Uint32Array
 
-const markEvery = 256
+/** How many positions a stretch has. */
+const stretch = 512
 
 /**
  * Every published item in the order of the listings (post date, then creation, then number; oldest first), as columns
@@ -103,13 +101,9 @@ export class ListingColumns {
   /** Takes out and puts in; an item that is put in again moves to its new place. */
   change(removed: number[], added: ListedItem[]): void {
     const gone = [...new Set(removed.concat(added.map((item) => item.no)))].filter((no) => this.has(no))
-    // Single edits move the tail of three arrays; many are cheaper as one merge.
     this.#tallies.clear()
-    if (gone.length + added.length > 256) this.#replace(gone, added)
-    else {
-      for (const no of gone) this.#takeOut(no)
-      for (const item of added) this.#putIn(item)
-    }
+    this.#takeOut(gone)
+    this.#putIn(added)
     this.#matching.change(gone)
     this.#matching.change(added.map((item) => item.no))
   }
@@ -161,7 +155,7 @@ export class ListingColumns {
   }
 
   count(range: ItemRange, facetMask: FacetMask): number {
-    return facetMask.mask === 0 ? range.to - range.from : this.#tally(range, facetMask).total
+    return facetMask.mask === 0 ? range.to - range.from : (this.#tally(range, facetMask).at(-1) as number)
   }
 
   /** The numbers of the matches from the `skip`th on, at most `limit`, newest first unless `ascending`. */
@@ -173,8 +167,10 @@ export class ListingColumns {
     let position = range.from + first
     let before = 0
     if (facetMask.mask !== 0) {
-      position = this.#tally(range, facetMask).marks[Math.floor(first / markEvery)] as number
-      before = first % markEvery
+      const tally = this.#tally(range, facetMask)
+      const place = tally.findLastIndex((count) => count <= first)
+      position = range.from + place * stretch
+      before = first - (tally[place] as number)
     }
     const matches = this.kinds.matching(facetMask)
     const found: number[] = []
@@ -225,6 +221,11 @@ export class ListingColumns {
       if (matches[this.#kinds[position] as number] === 1) visit(this.#order[position] as number)
   }
 
+  /** Whether the set of a mask is there, so that it need not be made. */
+  hasSet(facetMask: FacetMask): boolean {
+    return this.#matching.has(facetMask)
+  }
+
   /** All items before a position that match, to read before the next change. */
   setBefore(position: number, facetMask: FacetMask): ItemSet {
     return this.#matching.before(position, facetMask)
@@ -266,14 +267,14 @@ export class ListingColumns {
     const known = this.#tallies.get(key)
     if (known !== undefined) return known
     const [kinds, matches] = [this.#kinds, this.kinds.matching(facetMask)]
-    const marks: number[] = []
-    let total = 0
-    for (let i = from; i < to; i += 1) {
-      if (matches[kinds[i] as number] === 0) continue
-      if (total % markEvery === 0) marks.push(i)
-      total += 1
+    const tally = new Uint32Array(Math.ceil((to - from) / stretch) + 1)
+    let [total, place] = [0, 0]
+    // Without a branch that foretells which match.
+    for (let start = from; start < to; start += stretch) {
+      const end = Math.min(to, start + stretch)
+      for (let i = start; i < end; i += 1) total += matches[kinds[i] as number] as number
+      tally[(place += 1)] = total
     }
-    const tally = { total, marks }
     if (this.#tallies.size >= 1024) this.#tallies.clear()
     this.#tallies.set(key, tally)
     return tally
@@ -303,50 +304,33 @@ export class ListingColumns {
     return low
   }
 
-  #takeOut(no: number): void {
-    const position = this.#positionOf(no)
-    this.#order.copyWithin(position, position + 1, this.#length)
-    this.#kinds.copyWithin(position, position + 1, this.#length)
-    this.#sets.copyWithin(position, position + 1, this.#length)
-    this.#length -= 1
-    this.#items.takeOut(no)
+  /** Closes the gaps, the first part first. */
+  #takeOut(numbers: readonly number[]): void {
+    const gaps = numbers.map((no) => this.#positionOf(no)).sort((a, b) => a - b)
+    for (const [i, gap] of gaps.entries()) this.#move(gap + 1, gaps[i + 1] ?? this.#length, -i - 1)
+    this.#length -= gaps.length
+    for (const no of numbers) this.#items.takeOut(no)
   }
 
-  #putIn(item: ListedItem): void {
-    this.#makeRoom(this.#length + 1, item.no)
-    this.#items.put(item.no, item.postedAt, item.createdAt, item.facets)
-    const position = this.#positionOf(item.no)
-    this.#order.copyWithin(position + 1, position, this.#length)
-    this.#kinds.copyWithin(position + 1, position, this.#length)
-    this.#sets.copyWithin(position + 1, position, this.#length)
-    this.#order[position] = item.no
-    this.#take(position)
-    this.#length += 1
-  }
-
-  /** One merge of what stays, which is in order, with what comes, once that is. */
-  #replace(gone: number[], added: ListedItem[]): void {
-    for (const no of gone) this.#items.takeOut(no)
-    const kept = this.#order.subarray(0, this.#length).filter((no) => this.has(no))
-    this.#makeRoom(
-      kept.length + added.length,
-      added.reduce((highest, item) => Math.max(highest, item.no), 0),
-    )
+  /** Opens gaps, the last part first. */
+  #putIn(added: readonly ListedItem[]): void {
+    const highest = added.reduce((most, { no }) => Math.max(most, no), 0)
+    this.#makeRoom(this.#length + added.length, highest)
     for (const { no, postedAt, createdAt, facets } of added) this.#items.put(no, postedAt, createdAt, facets)
-    const coming = added.map((item) => item.no).sort((a, b) => this.#items.compare(a, b))
-    this.#length = kept.length + coming.length
-    let fromKept = 0
-    let fromComing = 0
-    for (let i = 0; i < this.#length; i += 1) {
-      const a = kept[fromKept]
-      const b = coming[fromComing]
-      const takesKept = b === undefined || (a !== undefined && this.#items.compare(a, b) < 0)
-      const no = (takesKept ? a : b) as number
-      if (takesKept) fromKept += 1
-      else fromComing += 1
-      this.#order[i] = no
+    const coming = added.map(({ no }) => no).sort((a, b) => this.#items.compare(a, b))
+    const places = coming.map((no) => this.#positionOf(no))
+    for (let i = coming.length - 1; i >= 0; i -= 1) {
+      const place = places[i] as number
+      this.#move(place, places[i + 1] ?? this.#length, i + 1)
+      this.#order[place + i] = coming[i] as number
+      this.#take(place + i)
     }
-    this.#takeAll()
+    this.#length += coming.length
+  }
+
+  /** Moves what stands between two positions. */
+  #move(from: number, to: number, by: number): void {
+    for (const column of [this.#order, this.#kinds, this.#sets]) column.copyWithin(from + by, from, to)
   }
 
   #takeAll(): void {

@@ -23,10 +23,11 @@ type ListingApp = Pick<
   'config' | 'db' | 'maintenanceDb' | 'log' | 'clock' | 'gateway' | 'texts' | 'rehearsal'
 >
 
-/** The memories of items that stand beside the listing, told of every change before it shows. */
+/** The memories of items that stand beside the listing, told of every change before it shows; of a reset, where everything may have. */
 export interface ItemMemories {
-  /** Everything may have changed. */
   reset(): void
+  /** Reads changed items, which each list that has one would read else. @returns how to keep them once the change shows */
+  read(itemNumbers: readonly number[]): Promise<() => void>
   /** These items have changed, or only the health of their links. */
   change(itemNumbers: number[], ofLinksOnly: number[]): void
 }
@@ -338,6 +339,7 @@ export class ListingIndex {
       return
     }
     const { version, changedAt, touched, rows, categories, settings } = found
+    const keepRead = await this.#memories.read(touched)
     // From here to the end nothing waits: a reader sees the old state or the new one.
     if (settings !== undefined) {
       this.#app.gateway.use(settings.gateway, settings.isIdle)
@@ -372,10 +374,8 @@ export class ListingIndex {
       [...edited],
       touched.filter((no) => !edited.has(no)),
     )
-    this.names.change([
-      ...rows.map((row) => ({ no: row.no, searched: row.searched })),
-      ...[...left].map((no) => ({ no, searched: undefined })),
-    ])
+    keepRead()
+    this.names.change([...rows, ...Array.from(left, (no) => ({ no, searched: undefined }))])
     this.#setCategories(categories)
     this.changes.note(version, itemChanges)
     this.#version = version

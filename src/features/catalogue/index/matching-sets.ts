@@ -21,10 +21,14 @@ export class MatchingSets {
     this.#columns = columns
   }
 
+  has(mask: FacetMask): boolean {
+    return this.#sets.has(keyOf(mask))
+  }
+
   /** Those that stand before a position, to read before the next change. */
   before(position: number, mask: FacetMask): ItemSet {
     const columns = this.#columns
-    const key = `${mask.mask}:${mask.value}:${mask.otherValue}`
+    const key = keyOf(mask)
     const known = this.#sets.get(key) ?? { mask, end: -Infinity, set: new ItemSet(columns.capacity) }
     // The one that was asked for last stands last.
     this.#sets.delete(key)
@@ -54,4 +58,8 @@ export class MatchingSets {
   clear(): void {
     this.#sets.clear()
   }
+}
+
+function keyOf({ mask, value, otherValue }: FacetMask): string {
+  return `${mask}:${value}:${otherValue}`
 }

@@ -1,4 +1,5 @@
-import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
+import { addDays, dayOf } from '../../../platform/time/site-time.ts'
+import { startOfDay } from '../../../platform/time/starts.ts'
 
 const meanMonthMs = 30.436_875 * 86_400_000
 
@@ -37,7 +38,6 @@ export class Months {
     return this.#names[place] as string
   }
 
-  /** The month in which an instant lies. */
   monthOf(instant: number): Month {
     const last = this.#known[this.#last]
     if (last !== undefined && instant >= last.start && instant < last.end) return last

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { DirectLinks, directLinkColumns } from '../item/direct-links.server.ts'
-import { answersIn } from '../item/field-answers.ts'
+import { answererOf } from '../item/field-answers.ts'
 import { columnsOf, detailFields, detailRights, isStored, listFields, valuesIn } from '../item/fields.ts'
 import type { ItemForReader } from '../item/item-with-links-schema.ts'
 import type { ItemHealth } from '../item/link-slots.ts'
@@ -48,15 +48,17 @@ export async function readItems(
     .execute()
   const taken = rows.map((row) => ({ no: row.no, ...DirectLinks.takeFrom(row) }))
   const healthOf = taken.length === 0 ? undefined : await readHealth(db, taken)
+  const answer = answererOf([...listFields, ...detailFields], config.timeZone)
+  const answerRights = answererOf(detailRights, config.timeZone)
   return taken.map(({ no, links, rest: facts }) => {
     const stored = valuesIn(facts, readFields)
     const item = {
       id: facts.id,
-      ...answersIn(stored, [...listFields, ...detailFields], config.timeZone),
+      ...answer(stored),
       createdAt: facts.created_at.toISOString(),
       updatedAt: facts.updated_at.toISOString(),
       // The gate lets no item without a basis pass.
-      rights: answersIn(stored, detailRights, config.timeZone) as ItemForReader['rights'],
+      rights: answerRights(stored) as ItemForReader['rights'],
     }
     return { no, item, links, health: healthOf?.get(no) ?? {}, readAt }
   })

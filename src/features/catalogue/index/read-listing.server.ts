@@ -90,7 +90,6 @@ async function readCategories(db: Queryable<CatalogueDatabase>): Promise<{ id: n
   return db.selectFrom('categories').select(['id', 'name']).execute()
 }
 
-/** One line of the change feed. */
 export interface FeedEntry {
   item_no: number | null
   links_only: boolean

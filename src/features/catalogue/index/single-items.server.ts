@@ -2,7 +2,7 @@ import { CachedResponse, jsonType } from '../../../http/cache/cached-response.ts
 import type { CatalogueApp } from '../app.ts'
 import { anonymous, type Viewer } from '../../office/viewer/viewer.ts'
 import { DirectLinks, type LinksBySlot } from '../item/direct-links.server.ts'
-import { encodePayload } from '../item/encoding.server.ts'
+import { encodedBody } from '../item/encoding.server.ts'
 import { isVipType } from '../item/content-type.ts'
 import type { ItemForReader } from '../item/item-with-links-schema.ts'
 import type { ItemHealth } from '../item/link-slots.ts'
@@ -56,11 +56,7 @@ export class SingleItem {
   body(viewer: Viewer, more: Readonly<Record<string, unknown>> = {}): Buffer {
     const { rights, ...facts } = this.item
     const links = this.directLinks(viewer) ?? this.#gateway.linksForFree(this.item.slug, this.links)
-    const text = `{"data":"${encodePayload({ ...facts, ...links, rights, ...more })}"}`
-    // Not from Node's pool: a cached slice of it would keep the whole pool in memory.
-    const bytes = Buffer.allocUnsafeSlow(text.length)
-    bytes.write(text, 'latin1')
-    return bytes
+    return encodedBody({ ...facts, ...links, rights, ...more })
   }
 }
 

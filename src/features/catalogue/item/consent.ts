@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
+import { addDays } from '../../../platform/time/site-time.ts'
+import { startOfDay } from '../../../platform/time/starts.ts'
 import { moment, requiredLine } from './field-readers.ts'
 
 /**

@@ -4,6 +4,15 @@ export function encodePayload(value: unknown): string {
   return withInserted(Buffer.from(JSON.stringify(value)).toString('base64'))
 }
 
+/** An answer with this payload. Its text needs no escaping and is ASCII. */
+export function encodedBody(payload: unknown): Buffer {
+  const text = `{"data":"${encodePayload(payload)}"}`
+  // Not from Node's pool: a cached slice of it would keep the whole pool in memory.
+  const bytes = Buffer.allocUnsafeSlow(text.length)
+  bytes.write(text, 'latin1')
+  return bytes
+}
+
 export function withInserted(base64: string): string {
   return base64.slice(0, 2) + insertedCharacter + base64.slice(2)
 }

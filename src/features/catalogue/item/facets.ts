@@ -84,7 +84,11 @@ export class FacetKinds {
 
   /** By kind: 1 for those that match all of these. */
   matching(...masks: readonly FacetMask[]): Uint8Array {
-    return Uint8Array.from(this.facets, (facets) => Number(masks.every((mask) => matchesFacets(facets, mask))))
+    const matching = new Uint8Array(this.count).fill(1)
+    for (const mask of masks)
+      for (let kind = 0; kind < matching.length; kind += 1)
+        if (!matchesFacets(this.facets[kind] as number, mask)) matching[kind] = 0
+    return matching
   }
 }
 

@@ -33,20 +33,21 @@ export function answersOf<Name extends FieldName>(names: readonly Name[]): Answe
   return Object.fromEntries(members) as never
 }
 
-/** The same fields of an item as they are answered; days are those of `timeZone`. */
-export function answersIn<Name extends FieldName>(
-  item: Readonly<Record<Name, unknown>>,
+/** Gives the same fields of an item as they are answered; days are those of `timeZone`. */
+export function answererOf<Name extends FieldName>(
   names: readonly Name[],
   timeZone: string,
-): z.output<z.ZodMiniObject<Answers<Name>>> {
-  const answers: Record<string, unknown> = {}
-  for (const name of names) {
-    const { kind } = lineOf(name)
-    const answer = kind.answerOf(item[name], timeZone)
-    // A field that is not set has no member.
-    if (answer !== undefined) answers[ownNameOf(name)] = answer
-    const typed = kind.typedOf?.(item[name])
-    if (typed !== undefined) answers[`${ownNameOf(name)}Text`] = typed
+): (item: Readonly<Record<Name, unknown>>) => z.output<z.ZodMiniObject<Answers<Name>>> {
+  const lines = names.map((name) => ({ name, ownName: ownNameOf(name), kind: lineOf(name).kind }))
+  return (item) => {
+    const answers: Record<string, unknown> = {}
+    for (const { name, ownName, kind } of lines) {
+      const answer = kind.answerOf(item[name], timeZone)
+      // A field that is not set has no member.
+      if (answer !== undefined) answers[ownName] = answer
+      const typed = kind.typedOf?.(item[name])
+      if (typed !== undefined) answers[`${ownName}Text`] = typed
+    }
+    return answers as never
   }
-  return answers as never
 }

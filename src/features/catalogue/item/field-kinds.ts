@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { coverAddress, isForeignCover } from './cover-address.ts'
 import { Instant } from '../../../platform/time/instant-schema.ts'
-import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
+import { addDays, dayOf } from '../../../platform/time/site-time.ts'
+import { startOfDay } from '../../../platform/time/starts.ts'
 import {
   cover as coverReader,
   line as lineReader,
@@ -37,7 +38,6 @@ export interface Kind<Value, Answer extends z.ZodMiniType = z.ZodMiniType> {
   /** The value as a parameter of a statement. */
   toColumn(value: Value): string | number | boolean | null
   fromColumn(stored: unknown): Value
-  /** How a request has it. */
   readonly body: z.ZodMiniType
   /** The text for `reader` of what a request has. */
   textIn(sent: unknown): string

@@ -12,12 +12,17 @@ export function likenessTo(text: string): Likeness {
   const textWords = text.split(' ')
   for (const word of textWords) trigramsOf(word, numbers)
   const requested = numbers.size
+  const trigramsOfWord = new Map<string, number[]>()
   /** The part of a name in which each trigram was counted last, so that it counts once in a part. */
   const countedIn: number[] = []
   let part = 0
 
   return (name) => {
-    const words = name.split(' ').map((word) => trigramsOf(word, numbers))
+    const words = name.split(' ').map((word) => {
+      const known = trigramsOfWord.get(word) ?? trigramsOf(word, numbers)
+      trigramsOfWord.set(word, known)
+      return known
+    })
     if (!words.some((trigrams) => trigrams.some((trigram) => trigram < requested))) return 0
     let size = 0
     let shared = 0

@@ -40,13 +40,20 @@ function wordsWithSpellings(text: string): string {
 
 /** A word that is written in one way. */
 const plain = /^(?:[a-z]+|[1-9][0-9]{2,})$/
+/** The spellings of words on pages: a few thousand are on most of them. A megabyte or two. */
+const knownSpellings = new Map<string, readonly string[]>()
+const maxKnown = 10_000
 
-/**
- * Whether a part of a folded text is found in a word by another spelling of it.
- * @param folded the word, folded
- */
-export function isSpelledWith(word: string, folded: string, part: string): boolean {
-  return !plain.test(folded) && spellingsOf(word, folded).some((spelling) => spelling.includes(part))
+/** A word as it is found: folded, and its other spellings. */
+export function spellingsOfWord(word: string): readonly string[] {
+  const known = knownSpellings.get(word)
+  if (known !== undefined) return known
+  const folded = foldText(word)
+  if (plain.test(folded)) return [folded]
+  const spellings = [folded, ...spellingsOf(word, folded)]
+  if (knownSpellings.size >= maxKnown) knownSpellings.clear()
+  knownSpellings.set(word, spellings)
+  return spellings
 }
 
 /** Without punctuation and an English genitive, in Latin letters as slugs have them, and its numbers. */

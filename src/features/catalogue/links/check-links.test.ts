@@ -14,7 +14,7 @@ import { readItem } from '../details/read-item.server.ts'
 import type { ItemDetail } from '../item/listing.ts'
 import { checkMoreLinksJob, checkLinks } from './check-links.server.ts'
 import { checkManyLinks } from './check-many-links.server.ts'
-import { gatherLinks } from './gather-links.server.ts'
+import { gatherLinks, readGathered } from './gather-links.server.ts'
 import { takeLinkLease } from './link-lease.server.ts'
 import type { Finding } from './link-outcome.ts'
 import { type LinkProbe, ProbeStopped } from './link-probe.server.ts'
@@ -144,6 +144,24 @@ describe('the links that are checked', () => {
     await deleteAllItems(opened.app)
     await gatherLinks(opened.app)
     expect(await rows()).toEqual([])
+  })
+
+  it('are found in parts through the change feed, which a process that was killed among them does again', async () => {
+    const before = (await readGathered(opened.app)) ?? ''
+    await someItems(
+      opened.app,
+      Array.from({ length: 230 }, (_, i) => ({ name: `Some ${i}`, slug: `some-${i}`, link: at(`some-${i}`) })),
+    )
+    for (const gathered of [undefined, before]) {
+      if (gathered !== undefined)
+        await opened.app.db
+          .updateTable('link_work')
+          .set({ gathered_version: Number(gathered) })
+          .execute()
+      expect(await gatherLinks(opened.app)).toBe(true)
+      expect(await rows()).toHaveLength(230)
+      expect(Number(await readGathered(opened.app))).toBe(await version())
+    }
   })
 
   it('are found by going through the catalogue where the change feed does not reach back', async () => {

@@ -11,6 +11,13 @@ export const hasLiveMirror = sql<boolean>`
   exists (select from item_links o join link_checks oc on oc.id = o.link_id
            where o.item_no = l.item_no and o.slot = any(${mirrorSlots}::text[]) and oc.state <> 'dead' offset 0)`
 
+/**
+ * The entry of each link `c` as a row `l`, link by link for the same reason: of many at once the planner would read the links of
+ * all entries.
+ */
+export const entriesOfLink = sql`
+  lateral (select item_no from item_links where link_id = c.id offset 0) l`
+
 export interface DueLink {
   id: number
   address: string

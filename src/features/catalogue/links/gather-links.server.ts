@@ -5,8 +5,8 @@ import type { LinkSlot } from '../item/link-slots.ts'
 import { lockCatalogue } from '../publishing/save-items.server.ts'
 import { recordLinkChanges } from './record-link-changes.server.ts'
 
-/** How many items a step through the catalogue looks at: the embedded database does nothing else meanwhile. */
-const itemsInStep = 250
+/** In one transaction, for which edits of administrators wait (docs/spec/performance.md#p19). */
+const itemsInStep = 100
 /** More changes than these are found sooner by going through the catalogue. */
 const maxChanges = 1_000
 
@@ -36,37 +36,54 @@ export async function readGathered({ db }: Pick<CatalogueApp, 'db'>): Promise<st
 /** @returns whether nothing is left to do */
 async function gatherSome(app: Pick<CatalogueApp, 'db' | 'clock'>): Promise<boolean> {
   const { db } = app
-  // Nearly always nothing has changed: that is found without a lock.
-  if (await isGathered(db)) return true
-  return db.transaction().execute(async (trx) => {
-    await lockCatalogue(trx)
-    const { rows } = await sql<{ version: string; gathered: string; sweep_no: number | null }>`
-      select s.version, w.gathered_version as gathered, w.sweep_no
-        from catalogue_state s cross join link_work w for update of w`.execute(trx)
-    const [work] = rows
-    if (work === undefined) throw new Error('The table link_work has lost its row.')
-    if (work.sweep_no !== null) {
-      const numbers = await numbersAfter(trx, work.sweep_no)
-      await matchLinks(app, trx, numbers, { from: work.sweep_no })
-      await trx
-        .updateTable('link_work')
-        .set({ sweep_no: numbers.at(-1) ?? null })
-        .execute()
-      return false
-    }
-    const changed = await changedNumbers(trx, Number(work.gathered), Number(work.version))
-    if (changed !== undefined) await matchLinks(app, trx, changed)
-    const after = { gathered_version: Number(work.version), ...(changed === undefined ? { sweep_no: 0 } : {}) }
-    await trx.updateTable('link_work').set(after).execute()
+  const { version, gathered, sweep_no } = await readWork(db)
+  if (sweep_no !== null) {
+    await sweepSome(app)
     return false
+  }
+  if (gathered === version) return true
+  const changed = await changedNumbers(db, Number(gathered), Number(version))
+  for (let at = 0; at < (changed?.length ?? 0); at += itemsInStep) {
+    await db.transaction().execute(async (trx) => {
+      await lockCatalogue(trx)
+      await matchLinks(app, trx, changed?.slice(at, at + itemsInStep) ?? [])
+    })
+  }
+  // Parts that are done twice, here or by another process, find nothing to do.
+  await db
+    .updateTable('link_work')
+    .set({ gathered_version: Number(version), ...(changed === undefined ? { sweep_no: 0 } : {}) })
+    .where('gathered_version', '=', gathered)
+    .where('sweep_no', 'is', null)
+    .execute()
+  return false
+}
+
+/** Goes on through the catalogue. */
+async function sweepSome(app: Pick<CatalogueApp, 'db' | 'clock'>): Promise<void> {
+  await app.db.transaction().execute(async (trx) => {
+    await lockCatalogue(trx)
+    const { sweep_no } = await trx.selectFrom('link_work').select('sweep_no').forUpdate().executeTakeFirstOrThrow()
+    // Another process has come to its end.
+    if (sweep_no === null) return
+    const numbers = await numbersAfter(trx, sweep_no)
+    await matchLinks(app, trx, numbers, { from: sweep_no })
+    await trx
+      .updateTable('link_work')
+      .set({ sweep_no: numbers.at(-1) ?? null })
+      .execute()
   })
 }
 
-async function isGathered(db: CatalogueApp['db']): Promise<boolean> {
-  const { rows } = await sql<{ is_gathered: boolean }>`
-    select w.gathered_version = s.version and w.sweep_no is null as is_gathered
+async function readWork(
+  db: CatalogueApp['db'],
+): Promise<{ version: string; gathered: string; sweep_no: number | null }> {
+  const { rows } = await sql<{ version: string; gathered: string; sweep_no: number | null }>`
+    select s.version, w.gathered_version as gathered, w.sweep_no
       from catalogue_state s cross join link_work w`.execute(db)
-  return rows[0]?.is_gathered === true
+  const [work] = rows
+  if (work === undefined) throw new Error('The table link_work has lost its row.')
+  return work
 }
 
 async function numbersAfter(trx: Transaction<CatalogueDatabase>, no: number): Promise<number[]> {
@@ -81,12 +98,8 @@ async function numbersAfter(trx: Transaction<CatalogueDatabase>, no: number): Pr
 }
 
 /** The items that have changed between two versions; undefined when there are too many, or the feed does not know. */
-async function changedNumbers(
-  trx: Transaction<CatalogueDatabase>,
-  after: number,
-  until: number,
-): Promise<number[] | undefined> {
-  const changes = await trx
+async function changedNumbers(db: CatalogueApp['db'], after: number, until: number): Promise<number[] | undefined> {
+  const changes = await db
     .selectFrom('catalogue_changes')
     .select(['version', 'item_no', 'links_only'])
     .where('version', '>', String(after) as never)

@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import { counted } from '../../../platform/counted.ts'
 import type { Problem, Waiting } from '../../office/contributions.ts'
 import type { CatalogueApp } from '../app.ts'
-import { hasLiveMirror } from './due-links.server.ts'
+import { entriesOfLink, hasLiveMirror } from './due-links.server.ts'
 
 export async function readLostItems({ db }: Pick<CatalogueApp, 'db'>): Promise<Waiting | undefined> {
   const { rows } = await sql<{ count: number }>`
-    select count(distinct l.item_no)::int as count from link_checks c join item_links l on l.link_id = c.id
-     where c.state = 'dead' and not ${hasLiveMirror}`.execute(db)
+    select count(*)::int as count
+      from (select distinct item_no from link_checks c cross join ${entriesOfLink} where c.state = 'dead') l
+     where not ${hasLiveMirror}`.execute(db)
   const count = rows[0]?.count ?? 0
   if (count === 0) return undefined
   return {

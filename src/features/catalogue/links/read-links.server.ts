@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CatalogueApp } from '../app.ts'
 import type { ContentType } from '../item/content-type.ts'
 import { type LinkSlot, linkSlots, type LinkState } from '../item/link-slots.ts'
-import { hasLiveMirror } from './due-links.server.ts'
+import { entriesOfLink, hasLiveMirror } from './due-links.server.ts'
 import type { LinkReason } from './link-outcome.ts'
 import type { LinkedEntry, LinksForAdmin } from './links-schema.ts'
 
@@ -19,10 +19,10 @@ const [mainSlot] = linkSlots
 
 /** Entries that need a look, with their rank: no live mirror, a report, a dead link, one in doubt. Indexes find them. */
 const troubled = sql`
-  select l.item_no, min(case when c.state = 'dead' and not ${hasLiveMirror} then 0 when c.reported_at is not null then 1
-                             when c.state = 'dead' then 2 else 3 end) as rank
-    from link_checks c join item_links l on l.link_id = c.id
-   where c.state in ('dead', 'suspect') or c.reported_at is not null group by 1`
+  select item_no, case when is_dead and not ${hasLiveMirror} then 0 when is_reported then 1 when is_dead then 2 else 3 end as rank
+    from (select item_no, bool_or(c.state = 'dead') as is_dead, bool_or(c.reported_at is not null) as is_reported
+            from link_checks c cross join ${entriesOfLink}
+           where c.state in ('dead', 'suspect') or c.reported_at is not null group by 1) l`
 
 const isAll = ({ state, host }: LinkFilter): boolean => state === undefined && host === undefined
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { dayOf, startOfDay } from '../../../platform/time/site-time.ts'
+import { dayOf } from '../../../platform/time/site-time.ts'
+import { startOfDay } from '../../../platform/time/starts.ts'
 import type { CatalogueApp } from '../app.ts'
 import { monthAfter } from './month.ts'
 import type { Schedule } from './overviews-schema.ts'

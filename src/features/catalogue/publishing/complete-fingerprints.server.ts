@@ -7,7 +7,8 @@ import { lockCatalogue } from './save-items.server.ts'
 import { itemOf, storedItems } from './stored-item.server.ts'
 import { readBlockedLinks } from './read-gate.server.ts'
 
-const itemsAtOnce = 500
+/** In one transaction, for which edits wait (docs/spec/performance.md#p19). */
+const itemsAtOnce = 100
 
 /**
  * Computes the fingerprints of items whose links were written past this code, or by an earlier edition of it. Runs

@@ -63,12 +63,19 @@ const nothingBlocked: BlockedLinks = { has: () => false }
 /** The terms that no published name, and no category, may hold: built-in ones, and those that administrators have saved. */
 export async function readProhibitedTerms(db: Queryable<CatalogueDatabase>): Promise<ProhibitedTerms> {
   const rows = await db.selectFrom('prohibited_terms').select(['list', 'term_folded', 'names_category']).execute()
+  const text = JSON.stringify(rows)
+  if (text === latest?.text) return latest.terms
   const termsOf = (isOne: (row: (typeof rows)[number]) => boolean): string[] =>
     rows.filter(isOne).map(({ term_folded: term }) => term)
-  return new ProhibitedTerms({
+  const terms = new ProhibitedTerms({
     refused: termsOf(({ list }) => list === 'refused'),
     minority: termsOf(({ list }) => list === 'minority'),
     sexual: termsOf(({ list }) => list === 'sexual'),
     alone: termsOf(({ list, names_category: namesCategory }) => list !== 'refused' && !namesCategory),
   })
+  latest = { text, terms }
+  return terms
 }
+
+/** To read the terms takes longer than to ask for them, and an import asks before each batch. */
+let latest: { text: string; terms: ProhibitedTerms } | undefined

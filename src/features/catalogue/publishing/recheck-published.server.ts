@@ -13,8 +13,8 @@ type RecheckApp = Pick<CatalogueApp, 'db' | 'config' | 'jobs' | 'log'>
 /** The step of the nightly re-check: it goes on after the item that the one before ended with. */
 export const recheckPublishedJob = defineJob<{ after?: number }>('catalogue.recheck-published-step')
 
-/** The gate looks at these without a pause: no request waits for longer than some 50 ms. */
-const itemsAtOnce = 200
+/** The gate looks at these without a pause, and restricts them in one transaction: no request and no edit waits for long. */
+const itemsAtOnce = 100
 /** A step takes no longer: other work has its turn in between. */
 const stepMs = 10_000
 

@@ -3,8 +3,8 @@ import type { CatalogueApp } from '../app.ts'
 import { type Restriction, restrictPublished } from './change-status.server.ts'
 import { lockCatalogue } from './save-items.server.ts'
 
-/** Items of one transaction: other writers have their turn in between. */
-const maxAtOnce = 500
+/** Items of one transaction, for which edits wait (docs/spec/performance.md#p19). */
+const maxAtOnce = 100
 
 /**
  * Takes the status "published" from every item whose rights, or one of whose consents, have ended by the database's

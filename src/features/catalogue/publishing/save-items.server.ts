@@ -57,7 +57,7 @@ export async function insertItems(
   const { by, at } = attestation
   const instant = isoOf(at)
   await sql`
-    with given as materialized (select * from ${unnested([...columns, slugColumn], items, app, at)}),
+    with given as (select * from ${unnested([...columns, slugColumn], items, app, at)}),
     saved as (
       insert into items (id, slug, status, cleared_version, created_at, updated_at,
         rights_attested_by, rights_attested_at, ${sql.raw(contentColumns)})
@@ -185,16 +185,19 @@ function unnested<T extends Stored>(
   const names: string[] = []
   const selected = wanted.map(({ name, type, of }) => {
     const values = items.map((item, i) => of(item, given[i] as Given))
-    // The database fills short arrays up with null, and most items have nothing in half of the columns.
-    const said = values.slice(0, values.findLastIndex((value) => value !== null) + 1)
-    if (said.length === 0) return `null::${type} as ${name}`
-    // An array of arrays would have to be rectangular: arrays travel as their text.
+    const [first = null] = values
     const isList = type.endsWith('[]')
-    arrays.push(sql`${said}::${sql.raw(isList ? 'text' : type)}[]`)
+    // Most items have nothing in half of the columns, and many files say the same in every row: one value does for all.
+    if (first === null || items.length > 1) {
+      if (values.every((value) => value === first))
+        return sql`${first}::${sql.raw(isList ? 'text::' : '')}${sql.raw(type)} as ${sql.raw(name)}`
+    }
+    // An array of arrays would have to be rectangular: arrays travel as their text.
+    arrays.push(sql`${values}::${sql.raw(isList ? 'text' : type)}[]`)
     names.push(name)
-    return isList ? `${name}::${type}` : name
+    return sql.raw(isList ? `${name}::${type}` : name)
   })
-  return sql`(select ${sql.raw(selected.join(', '))} from unnest(${sql.join(arrays)}) as row_of(${sql.raw(names.join(', '))})) as given`
+  return sql`(select ${sql.join(selected)} from unnest(${sql.join(arrays)}) as row_of(${sql.raw(names.join(', '))})) as given`
 }
 
 function monthOf(instant: number, timeZone: string): number {

@@ -1,4 +1,5 @@
-import { addDays, dayOf, startOfHour } from '../../../platform/time/site-time.ts'
+import { addDays, dayOf } from '../../../platform/time/site-time.ts'
+import { startOfHour } from '../../../platform/time/starts.ts'
 
 export const digestRhythms = ['off', 'daily', 'weekly'] as const
 export type DigestRhythm = (typeof digestRhythms)[number]

@@ -65,8 +65,9 @@ export const savedSearchRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/account/saved-searches',
+    page: '/account/searches',
     summary: 'The saved searches, the latest first.',
-    answers: { 200: SavedSearches },
+    answers: { 200: SavedSearches, 302: null },
     handle: async (app, { viewer }) => jsonReply(await readSearches(app, viewer)),
   }),
   route({

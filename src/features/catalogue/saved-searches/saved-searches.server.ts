@@ -4,6 +4,7 @@ import type { SavedSearchesTable } from '../../../db/tables/catalogue-readers.ts
 import { defineError } from '../../../platform/errors.ts'
 import { isUnconfirmed } from '../../accounts/address/is-unconfirmed.server.ts'
 import { endFeedToken, makeFeedToken } from '../../accounts/feed-tokens/feed-tokens.server.ts'
+import { whileSignedIn } from '../../accounts/sessions/while-signed-in.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
 import type { ContentType } from '../item/content-type.ts'
@@ -81,11 +82,13 @@ export async function saveSearch(
   await limitSearches(app, userId)
   const id = uuidv7()
   const plain = plainQuery(list, query)
-  await sql`
+  await whileSignedIn(
+    sql`
     insert into saved_searches (id, user_id, name, list, query, created_at)
     select ${id}::uuid, ${userId}::uuid, ${name}, ${list}, ${plain}, ${new Date(app.clock.now())}
      where (select count(*) from saved_searches where user_id = ${userId}::uuid) < ${maxSearches}
-        on conflict (user_id, list, query) do nothing`.execute(app.db)
+        on conflict (user_id, list, query) do nothing`.execute(app.db),
+  )
   const row = await searchesOf(app.db, userId).where('list', '=', list).where('query', '=', plain).executeTakeFirst()
   if (row === undefined) throw tooManySearches()
   return { search: searchOf(row), isNew: row.id === id }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { defineError } from '../../../platform/errors.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
+import { whileSignedIn } from '../../accounts/sessions/while-signed-in.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { isLinkSlot } from '../item/link-slots.ts'
@@ -32,11 +33,13 @@ export async function rememberDownload(
   const found = isLinkSlot(slot) ? await app.listing.findItem(slug, viewer) : undefined
   const place = isLinkSlot(slot) ? found?.links.placeOf(slot, app.config.fileHosts) : undefined
   if (place === undefined) throw unknownDownload()
-  await sql`
+  await whileSignedIn(
+    sql`
     insert into download_history (user_id, slug, host, downloaded_at)
     select ${userId}::uuid, ${slug}, ${place.label}, ${new Date(app.clock.now())}
      where coalesce((select keeps_history from readers where user_id = ${userId}::uuid), true)
-        on conflict (user_id, slug, host) do update set downloaded_at = excluded.downloaded_at`.execute(app.db)
+        on conflict (user_id, slug, host) do update set downloaded_at = excluded.downloaded_at`.execute(app.db),
+  )
   await sql`
     delete from download_history
      where user_id = ${userId}::uuid
@@ -90,11 +93,13 @@ export async function setKeepsHistory(
   viewer: Viewer,
   isKept: boolean,
 ): Promise<void> {
-  await db
-    .insertInto('readers')
-    .values({ user_id: requireMember(viewer).id, keeps_history: isKept, seen_at: new Date(clock.now()) })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ keeps_history: isKept }))
-    .execute()
+  await whileSignedIn(
+    db
+      .insertInto('readers')
+      .values({ user_id: requireMember(viewer).id, keeps_history: isKept, seen_at: new Date(clock.now()) })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ keeps_history: isKept }))
+      .execute(),
+  )
 }
 
 const retainedDays = 400

@@ -39,10 +39,11 @@ export const savedRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/account/saved-entries',
+    page: '/account/saved',
     summary: 'The saved entries, the latest first.',
     query,
     invalid: badParameter,
-    answers: { 200: RememberedEntries },
+    answers: { 200: RememberedEntries, 302: null },
     handle: async (app, { viewer, query }) => jsonReply(await readSaved(app, viewer, query)),
   }),
   route({
@@ -68,10 +69,11 @@ export const savedRoutes: Route<CatalogueApp, Viewer>[] = [
   route({
     method: 'GET',
     path: '/account/downloads',
+    page: '/account/history',
     summary: 'The downloads of the member, the latest first.',
     query,
     invalid: badParameter,
-    answers: { 200: RememberedEntries },
+    answers: { 200: RememberedEntries, 302: null },
     handle: async (app, { viewer, query }) => jsonReply(await readHistory(app, viewer, query)),
   }),
   route({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { defineError } from '../../../platform/errors.ts'
+import { whileSignedIn } from '../../accounts/sessions/while-signed-in.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import { itemNotFound } from '../item/item-errors.ts'
@@ -27,13 +28,15 @@ export async function saveEntry(app: CatalogueApp, viewer: Viewer, slug: string)
   const { id: userId } = requireMember(viewer)
   await limitMemory(app, userId)
   if ((await app.listing.findItem(slug, viewer)) === undefined) throw itemNotFound()
-  const { rows } = await sql`
+  const { rows } = await whileSignedIn(
+    sql`
     insert into saved_entries (user_id, slug, saved_at)
     select ${userId}::uuid, ${slug}, ${new Date(app.clock.now())}
      where (select count(*) from saved_entries where user_id = ${userId}::uuid) < ${maxSaved}
         or exists (select from saved_entries where user_id = ${userId}::uuid and slug = ${slug})
         on conflict (user_id, slug) do update set saved_at = saved_entries.saved_at
-    returning 1`.execute(app.db)
+    returning 1`.execute(app.db),
+  )
   if (rows.length === 0) throw tooManySaved()
 }
 

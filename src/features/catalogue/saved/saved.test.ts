@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deleteAllItems, type MadeItem, someItems } from '../../../../tests/harness/items.ts'
@@ -13,6 +14,7 @@ import {
   rememberDownload,
   setKeepsHistory,
 } from './download-history.server.ts'
+import { saveSearch } from '../saved-searches/saved-searches.server.ts'
 import { maxSaved, readPlace, readSaved, saveEntry, takeOutEntry } from './saved-entries.server.ts'
 import { recordVisit } from './visits.server.ts'
 import { countVipDownload } from '../gateway/record-download.server.ts'
@@ -50,6 +52,19 @@ const codeOf = async (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error as { code: unknown }).code,
   )
 const namesOf = async (viewer = reader) => (await readSaved(app, viewer, {})).entries.map(({ name }) => name)
+
+test('nothing is remembered of an account that was deleted since the call came', async () => {
+  const gone = viewerOf({ id: randomUUID() }, 'vip')
+  const calls = [
+    saveEntry(app, gone, 'first'),
+    rememberDownload(app, gone, { slug: 'first', slot: 'link' }),
+    countVipDownload(app, gone, { slug: 'first', slot: 'link' }),
+    setKeepsHistory(app, gone, false),
+    recordVisit(app, gone),
+    saveSearch(app, gone, { list: 'western', query: '', name: 'All' }),
+  ]
+  expect(new Set(await Promise.all(calls.map(codeOf)))).toEqual(new Set(['session.invalid']))
+})
 
 describe('saved entries', () => {
   test('stand the latest first, each once, and are taken out', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { whileSignedIn } from '../../accounts/sessions/while-signed-in.server.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import type { CatalogueApp } from '../app.ts'
 import type { ReadersMemory } from './saved-schema.ts'
@@ -13,12 +14,14 @@ export async function recordVisit(app: CatalogueApp, viewer: Viewer): Promise<Re
   await limitVisits(app, userId)
   const now = new Date(app.clock.now())
   const over = new Date(now.getTime() - visitEndsAfterMs)
-  const { rows } = await sql<{ new_since: Date | null; keeps_history: boolean }>`
+  const { rows } = await whileSignedIn(
+    sql<{ new_since: Date | null; keeps_history: boolean }>`
     insert into readers as r (user_id, seen_at) values (${userId}::uuid, ${now})
         on conflict (user_id) do update
        set new_since = case when r.seen_at <= ${over} then r.seen_at else r.new_since end,
            seen_at = greatest(r.seen_at, excluded.seen_at)
-    returning r.new_since, r.keeps_history`.execute(app.db)
+    returning r.new_since, r.keeps_history`.execute(app.db),
+  )
   const { new_since: since = null, keeps_history: isKept = true } = rows[0] ?? {}
   const numbers = since === null ? [] : await newItemNumbers(app, { since, until: now, limit: maxFresh })
   const fresh = await app.listing.readItems(numbers, viewer)

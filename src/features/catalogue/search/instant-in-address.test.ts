@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { endOfAt, isAt } from './instant-in-address.ts'
+import { endOfAt } from './end-of-at.ts'
+import { isAt } from './instant-in-address.ts'
 
 test.each(['2006', '2006-05', '2006-05-17', '2024-02-29'])('%s names a span of days', (text) => {
   expect(isAt(text)).toBe(true)

@@ -1,8 +1,10 @@
 import type { ItemRow, MarkedText, RowMarks } from '../item/listing.ts'
 import { denseScript, foldText } from '../item/name-text.ts'
-import { isSpelledWith } from '../item/searched-text.ts'
+import { spellingsOfWord } from '../item/searched-text.ts'
 
 const ascii = /^[\0-\x7f]*$/
+/** No word of it has another spelling. */
+const plainText = /^[a-z]+(?:[,;]? [a-z]+)*$/i
 const markedTexts: readonly MarkedText[] = ['name', 'alsoKnownAs', 'creators']
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
@@ -24,6 +26,7 @@ export function rowMarker(words: readonly string[]): (row: Pick<ItemRow, MarkedT
     folded,
     isLoneLetter: /^\p{L}\p{M}*$/u.test(folded) && !denseScript.test(folded),
   }))
+  const hasLoneLetter = parts.some(({ isLoneLetter }) => isLoneLetter)
   // The rows of a list share many words.
   const known = new Map<string, Span[]>()
   const spansOf = (word: string): Span[] => {
@@ -34,11 +37,22 @@ export function rowMarker(words: readonly string[]): (row: Pick<ItemRow, MarkedT
   return (row) => {
     const marks: RowMarks = {}
     for (const text of markedTexts) {
-      const found = marksIn(row[text] ?? '', spansOf)
+      const value = row[text] ?? ''
+      const found = !hasLoneLetter && plainText.test(value) ? marksInPlain(value, parts) : marksIn(value, spansOf)
       if (found.length > 0) marks[text] = found
     }
     return marks
   }
+}
+
+/** A word is found in a plain text wherever it stands: many rows are looked at, and few words of each are marked. */
+function marksInPlain(text: string, parts: readonly Part[]): number[] {
+  const lower = text.toLowerCase()
+  const spans: [number, number][] = []
+  for (const { folded } of parts)
+    for (let at = lower.indexOf(folded); at >= 0; at = lower.indexOf(folded, at + folded.length))
+      spans.push([at, at + folded.length])
+  return joined(spans)
 }
 
 function marksIn(text: string, spansOf: (word: string) => Span[]): number[] {
@@ -49,14 +63,14 @@ function marksIn(text: string, spansOf: (word: string) => Span[]): number[] {
 }
 
 function spansIn(word: string, parts: readonly Part[]): Span[] {
-  const folded = foldText(word)
+  const [folded = '', ...others] = spellingsOfWord(word)
   return parts.flatMap((part): Span[] => {
     if (part.isLoneLetter) {
       const [from, to] = withoutPunctuation(word)
       return foldText(word.slice(from, to)) === part.folded ? [[from, to]] : []
     }
     const spans = folded.includes(part.folded) ? spansOfPart(word, part.folded) : []
-    return spans.length === 0 && isSpelledWith(word, folded, part.folded) ? [withoutPunctuation(word)] : spans
+    return spans.length === 0 && others.some((each) => each.includes(part.folded)) ? [withoutPunctuation(word)] : spans
   })
 }
 

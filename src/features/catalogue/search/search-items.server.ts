@@ -1,5 +1,6 @@
 import type { CatalogueApp } from '../app.ts'
-import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
+import { addDays, dayOf } from '../../../platform/time/site-time.ts'
+import { startOfDay } from '../../../platform/time/starts.ts'
 import { canAccess } from '../../office/viewer/can-access.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { IndexQuery, IndexResult } from '../index/catalogue-index.server.ts'
@@ -8,7 +9,7 @@ import type { ContentType, Region } from '../item/content-type.ts'
 import type { DateFilter } from '../item/listing.ts'
 import type { TermQuery } from '../item/terms.ts'
 import type { VipShelfName } from '../item/vip-shelf.ts'
-import { endOfAt } from './instant-in-address.ts'
+import { endOfAt } from './end-of-at.ts'
 
 export interface SearchQuery {
   /** From 1. */

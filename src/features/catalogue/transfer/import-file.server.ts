@@ -333,7 +333,8 @@ export const otherSeparator = defineError({
 
 const noHeader = defineError({
   ...badColumns,
-  sentence: 'This is no CSV or JSON lines file. The first line of a CSV file names its columns, separated by commas.',
+  sentence:
+    'This is not a CSV or JSON lines file. The first line of a CSV file names its columns, separated by commas.',
 })
 
 const unfitColumns = defineError({

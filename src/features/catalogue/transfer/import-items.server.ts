@@ -12,6 +12,7 @@ import { tidyAfter } from '../publishing/tidy-after.server.ts'
 import { asksForCover, fetchCovers, type FetchedCovers, noCovers } from './fetch-covers.server.ts'
 import type { ImportFile, ImportRow } from './import-file.server.ts'
 import type { ImportTally } from './import-schema.ts'
+import { readRow } from './read-row.server.ts'
 import { type Plan, planBatch, type Planned } from './plan-batch.server.ts'
 import {
   type ImportingApp,
@@ -73,7 +74,7 @@ async function importRows(
   run: ImportRun,
   { onProgress, signal }: Watched,
 ): Promise<void> {
-  const batches = inBatches(file.rows, rowsInBatch)
+  const batches = inBatches(run, file.rows, rowsInBatch)
   // The next rows are read while the database works on these.
   let next = batches.next()
   for (;;) {
@@ -105,10 +106,15 @@ function recordBatch(run: ImportRun): RecordOutcome {
 /** Pictures are fetched 20 at a time: a batch with some is short. */
 const coversInBatch = 20
 
-export async function* inBatches(rows: AsyncIterable<ImportRow>, size: number): AsyncGenerator<ImportRow[], void> {
+export async function* inBatches(
+  run: ImportRun,
+  rows: AsyncIterable<ImportRow>,
+  size: number,
+): AsyncGenerator<ImportRow[], void> {
   let batch: ImportRow[] = []
   let covers = 0
   for await (const row of rows) {
+    readRow(run, row)
     batch.push(row)
     if (asksForCover(row)) covers += 1
     if (batch.length === size || covers === coversInBatch) {

@@ -1,6 +1,8 @@
 import type { CatalogueApp } from '../app.ts'
 import { itemText } from '../item/item.ts'
+import type { ImportRow } from './import-file.server.ts'
 import type { ImportTally } from './import-schema.ts'
+import type { ReadRow, UnreadRow } from './read-row.server.ts'
 
 export type ImportingApp = Pick<
   CatalogueApp,
@@ -22,6 +24,8 @@ export interface ImportRun {
   /** The member who attests the rights of its rows, and clears published ones. */
   by: string
   schema: ReturnType<typeof itemText>
+  /** Rows that are read already: while the database works on a batch, the next one is. */
+  read: WeakMap<ImportRow, ReadRow | UnreadRow>
   /** Which line an external id or slug was met in, and with what content: each item stands in a file once. */
   seen: Map<string, { line: number; digest: string }>
   /** By the slug a name makes, the first number that may be free; none below it becomes free again. */
@@ -38,6 +42,7 @@ export function openImportRun(app: Pick<ImportingApp, 'config'>, options: Import
     options,
     by,
     schema: itemText(app.config.timeZone),
+    read: new WeakMap(),
     seen: new Map(),
     firstNumbers: new Map(),
     tally: noRows(),

@@ -27,6 +27,12 @@ export interface UnreadRow {
 }
 
 export function readRow(run: ImportRun, row: ImportRow): ReadRow | UnreadRow {
+  const read = run.read.get(row) ?? readAnew(run, row)
+  run.read.set(row, read)
+  return read
+}
+
+function readAnew(run: ImportRun, row: ImportRow): ReadRow | UnreadRow {
   if (row.fault !== undefined) return { row, reasons: [row.fault] }
   const cells = splitCells(row.cells, run.options.splitNames)
   const { data: item, error } = run.schema.safeParse({ ...emptyCells, ...cells })

@@ -16,7 +16,7 @@ import { readPieces } from './pieces-of-import.server.ts'
  * Rows that are written in one transaction. Fewer than on the command line: edits of other administrators wait for it
  * (docs/spec/performance.md#p19).
  */
-export const rowsInStep = 500
+export const rowsInStep = 250
 
 /**
  * An uploaded file, batch by batch. How far it is, its counts and its problems are written in the transaction of the rows, so
@@ -40,7 +40,7 @@ export const importSteps: RunSteps<CatalogueApp> = {
     const before = { ...noRows(), ...imported.tally }
     run.tally = { ...before }
     let read = 0
-    for await (const rows of inBatches(file.rows, rowsInStep)) {
+    for await (const rows of inBatches(run, file.rows, rowsInStep)) {
       const known = Math.max(0, Math.min(rows.length, held.position - read))
       if (known > 0) await recallBatch(app, run, rows.slice(0, known))
       const rest = rows.slice(known)

@@ -36,19 +36,16 @@ const lookAgainMs = { first: 40, max: 600 }
 /**
  * Lets one at a time work on a member's money, over all processes and across calls of Stripe. The lock is a row with an
  * end; work that outlives it commits nothing.
- * @param options.instead looked for during the wait; a value replaces the work
  * @throws {AppError} `billing.busy`, 503, if it is not free in time; `member.unknown`, 404
  */
 export async function lockMember<T>(
   app: Pick<MembershipApp, 'db' | 'log'>,
   userId: string,
   work: (lock: MemberLock) => Promise<T>,
-  { waitMs = timeoutMs, instead }: { waitMs?: number; instead?: () => Promise<T | undefined> } = {},
+  { waitMs = timeoutMs }: { waitMs?: number } = {},
 ): Promise<T> {
   const holder = uuidv7()
-  const taken = await take(app.db, userId, { holder, waitMs, instead })
-  if ('instead' in taken) return taken.instead
-  const { stripeCustomerId } = taken
+  const stripeCustomerId = await take(app.db, userId, { holder, waitMs })
   const renewal = setInterval(() => {
     const renewed = app.db
       .updateTable('billing_customers')
@@ -95,12 +92,12 @@ export async function lockMember<T>(
 /** By the database's clock, which all processes share. */
 const lockEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${heldSeconds})`
 
-/** @returns the member's customer at Stripe, as it is now that they are locked; or what was found instead */
-async function take<T>(
+/** @returns the member's customer at Stripe, as it is now that they are locked */
+async function take(
   db: Queryable<MembershipDatabase>,
   userId: string,
-  { holder, waitMs, instead }: { holder: string; waitMs: number; instead: (() => Promise<T | undefined>) | undefined },
-): Promise<{ stripeCustomerId: string | null } | { instead: T }> {
+  { holder, waitMs }: { holder: string; waitMs: number },
+): Promise<string | null> {
   const end = performance.now() + waitMs
   let pauseMs = lookAgainMs.first
   await sql`
@@ -116,9 +113,7 @@ async function take<T>(
       )
       .returning('stripe_customer_id')
       .executeTakeFirst()
-    if (row !== undefined) return { stripeCustomerId: row.stripe_customer_id }
-    const found = await instead?.()
-    if (found !== undefined) return { instead: found }
+    if (row !== undefined) return row.stripe_customer_id
     if (performance.now() > end) throw busy()
     await db
       .selectFrom('billing_customers')

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
-import type { Selectable } from 'kysely'
 import type { Stripe } from 'stripe'
 import { uuidv7 } from 'uuidv7'
-import type { MembershipApp, MembershipDatabase, MembershipTransaction } from '../app.ts'
+import type { MembershipApp } from '../app.ts'
 import { foldEmail } from '../../accounts/user/email.ts'
 import { requireMember, type Viewer } from '../../office/viewer/viewer.ts'
 import { type AppError, defineError } from '../../../platform/errors.ts'
@@ -71,48 +70,18 @@ interface WantedCheckout {
 }
 
 async function openCheckout(app: MembershipApp, wanted: WantedCheckout): Promise<OpenedCheckout> {
-  const { userId, planType } = wanted
-  const price = app.payments.priceOf(planType)
   await app.payments.requirePrices()
-  const before = await lastAnswer(app, userId)
-  // Somebody else may be answered while this one waits, on another process: that is the answer to both.
-  const answeredMeanwhile = async (): Promise<OpenedCheckout | undefined> => {
-    const last = await lastAnswer(app, userId)
-    const isNew = last !== undefined && last.answer_id !== before?.answer_id
-    return isNew && last.price_id === price ? { url: last.url } : undefined
-  }
   return lockMember(
     app,
-    userId,
+    wanted.userId,
     async (lock) => {
-      const answered = await answeredMeanwhile()
-      if (answered !== undefined) return answered
       const url = await openLocked(app, lock, wanted)
       // Without its lock a process gives no address away: another one may be giving a different address.
-      await lock.commit((trx) => recordAnswer(app, trx, { user_id: userId, price_id: price, url }))
+      await lock.commit(() => Promise.resolve())
       return { url }
     },
-    { waitMs: longTimeoutMs, instead: answeredMeanwhile },
+    { waitMs: longTimeoutMs },
   )
-}
-
-async function lastAnswer({ db }: Pick<MembershipApp, 'db'>, userId: string): Promise<Answered | undefined> {
-  return db.selectFrom('open_checkouts').selectAll().where('user_id', '=', userId).executeTakeFirst()
-}
-
-type Answered = Selectable<MembershipDatabase['open_checkouts']>
-
-async function recordAnswer(
-  { clock }: Pick<MembershipApp, 'clock'>,
-  trx: MembershipTransaction,
-  answer: Pick<Answered, 'user_id' | 'price_id' | 'url'>,
-): Promise<void> {
-  const fields = { ...answer, answer_id: uuidv7(), answered_at: new Date(clock.now()) }
-  await trx
-    .insertInto('open_checkouts')
-    .values(fields)
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(fields))
-    .execute()
 }
 
 /** Stripe's record of an existing customer of ours. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { namesGoneRow } from '../../../db/names-gone-row.ts'
 import { dayOf } from '../../../platform/time/site-time.ts'
 import type { MembershipApp, MembershipTransaction } from '../app.ts'
 
@@ -6,8 +7,6 @@ import type { MembershipApp, MembershipTransaction } from '../app.ts'
    the plans page names the entry of the link, and the checkout sends it once. Only counts stay. */
 
 const dayMs = 86_400_000
-/** The slugs of both tables are those of items. */
-const foreignKeyViolation = '23503'
 
 type Counter = Pick<MembershipApp, 'clock' | 'config'>
 
@@ -37,7 +36,8 @@ export async function countCheckout(
       if (rows.length > 0) await add(app, trx, { slug, checkouts: 1, purchases: 0 })
     })
   } catch (error) {
-    if ((error as { code?: unknown }).code !== foreignKeyViolation) throw error
+    // The slugs of both tables are those of items.
+    if (!namesGoneRow(error)) throw error
   }
 }
 

@@ -16,6 +16,7 @@ const changeDays = 730
 export async function deleteOldRecords({ db, clock }: Pick<MembershipApp, 'db' | 'clock'>): Promise<void> {
   const before = (days: number): Date => new Date(clock.now() - days * dayMs)
   await db.deleteFrom('stripe_events').where('handled_at', '<', before(eventDays)).execute()
+  // Only the version before still writes it.
   await db.deleteFrom('open_checkouts').where('answered_at', '<', before(checkoutDays)).execute()
   await db.deleteFrom('checkout_origins').where('began_at', '<', before(checkoutDays)).execute()
   await db

@@ -25,7 +25,6 @@ export const handledEventTypes: ReadonlySet<string> = new Set([
   'charge.dispute.closed',
 ])
 
-/** Handles a stored event. */
 export const eventJob = defineJob<{ eventId: string }>('membership.event')
 
 /** How far the time of a signature may lie from ours, before or after. */

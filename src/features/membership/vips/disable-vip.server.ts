@@ -31,7 +31,6 @@ export async function disableVip(app: MembershipApp, viewer: Viewer, { email }: 
       const user = await lockUser(trx, userId)
       if (user === undefined) throw unknownMember()
       await lock.assertHeld(trx)
-      await trx.deleteFrom('open_checkouts').where('user_id', '=', userId).execute()
       if (user.isVipDisabled) return
       await setVipDisabled(trx, { userId, since })
       await recordMemberEvent(trx, 'vip.disabled', { of: userId, by })

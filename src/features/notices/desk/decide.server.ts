@@ -17,7 +17,6 @@ import {
 import { reportedItems } from '../notice/addresses-of-sender.server.ts'
 import type { AppError } from '../../../platform/errors.ts'
 import { invalidNotice } from '../notice/notice-errors.ts'
-import { categoryOf } from './eu-statement.ts'
 import { queueStatements } from './statement-email.server.ts'
 import type { NoticeEventInput } from '../notice/notice-event.ts'
 
@@ -136,6 +135,7 @@ async function writeDecision(
       explanation: decision.explanation,
       decided_by: by.kind === 'administrator' ? by.id : null,
       reverses: reversed ?? null,
+      // These three are read by the version before alone.
       category: categoryOf(kind, decision.ground),
       // Article 16 is about unlawful content; requests about one's own data or consent are not.
       source_type: kind === 'privacy' || kind === 'consent' ? 'OTHER_NOTIFICATION' : 'ARTICLE_16',
@@ -143,6 +143,19 @@ async function writeDecision(
     })
     .execute()
   return { decisionId, reversed }
+}
+
+const categories: Record<Exclude<NoticeKind, 'other'>, string> = {
+  'child-safety': 'STATEMENT_CATEGORY_PROTECTION_OF_MINORS',
+  'intimate-image': 'STATEMENT_CATEGORY_CYBER_VIOLENCE',
+  consent: 'STATEMENT_CATEGORY_DATA_PROTECTION_AND_PRIVACY_VIOLATIONS',
+  copyright: 'STATEMENT_CATEGORY_INTELLECTUAL_PROPERTY_INFRINGEMENTS',
+  privacy: 'STATEMENT_CATEGORY_DATA_PROTECTION_AND_PRIVACY_VIOLATIONS',
+}
+
+function categoryOf(kind: NoticeKind, ground: Ground): string {
+  if (kind !== 'other') return categories[kind]
+  return ground === 'terms' ? 'STATEMENT_CATEGORY_OTHER_VIOLATION_TC' : 'STATEMENT_CATEGORY_NOT_SPECIFIED_NOTICE'
 }
 
 /** No statement says that an entry was removed where none was found. */

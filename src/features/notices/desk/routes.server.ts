@@ -6,8 +6,8 @@ import {
   numberParameter,
   textParameter,
 } from '../../../http/parameters.ts'
-import { emptyReply, fileReply, jsonReply } from '../../../http/reply.ts'
-import { declareRoutes, FileAnswer, type Route } from '../../../http/route.ts'
+import { emptyReply, jsonReply } from '../../../http/reply.ts'
+import { declareRoutes, type Route } from '../../../http/route.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { NoticesApp } from '../app.ts'
 import {
@@ -45,7 +45,6 @@ import {
   NoticesForDesk,
   queueStates,
 } from './desk-schema.ts'
-import { exportStatements } from './export-statements.server.ts'
 import { listNotices, readPlace } from './list-notices.server.ts'
 import { findNotice, readNoticeForDesk } from './notice-for-desk.server.ts'
 import { markDuplicate } from './mark-duplicate.server.ts'
@@ -142,19 +141,6 @@ export const deskRoutes: Route<NoticesApp, Viewer>[] = [
       const network = reference === undefined ? undefined : (await findNotice(app, viewer, reference)).id
       return jsonReply(await listNotices(app, viewer, { ...wanted, network }))
     },
-  }),
-  route({
-    method: 'GET',
-    path: '/api/notices/statements',
-    readsReplica: true,
-    needsProofWithin: 60,
-    summary: "Decisions that restrict, in the fields of the EU's database of statements of reasons, as CSV.",
-    answers: { 200: new FileAnswer('text/csv; charset=utf-8') },
-    handle: async (app, { viewer }) =>
-      fileReply(await exportStatements(app, viewer), {
-        mediaType: 'text/csv; charset=utf-8',
-        name: `statements-${new Date(app.clock.now()).toISOString().slice(0, 10)}.csv`,
-      }),
   }),
   route({
     ...large,

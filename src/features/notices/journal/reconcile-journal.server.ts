@@ -20,8 +20,10 @@ import { readNotices } from './read-deadlines.server.ts'
  * @throws {RemovalJournalError} where the file cannot be read, or is not as it was written
  */
 export async function reconcileJournal(app: NoticesApp): Promise<void> {
-  const journal = await app.removalJournal.read()
+  let journal = await app.removalJournal.read()
   const ends = await readKnownEnds(app.db, journal)
+  // It may have grown in between, by another worker too: a line is in the file before the database knows of it.
+  if (isCutSince(journal, ends)) journal = await app.removalJournal.read()
   if (journal.tornBytes > 0) {
     app.log.warn(
       { bytes: journal.tornBytes },

@@ -1,4 +1,5 @@
-import { addDays, dayOf, startOfDay } from '../../../platform/time/site-time.ts'
+import { addDays, dayOf } from '../../../platform/time/site-time.ts'
+import { startOfDay } from '../../../platform/time/starts.ts'
 
 /** Days on which offices are open, by the site's time zone and its public holidays (docs/spec/notices.md#business-days). */
 

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { ButtonLink } from '../../../ui/button.tsx'
-import { downloadFile } from '../../../browser/api-files.ts'
 import { guardedMeta, type TitledPage } from '../../../browser/page-title.ts'
 import { refetchAnswersUnder } from '../../../browser/queries.ts'
 import { useNow } from '../../../browser/use-now.ts'
@@ -10,7 +9,6 @@ import { optionsOf } from '../../../ui/select.tsx'
 import { Announced } from '../../../ui/notice.tsx'
 import { useAdminPages } from '../../office/browser/admin-query.ts'
 import { useAddressFilters } from '../../../ui/list-page/use-address-filters.ts'
-import { FileButton } from '../../office/parts/file-button.tsx'
 import { NoticesForDesk } from '../desk/desk-schema.ts'
 import { kindLabels, noticeKinds } from '../notice/notice-kinds.ts'
 import { DoneWithMany } from '../parts/desk/done-with-many.tsx'
@@ -75,7 +73,6 @@ export default function NoticesRoute() {
       empty={emptyInWords(wanted)}
       step={<NextStep wanted={wanted} />}
       more={{ hasMore, onMore: more }}
-      below={first !== undefined && wanted.state === 'decided' ? <Statements /> : null}
     >
       <NoticesToWorkOn
         key={searchOfNotices(wanted)}
@@ -101,18 +98,6 @@ function useRefreshed(now: number, isOn: boolean, refetch: () => void): void {
     setRefetchedAt(now)
     if (isOn && document.visibilityState === 'visible') refetch()
   }, [refetchedAt, now, isOn, refetch])
-}
-
-function Statements() {
-  return (
-    <div className="desk-statements">
-      <p className="work-aside">
-        All decisions that removed or restricted something, as CSV with the fields of the EU database of statements of
-        reasons.
-      </p>
-      <FileButton save={() => downloadFile(`${noticesPath}/statements`)}>Export the statements</FileButton>
-    </div>
-  )
 }
 
 function NextStep({ wanted }: { wanted: WantedNotices }) {

@@ -22,3 +22,4 @@ export type AnswerTemplate = z.infer<typeof AnswerTemplate>
 
 /** By name (GET /api/answer-templates). */
 export const AnswerTemplates = z.object({ templates: z.array(AnswerTemplate) })
+export type AnswerTemplates = z.infer<typeof AnswerTemplates>

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OfficeApp } from '../app.ts'
-import { addDays, startOfDay } from '../../../platform/time/site-time.ts'
+import { addDays } from '../../../platform/time/site-time.ts'
+import { startOfDay } from '../../../platform/time/starts.ts'
 import { hasRole, type Viewer } from '../viewer/viewer.ts'
 import type { AuditGroup } from './audit-event.ts'
 import type { AuditEventForAdmin, AuditEventsForAdmin, AuditLogForAdmin } from './audit-log-schema.ts'

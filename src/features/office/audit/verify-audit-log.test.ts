@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { uuidv7 } from 'uuidv7'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../../../../tests/harness/test-app.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { appOfFile } from '../../../../tests/harness/test-app.ts'
 import { anchorAuditLog, auditAnchorsFile } from './audit-anchors.server.ts'
 import { checkAuditLog } from './check-audit-log.server.ts'
 import { deleteOldAuditEvents } from './delete-old-events.server.ts'
@@ -14,11 +14,21 @@ import { verifyAuditLog } from './verify-audit-log.server.ts'
 
 const dayMs = 86_400_000
 
-let testApp: TestApp
+const testApp = appOfFile({ now: new Date().toISOString() })
+
+/** Each test has an empty log that nobody has anchored. */
 beforeEach(async () => {
-  testApp = await openTestApp({ now: new Date().toISOString() })
+  const { app, clock } = testApp
+  clock.advance(Date.now() - clock.now())
+  app.log.level = 'error'
+  await tamper(
+    ...['audit_events', 'audit_chain', 'audit_head', 'audit_checks'].map(
+      (table) => sql`delete from ${sql.table(table)}`,
+    ),
+    sql`insert into audit_head default values`,
+  )
+  await rm(auditAnchorsFile(app.config), { force: true })
 })
-afterEach(() => testApp.close())
 
 /** Events of all shapes: with and without subject and details, and with text of more bytes than characters. */
 async function record(count: number): Promise<void> {
@@ -174,11 +184,14 @@ describe('without an anchor', () => {
   })
 
   test('a function of the database that was replaced is not believed', async () => {
+    const { rows } = await sql<{ own: string }>`
+      select pg_get_functiondef('audit_text(audit_events)'::regprocedure) as own`.execute(testApp.app.db)
     await tamper(
       sql`create or replace function audit_text(event audit_events) returns text language sql stable as 'select ''same'''`,
     )
     await record(1)
     expect((await verify()).faults.map(({ position }) => position)).toEqual([9])
+    await tamper(sql.raw(rows[0]?.own ?? ''))
   })
 })
 

@@ -40,7 +40,7 @@ export function useStoredForm<Stored extends { version: number }, Values extends
       setVersion(saved.version)
       setConflict(undefined)
       setIsSaved(true)
-      form.reset(valuesOf(saved))
+      form.goOnFrom(valuesOf(saved))
     },
     async onRefused({ status, message }) {
       if (status !== 409) return undefined

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { namesGoneRow } from '../../../db/names-gone-row.ts'
 import { defineError } from '../../../platform/errors.ts'
 import { isUuid } from '../../../platform/uuid.ts'
 import { recordAuditEvent } from '../../office/audit/record-audit-event.server.ts'
@@ -130,7 +131,7 @@ export async function fulfilRequest(
   if (item === undefined) {
     throw noSuchEntry()
   }
-  const isFulfilled = await app.db.transaction().execute(async (trx) => {
+  const linked = app.db.transaction().execute(async (trx) => {
     const request = await trx
       .selectFrom('content_requests')
       .select(['status', 'title', 'item_id', 'fulfilled_at'])
@@ -153,6 +154,10 @@ export async function fulfilRequest(
     })
     await app.jobs.add(trx, notifyVotersJob, { requestId: id })
     return true
+  })
+  const isFulfilled = await linked.catch((error: unknown) => {
+    // The entry was deleted meanwhile.
+    throw namesGoneRow(error) ? noSuchEntry() : error
   })
   const current = await readRequest(app, viewer, id)
   if (isFulfilled) return current

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Instant, InstantOrNull } from '../../../platform/time/instant-schema.ts'
 import { TextOrNull } from '../../../platform/text-schema.ts'
+import { contentTypes } from '../../catalogue/item/content-type.ts'
 
 export const requestStatuses = ['pending', 'approved', 'rejected'] as const
 
@@ -98,7 +99,7 @@ export const ItemChoice = z.object({
   id: z.string(),
   name: z.string(),
   path: z.string(),
-  contentType: z.string(),
+  contentType: z.enum(contentTypes),
   opensAt: OpensAt,
 })
 export type ItemChoice = z.infer<typeof ItemChoice>

@@ -22,11 +22,12 @@ const inWord = String.raw`[\p{L}\p{N}\p{M}]`
 const afterLabel = String.raw`(?<=[\p{L}\p{N}\p{M}-])`
 
 const disguised = (word: string): string => Array.from(word, lookingLike).join('')
+const signsAndDigits = /[\d!|$€+]/gu
 /** Two-letter endings are disguised by letters only: "9.99" is no "gg", "3.50" no "so". */
 const disguisedEnd = (ending: string): string =>
-  ending.length > 2 ? disguised(ending) : disguised(ending).replace(/[\d!|$€+]/gu, '')
+  ending.length > 2 ? disguised(ending) : disguised(ending).replace(signsAndDigits, '')
 const oneOf = (ends: string[]): string =>
-  String.raw`(?![\d!|$€+]+(?!${inWord}))(?:${ends.map(disguisedEnd).join('|')})(?!${inWord})`
+  String.raw`(?!${signsAndDigits.source}+(?!${inWord}))(?:${ends.map(disguisedEnd).join('|')})(?!${inWord})`
 
 const webAddress = new RegExp(
   [

@@ -16,6 +16,7 @@ import { inquiriesPath, searchOfInquiries } from '../parts/request-paths.ts'
 import {
   ClosedInquiries,
   InquiriesForAdmin,
+  type InquiryForAdmin,
   inquiryStates,
   type InquiryState,
   maxClosedAtOnce,
@@ -62,6 +63,11 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
   const toClose = inquiries.filter(({ state }) => state !== 'closed').slice(0, maxClosedAtOnce)
   const picked = toClose.filter(({ id }) => selection.has(id))
   const { state, email } = wanted
+  // They stay where they stand, in their new state, until the list is asked for anew.
+  const show = (changed: readonly InquiryForAdmin[]): void => {
+    const byId = new Map(changed.map((one) => [one.id, one]))
+    setPages((page) => ({ ...page, inquiries: page.inquiries.map((one) => byId.get(one.id) ?? one) }))
+  }
   return (
     <>
       <ListPage
@@ -110,13 +116,7 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
             now={answeredAt}
             isChosen={selection.has(inquiry.id)}
             onChosen={(isChosen) => selection.choose([inquiry.id], isChosen)}
-            onChanged={(changed) => {
-              // It stays where it stands, in its new state, until the list is opened again.
-              setPages((page) => ({
-                ...page,
-                inquiries: page.inquiries.map((one) => (one.id === changed.id ? changed : one)),
-              }))
-            }}
+            onChanged={(changed) => show([changed])}
             onOvertaken={refetch}
           />
         ))}
@@ -130,6 +130,7 @@ function Inquiries({ filters, wanted }: { filters: AddressFilters; wanted: Wante
           act={async () => {
             const body = { inquiries: picked.map(({ id, version }) => ({ id, version })) }
             const answer = await request(`${inquiriesPath}/close`, ClosedInquiries, { method: 'POST', body })
+            show([...answer.closed, ...answer.overtaken])
             setAnnounced(closedInWords(answer))
             selection.clear()
             setIsAsking(false)

@@ -3,6 +3,7 @@ import { comingDayInWords } from '../../../browser/format-instant.ts'
 import { request } from '../../../browser/api-client.ts'
 import { ActDialog } from '../../../ui/act-dialog.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
+import { typeNames } from '../../catalogue/item/field-lines.ts'
 import { useAdminQuery } from '../../office/browser/admin-query.ts'
 import { useApiForm } from '../../office/browser/api-form.ts'
 import { type ItemChoice, ItemChoices, RequestForAdmin } from '../content-requests/request-schema.ts'
@@ -24,6 +25,8 @@ export function FulfilDialog({
   const [settled, setSettled] = useState(title)
   const [isComposing, setIsComposing] = useState(false)
   const input = useRef<HTMLInputElement>(null)
+  // Typed text replaces the title.
+  useEffect(() => input.current?.select(), [])
   useEffect(() => {
     if (isComposing) return
     const timer = setTimeout(() => setSettled(text.trim().slice(0, 200)), waitMs)
@@ -110,7 +113,8 @@ function Choices({
           <label htmlFor={`item-${id}`}>
             <bdi>{name}</bdi>{' '}
             <small className="work-aside">
-              {opensAt === null ? contentType : `${contentType}, opens ${comingDayInWords(opensAt, now)}`}
+              {typeNames[contentType]}
+              {opensAt === null ? null : `, opens ${comingDayInWords(opensAt, now)}`}
             </small>
           </label>
         </div>

@@ -109,7 +109,7 @@ function madeInWords(made: RequestForMember): ReactNode {
       </>
     )
   }
-  if (isOwn && votes <= 1) return `Your request was sent. We email you once you can open it.${countsInWords(made)}`
+  if (isOwn && votes <= 1) return `Your request was sent. We will email you once you can open it.${countsInWords(made)}`
   return counts
     ? `Others want it too: your vote for "${title}" was counted.`
     : `Others want it too: you have voted for "${title}".${countsInWords(made)}`

@@ -38,7 +38,7 @@ export function RequestRow({
               onChange={({ currentTarget }) => selection.choose([id], currentTarget.checked)}
             />
           ) : null}
-          <div>
+          <div className="request-title">
             <p dir="auto">{title}</p>
             <p className="requests-author">
               {'Asked by '}

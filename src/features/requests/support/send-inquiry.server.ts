@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { uuidv7 } from 'uuidv7'
 import { defineError } from '../../../platform/errors.ts'
+import { whileSignedIn } from '../../accounts/sessions/while-signed-in.server.ts'
 import { hasRole, type Viewer } from '../../office/viewer/viewer.ts'
 import type { RequestsApp, RequestsTransaction } from '../app.ts'
 import { forwardInquiry, storeHere } from './forward-inquiry.server.ts'
@@ -38,13 +39,15 @@ export async function sendInquiry(
     isVip: hasRole(viewer, 'vip'),
     sendingDigest: sending === '' ? null : hash('sha256', JSON.stringify([sending, inquiry]), 'buffer'),
   }
-  const id = await app.db
-    .transaction()
-    .execute((trx) =>
-      supportFormUrl === undefined
-        ? receiveInquiry(app, trx, inquiry, from)
-        : addInquiry(app, trx, { ...inquiry, ...from, state: 'forwarding' }),
-    )
+  const id = await whileSignedIn(
+    app.db
+      .transaction()
+      .execute((trx) =>
+        supportFormUrl === undefined
+          ? receiveInquiry(app, trx, inquiry, from)
+          : addInquiry(app, trx, { ...inquiry, ...from, state: 'forwarding' }),
+      ),
+  )
   if (supportFormUrl === undefined || id === undefined) return
   if ((await forwardInquiry(app, { ...inquiry, id })) === 'refused') await storeHere(app, id)
 }

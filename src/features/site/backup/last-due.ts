@@ -1,4 +1,5 @@
-import { addDays, dayOf, startOfDay, wallClockOf } from '../../../platform/time/site-time.ts'
+import { addDays, dayOf, wallClockOf } from '../../../platform/time/site-time.ts'
+import { startOfDay } from '../../../platform/time/starts.ts'
 
 /** The name of a backup: `daybook-20260305-030000.backup`, in the site's time zone. */
 export function nameOfBackup(now: number, timeZone: string, suffix = ''): string {

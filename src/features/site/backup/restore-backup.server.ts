@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { TableLoad } from '../../../db/dump/put-tables.ts'
 import type { SequencePlace } from '../../../db/dump/read-tables.ts'
+import { lockInTransaction } from '../../../db/locks.ts'
 import { migrate } from '../../../db/migrate.ts'
 import { migrations } from '../../../db/migrations/index.ts'
 import { makePrivateFolder } from '../../../platform/private-folder.ts'
@@ -108,7 +109,9 @@ class BackupPut {
 
   async head({ migrations: done, version }: BackupHead): Promise<void> {
     refuseNewer(done, version)
-    await migrate(this.#trx, done.at(-1))
+    await lockInTransaction(this.#trx, 'restore')
+    const made = await migrate(this.#trx, done.at(-1))
+    if (made.length < done.length) throw takenMeanwhile()
     this.#load = await TableLoad.begin(this.#trx)
   }
 
@@ -180,6 +183,10 @@ class BackupPut {
     await recordAuditEvent(trx, { action: 'backup.restored', by: 'operator', details })
   }
 }
+
+/** The database is somebody's by now: it would be emptied for the backup. */
+const takenMeanwhile = (): Error =>
+  new Error('The database is not empty any more: something else has begun to use it. Nothing was restored.')
 
 /** @throws {BackupFault} */
 export function refuseNewer(done: readonly string[], version: string): void {

@@ -40,7 +40,7 @@ export const discoveryRoutes: Route<SiteApp, Viewer>[] = [
   }),
   route({
     path: '/sitemap.xml',
-    summary: 'The index of the sitemap; with a part, that part: `pages`, or 10,000 entries by its number from 1.',
+    summary: 'The index of the sitemap; with a part, that part: `pages`, or 5,000 entries by its number from 1.',
     query: onlyParameters(['part']),
     invalid: badParameter,
     answers: { 200: new FileAnswer(xmlType) },

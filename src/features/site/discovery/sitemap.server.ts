@@ -7,7 +7,7 @@ import type { SiteApp } from '../app.ts'
 import { SortedLines } from './sorted-lines.ts'
 
 /** As many entries has a part. */
-const entriesPerPart = 10_000
+const entriesPerPart = 5_000
 /** As many rows are read in one piece. */
 const rowsAtOnce = 250
 /** Room for most lines, in bytes. */

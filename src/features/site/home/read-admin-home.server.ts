@@ -83,10 +83,12 @@ function readRows(app: SiteApp, viewer: Viewer, parts: HomeParts): Promise<ReadP
   ])
 }
 
-/** By their groups, and within one by the time left; others keep the order of their feature. */
+/** By their groups, and within one by the time left, a row for several last; others keep the order of their feature. */
 function byUrgency(one: GroupedRow, other: GroupedRow): number {
   const groups = homeGroups.indexOf(one.group) - homeGroups.indexOf(other.group)
   if (groups !== 0) return groups
+  const rests = Number(one.things !== undefined) - Number(other.things !== undefined)
+  if (rests !== 0) return rests
   const [end, otherEnd] = [one, other].map(({ until }) => until?.getTime() ?? Number.MAX_SAFE_INTEGER) as [
     number,
     number,

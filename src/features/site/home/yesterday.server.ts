@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { dayOf, startOfDay } from '../../../platform/time/site-time.ts'
+import { dayOf } from '../../../platform/time/site-time.ts'
+import { startOfDay } from '../../../platform/time/starts.ts'
 import { vipsAt } from '../../membership/access/access-stretches.server.ts'
 import { moneyInWords } from '../../membership/plans/format-money.ts'
 import { keptCents } from '../../membership/plans/kept-cents.server.ts'

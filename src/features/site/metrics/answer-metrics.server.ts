@@ -5,7 +5,7 @@ import type { JsonReply } from '../../../http/route.ts'
 import type { SiteApp } from '../app.ts'
 
 /**
- * The figures of this process, for who has the token (docs/spec/operations.md#metrics).
+ * The figures of this instance, for callers who have the token (docs/spec/operations.md#metrics).
  * @throws {AppError} 404 for everybody else, as if there were nothing
  */
 export async function answerMetrics(

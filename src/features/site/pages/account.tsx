@@ -108,7 +108,7 @@ export default function AccountRoute({ loaderData }: Route.ComponentProps) {
           onDeleted={() => setDeleted(shown)}
         />
       )}
-      <p className="without-script page-waiting">This page needs JavaScript to ask the server who you are.</p>
+      <p className="without-script page-waiting">This page needs JavaScript. Please allow it for this site.</p>
     </div>
   )
 }

@@ -5,13 +5,14 @@ import { unindexedMeta } from '../../../ui/unindexed-meta.ts'
 import { ErrorTable } from '../parts/reference/error-table.tsx'
 import { RouteEntry } from '../parts/reference/route-entry.tsx'
 import { errorAnchor } from '../reference/reference.ts'
-import { readReference } from '../reference/read-reference.server.ts'
 import type { Route } from './+types/api-docs.ts'
 import '../parts/reference/reference.css'
 
-export function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   const { publicUrl } = context.get(accountsContext).config
   const { brandName } = context.get(accountsContext).texts.inForce
+  // The description is as large as all pages together.
+  const { readReference } = await import('../reference/read-reference.server.ts')
   return { brandName, reference: readReference(publicUrl) }
 }
 

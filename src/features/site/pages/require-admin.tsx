@@ -10,12 +10,24 @@ export default function RequireAdmin() {
   return (
     <div className="admin-frame">
       <Guard access="admin">
-        <DemoBanner />
-        <AdminNav />
-        <div className="admin-page">
-          <Outlet />
+        <div className="admin-grid">
+          <DemoBanner />
+          <AdminNav />
+          <div ref={takeMainFocus} className="admin-page" tabIndex={-1}>
+            <Outlet />
+          </div>
         </div>
       </Guard>
     </div>
   )
+}
+
+/** Takes the focus from `main` for a page of it: a keyboard that comes to a page does not go through the rail again. */
+function takeMainFocus(page: HTMLElement | null): () => void {
+  const main = page?.closest('main')
+  const pass = (): void => page?.focus({ preventScroll: true })
+  // The page may come after the focus.
+  if (document.activeElement === main) pass()
+  main?.addEventListener('focus', pass)
+  return () => main?.removeEventListener('focus', pass)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { dayOf, startOfDay } from '../../../platform/time/site-time.ts'
+import { dayOf } from '../../../platform/time/site-time.ts'
+import { startOfDay } from '../../../platform/time/starts.ts'
 import { keptCents } from '../../membership/plans/kept-cents.server.ts'
 import type { Viewer } from '../../office/viewer/viewer.ts'
 import type { SiteApp } from '../app.ts'

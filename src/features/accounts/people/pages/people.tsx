@@ -124,9 +124,7 @@ function PersonRow({ person, now, onHelp }: { person: PersonInList; now: number;
       </td>
       <td>
         <span className="data-actions">
-          {hasPassword ? null : (
-            <Button label="Send the invitation" about={`: ${name}`} aria-haspopup="dialog" onClick={onHelp} />
-          )}
+          {hasPassword ? null : <Button label="Invite" about={`: ${name}`} aria-haspopup="dialog" onClick={onHelp} />}
           <RowMenu
             about={`: ${name}`}
             items={[

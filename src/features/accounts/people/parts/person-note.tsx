@@ -21,7 +21,7 @@ export function PersonNote({ person, onChanged }: PersonPageProps) {
       setIsSaved(false)
       const body = { text, version }
       const saved = await request(`${personPath(person.id)}/note`, MemberNote, { method: 'PUT', body })
-      form.reset({ note: saved.text })
+      form.goOnFrom({ note: saved.text })
       setVersion(saved.version)
       setIsSaved(true)
       onChanged()

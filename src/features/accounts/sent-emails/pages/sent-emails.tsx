@@ -43,6 +43,7 @@ export default function SentEmailsRoute() {
     },
   })
   const emails = pages.flatMap((page) => page.emails)
+  const hasActs = emails.some(({ stop }) => stop !== null)
   const isFiltered = ['search', 'fate'].some((name) => filters.get(name) !== '')
   return (
     <ListPage
@@ -62,7 +63,11 @@ export default function SentEmailsRoute() {
       step={isFiltered ? <ButtonLink label="Show all emails" to={{ search: '' }} /> : null}
       more={{ hasMore, onMore: more }}
     >
-      <DataTable label="Emails" heads={['To', 'Email', 'When', 'Outcome', 'Actions']} isBusy={isPrevious}>
+      <DataTable
+        label="Emails"
+        heads={['To', 'Email', 'When', 'Outcome', ...(hasActs ? ['Actions'] : [])]}
+        isBusy={isPrevious}
+      >
         {emails.map((email) => (
           <tr key={email.id}>
             <td>
@@ -76,16 +81,18 @@ export default function SentEmailsRoute() {
               {fateWords[email.fate]}
               {email.answer === null ? null : <span className="sent-email-answer">{email.answer}</span>}
             </td>
-            <td>
-              {email.stop === null ? null : (
-                <Button
-                  label="End the stop"
-                  isBusy={resume.isPending}
-                  aria-label={`End the stop of ${email.address}`}
-                  onClick={() => (resume.isPending ? undefined : resume.mutate(email))}
-                />
-              )}
-            </td>
+            {hasActs ? (
+              <td>
+                {email.stop === null ? null : (
+                  <Button
+                    label="End the stop"
+                    isBusy={resume.isPending}
+                    aria-label={`End the stop of ${email.address}`}
+                    onClick={() => (resume.isPending ? undefined : resume.mutate(email))}
+                  />
+                )}
+              </td>
+            ) : null}
           </tr>
         ))}
       </DataTable>

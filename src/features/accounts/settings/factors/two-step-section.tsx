@@ -28,7 +28,7 @@ type Result = { tone: 'done' | 'failed'; message: string }
 /** The second factors of a member: passkeys, an authenticator app, and codes for the loss of both. */
 export function TwoStepSection({ profile, onStale }: AccountPageProps<unknown>) {
   const query = useApiQuery(fetches(factorsPath, FactorsForMember))
-  const { data, answeredAt, refetch } = query
+  const { data, answeredAt, isFetching, refetch } = query
   const heading = useRef<HTMLHeadingElement>(null)
   const { Dialog, load } = useFactorDialogs()
   const [open, setOpen] = useState<OpenFactor>()
@@ -84,12 +84,14 @@ export function TwoStepSection({ profile, onStale }: AccountPageProps<unknown>) 
             isKept={isKept}
             onOpen={(next) => void show(next)}
             isLast={count === 1}
+            isCounting={isFetching}
           />
           <AuthenticatorApp
             factor={data.totp}
             now={answeredAt}
             isKept={isKept}
             isPreparing={setUp.isPending}
+            isCounting={isFetching}
             onSetUp={() => setUp.mutate()}
             onRemove={() => void show({ name: 'remove-totp', isLast: count === 1 })}
           />
@@ -151,6 +153,7 @@ function AuthenticatorApp({
   now,
   isKept,
   isPreparing,
+  isCounting,
   onSetUp,
   onRemove,
 }: {
@@ -158,6 +161,7 @@ function AuthenticatorApp({
   now: number
   isKept: boolean
   isPreparing: boolean
+  isCounting: boolean
   onSetUp: () => void
   onRemove: () => void
 }) {
@@ -185,6 +189,7 @@ function AuthenticatorApp({
                 label="Remove"
                 about={' authenticator app'}
                 aria-haspopup="dialog"
+                isBusy={isCounting}
                 onClick={onRemove}
               />
             )}
@@ -210,12 +215,15 @@ function Passkeys({
   now,
   isKept,
   isLast,
+  isCounting,
   onOpen,
 }: {
   factors: FactorsForMember
   now: number
   isKept: boolean
   isLast: boolean
+  /** After a change the list is asked for anew: until it has come, nobody knows whether one is the last. */
+  isCounting: boolean
   onOpen: (next: OpenFactor) => void
 }) {
   // The server's name of this browser, from the same query as the list of sessions.
@@ -251,6 +259,7 @@ function Passkeys({
                   <RowButton
                     passkey={passkey}
                     label="Remove"
+                    isBusy={isCounting}
                     onClick={() => onOpen({ name: 'remove-passkey', passkey, isLast })}
                   />
                 )}
@@ -274,8 +283,16 @@ function Passkeys({
   )
 }
 
-function RowButton({ passkey, label, onClick }: { passkey: PasskeyForMember; label: string; onClick: () => void }) {
-  return <Button look="quiet" label={label} about={` ${passkey.name}`} aria-haspopup="dialog" onClick={onClick} />
+function RowButton({
+  passkey,
+  ...button
+}: {
+  passkey: PasskeyForMember
+  label: string
+  isBusy?: boolean
+  onClick: () => void
+}) {
+  return <Button look="quiet" about={` ${passkey.name}`} aria-haspopup="dialog" {...button} />
 }
 
 function Times({ addedAt, lastUsedAt, now }: { addedAt: string; lastUsedAt: string | null; now: number }) {

@@ -92,24 +92,22 @@ function CategoriesTable({
             <td className="data-figure">{items.toLocaleString('en-US')}</td>
             <td className="data-figure">{published.toLocaleString('en-US')}</td>
             <td>
-              {merging !== null ? (
-                `Merging into ${merging.into}: ${merging.moved.toLocaleString('en-US')} moved`
-              ) : isFixed ? (
-                'Built in'
-              ) : (
-                <div className="data-actions">
-                  {(['rename', 'merge', 'remove'] as const)
-                    .filter((kind) => kind !== (items === 0 ? 'merge' : 'remove'))
-                    .map((kind) => (
-                      <Button
-                        key={kind}
-                        label={{ rename: 'Rename', merge: 'Merge', remove: 'Remove' }[kind]}
-                        about={` ${name}`}
-                        onClick={() => onTask({ kind, category })}
-                      />
-                    ))}
-                </div>
-              )}
+              <div className="data-actions">
+                {merging !== null
+                  ? `Merging into ${merging.into}: ${merging.moved.toLocaleString('en-US')} moved`
+                  : isFixed
+                    ? 'Built in'
+                    : (['rename', 'merge', 'remove'] as const)
+                        .filter((kind) => kind !== (items === 0 ? 'merge' : 'remove'))
+                        .map((kind) => (
+                          <Button
+                            key={kind}
+                            label={{ rename: 'Rename', merge: 'Merge', remove: 'Remove' }[kind]}
+                            about={` ${name}`}
+                            onClick={() => onTask({ kind, category })}
+                          />
+                        ))}
+              </div>
             </td>
           </tr>
         )

@@ -16,30 +16,39 @@ export function Consents({
   consents,
   item,
   reasons,
+  isSaving,
   onChange,
   onRecorded,
 }: {
   consents: readonly ConsentValues[]
   item: ItemForAdmin | undefined
   reasons: readonly Reason[]
+  isSaving: boolean
   onChange: (consents: ConsentValues[]) => void
   onRecorded: (item: ItemForAdmin) => void
 }) {
   const [question, setQuestion] = useState<{ asked: 'withdraw' | 'renew'; consent: ConsentValues }>()
+  const [removals, setRemovals] = useState(0)
   const general = problemOf(reasons, 'consents')
   const Question = question?.asked === 'renew' ? RenewDialog : WithdrawDialog
   return (
     <div className="content-consents">
       {consents.map((consent, place) => (
         <ConsentRow
-          // A new row has no id; rows are only added at the end and removed one by one.
-          key={consent.id ?? `new ${place}`}
+          // Not its id: a new one is given it by a save, and what is typed in meanwhile keeps the focus. Rows are only
+          // added at the end and removed one by one.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={`${removals} ${place}`}
           consent={consent}
           place={place}
           stored={item?.consents.find(({ id }) => id === consent.id)}
           reasons={reasons}
+          isSaving={isSaving}
           onChange={(part) => onChange(consents.map((one) => (one === consent ? { ...one, ...part } : one)))}
-          onRemove={() => onChange(consents.filter((one) => one !== consent))}
+          onRemove={() => {
+            onChange(consents.filter((one) => one !== consent))
+            setRemovals((count) => count + 1)
+          }}
           onAsk={(asked) => setQuestion({ asked, consent })}
         />
       ))}
@@ -72,6 +81,7 @@ function ConsentRow({
   place,
   stored,
   reasons,
+  isSaving,
   onChange,
   onRemove,
   onAsk,
@@ -81,6 +91,7 @@ function ConsentRow({
   /** As it is stored; undefined for a new one. */
   stored: ItemForAdmin['consents'][number] | undefined
   reasons: readonly Reason[]
+  isSaving: boolean
   onChange: (part: Partial<ConsentValues>) => void
   onRemove: () => void
   onAsk: (asked: 'withdraw' | 'renew') => void
@@ -99,7 +110,7 @@ function ConsentRow({
     onChange: (event: { currentTarget: { checked: boolean } }) => onChange({ [name]: event.currentTarget.checked }),
   })
   const step = (label: string, onClick: () => void): ReactNode => (
-    <Button label={label} about={` of ${consent.pseudonym}`} onClick={onClick} />
+    <Button label={label} about={` of ${consent.pseudonym}`} isBusy={isSaving} onClick={onClick} />
   )
   const isWithdrawn = stored !== undefined && stored.withdrawnAt !== null
   return (
@@ -136,7 +147,7 @@ function ConsentRow({
             ? step('Record a new consent', () => onAsk('renew'))
             : step('Record a withdrawal', () => onAsk('withdraw'))}
         {isWithdrawn || stored?.verifiedAdult === 'no' ? null : (
-          <Button look="quiet" label="Remove" about={` ${consent.pseudonym}`} onClick={onRemove} />
+          <Button look="quiet" label="Remove" about={` ${consent.pseudonym}`} isBusy={isSaving} onClick={onRemove} />
         )}
       </div>
     </fieldset>

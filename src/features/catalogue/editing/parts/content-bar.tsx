@@ -49,7 +49,7 @@ export function ContentBar({
       <p className="content-page" aria-live="off">
         {list.isLoaded ? (
           <>
-            {`Page ${number(Math.min(page, pages))} of ${number(pages)}`}
+            {list.total === 0 ? null : `Page ${number(Math.min(page, pages))} of ${number(pages)}`}
             <span className="work-aside">
               {counted(list.total, 'entry', 'entries')}
               {list.editable < list.total ? `, ${number(list.total - list.editable)} removed` : ''}

@@ -128,6 +128,7 @@ export function ContentForm({
               consents={values.consents}
               item={item}
               reasons={reasons}
+              isSaving={state.isSaving}
               onChange={(consents) => set('consents', consents)}
               onRecorded={(changed) => {
                 state.goOnFrom(changed)
@@ -142,7 +143,8 @@ export function ContentForm({
         {/* The result of a save stands beside its button, which stays in sight in the panel. */}
         <div className="content-foot">
           <ContentRefusal state={state} hostLabels={hostLabels} />
-          <Announced>{notice}</Announced>
+          {/* That of the save before is no news of this one. */}
+          <Announced>{state.isSaving ? null : notice}</Announced>
           <ContentSteps state={state} isAhead={values.postDate > today} steps={steps} onClose={onClose} />
         </div>
       </form>

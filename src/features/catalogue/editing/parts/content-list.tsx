@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { memo, type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { memo, type MouseEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button, TextLink } from '../../../../ui/button.tsx'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { useNow } from '../../../../browser/use-now.ts'
@@ -121,13 +121,14 @@ export function ContentList({
 
 /** How a row is chosen by clicks and keys; the functions stay, so that rows are drawn anew only when they change. */
 function useRowChoice(rows: readonly ContentRow[], { chosen, ...selection }: RangeSelection) {
-  const ids = useMemo(() => rows.flatMap(({ id, status }) => (status === 'removed' ? [] : [id])), [rows])
+  // Asked for by a range alone: of a hundred thousand rows they take time with every page that comes.
+  const ids = (): string[] => rows.flatMap(({ id, status }) => (status === 'removed' ? [] : [id]))
   const now = useRef({ ids, ...selection })
   useEffect(() => {
     now.current = { ids, ...selection }
   })
   const onChoose = useCallback((id: string, event: MouseEvent) => {
-    if (event.shiftKey) now.current.extendTo(now.current.ids, id)
+    if (event.shiftKey) now.current.extendTo(now.current.ids(), id)
     else now.current.toggle(id)
   }, [])
   const onKeyDown = useSelectionKeys(now, chosen.size)

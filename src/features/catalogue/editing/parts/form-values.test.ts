@@ -3,6 +3,7 @@ import { itemForAdmin as item } from '../../../../../tests/harness/item-for-admi
 import {
   bodyOf,
   changedIn,
+  type ConsentValues,
   differencesOf,
   emptyValues,
   type FormValues,
@@ -10,6 +11,7 @@ import {
   mergedValues,
   missingFields,
   newConsent,
+  typedSince,
   valuesOf,
 } from './form-values.ts'
 import { problemOf, restOfReasons } from './problems.ts'
@@ -17,6 +19,35 @@ import { readSavedForm } from './use-content-draft.ts'
 
 const base = valuesOf(item)
 const typed = (changes: Partial<FormValues>): FormValues => ({ ...base, ...changes })
+
+test('a text that was typed while its form was being saved is known, and stays', () => {
+  const sent = typed({ name: 'Walden, 1854' })
+  expect(typedSince(sent, { ...sent, 'rights.holder': 'Nobody' }, sent)).toEqual({ 'rights.holder': 'Nobody' })
+  expect(typedSince(sent, sent, sent)).toEqual({})
+})
+
+test('what was typed of a consent while it was being saved stays, under the id that it was given', () => {
+  const [old, first, second] = ['Old', 'First', 'Second'].map((pseudonym) => ({ ...newConsent, pseudonym })) as [
+    ConsentValues,
+    ConsentValues,
+    ConsentValues,
+  ]
+  const sent = typed({ consents: [{ ...old, id: 'o' }, first, second] })
+  // The ids of a server whose clock runs behind come before those that were there.
+  const saved = typed({
+    consents: [
+      { ...first, id: 'f' },
+      { ...second, id: 's' },
+      { ...old, id: 'o' },
+    ],
+  })
+  const since = typed({
+    consents: [{ ...old, id: 'o' }, first, { ...second, evidence: 'A letter' }, newConsent],
+  })
+  expect(typedSince(sent, since, saved)).toEqual({
+    consents: [{ ...old, id: 'o' }, { ...first, id: 'f' }, { ...second, evidence: 'A letter', id: 's' }, newConsent],
+  })
+})
 
 describe('the body of an edit', () => {
   test('holds what was changed and nothing else, so that an instant of the post date is not made a day', () => {

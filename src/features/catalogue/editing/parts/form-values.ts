@@ -115,6 +115,26 @@ export function changedIn(values: FormValues, base: FormValues): FormFieldName[]
   ]
 }
 
+/** The fields that differ from what was sent; new consents with the ids that they have been saved under. */
+export function typedSince(sent: FormValues, typed: FormValues, saved: FormValues): Partial<FormValues> {
+  const consents = withIdsOf(saved.consents, sent.consents, typed.consents)
+  return Object.fromEntries(changedIn(typed, sent).map((name) => [name, { ...typed, consents }[name]]))
+}
+
+/** The new ones stand in the order in which they were sent: none is removed while it is being saved. */
+function withIdsOf(
+  saved: readonly ConsentValues[],
+  sent: readonly ConsentValues[],
+  typed: readonly ConsentValues[],
+): ConsentValues[] {
+  const known = new Set(sent.map(({ id }) => id))
+  const added = saved.flatMap(({ id }) => (id === undefined || known.has(id) ? [] : [id])).values()
+  return typed.map((consent) => {
+    const id = consent.id ?? added.next().value
+    return id === undefined ? consent : { ...consent, id }
+  })
+}
+
 function isSameList(a: readonly ConsentValues[], b: readonly ConsentValues[]): boolean {
   const text = (consents: readonly ConsentValues[]): string =>
     JSON.stringify(

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { dropDraft, readDraft, saveDraft } from '../../../../browser/saved-draft.ts'
 import type { ContentSection } from '../content-sections.ts'
 import type { ItemForAdmin } from '../content-schema.ts'
-import { emptyValues, type FormValues, isSame, valuesOf } from './form-values.ts'
+import { emptyValues, type FormValues, isSame, typedSince, valuesOf } from './form-values.ts'
 import { useLocation } from 'react-router'
 
 export function savedFormOf(whose: string, form: string): (SavedForm & { values: FormValues }) | undefined {
@@ -51,10 +51,12 @@ export function useContentDraft({ item: given, goneId, section, whose }: EditedI
     setItem,
     setStored,
     setValues,
-    begin(saved: ItemForAdmin): void {
+    /** @param sent the values that it was saved with: those typed since then stay */
+    begin(saved: ItemForAdmin, sent?: FormValues): void {
       setItem(saved)
       setStored({ base: valuesOf(saved), version: saved.version })
-      setValues(valuesOf(saved))
+      const base = valuesOf(saved)
+      setValues((typed) => ({ ...base, ...(sent === undefined ? {} : typedSince(sent, typed, base)) }))
       setIsRestored(false)
       setIsGone(false)
       dropDraft(whose, form)

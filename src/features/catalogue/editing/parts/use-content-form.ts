@@ -92,8 +92,8 @@ export function useContentForm({
             method: 'PUT',
             body: { ...bodyOf(values, base), version, publish },
           }),
-    onSuccess(saved) {
-      draft.begin(saved)
+    onSuccess(saved, sent) {
+      draft.begin(saved, sent.values)
       setReasons([])
       setFailure(undefined)
       setConflict(undefined)

@@ -7,7 +7,7 @@ import type { RangeSelection } from '../../../../ui/list-page/range-selection.ts
  * @param count how many are chosen
  */
 export function useSelectionKeys(
-  now: RefObject<Pick<RangeSelection, 'stepTo' | 'clear'> & { ids: readonly string[] }>,
+  now: RefObject<Pick<RangeSelection, 'stepTo' | 'clear'> & { ids: () => readonly string[] }>,
   count: number,
 ): (event: KeyboardEvent<HTMLElement>) => void {
   return useCallback(
@@ -26,7 +26,7 @@ export function useSelectionKeys(
       if (next === undefined) return
       next.focus()
       const [from, to] = [target.dataset['id'], next.dataset['id']]
-      if (shiftKey && from !== undefined && to !== undefined) now.current.stepTo(now.current.ids, { from, to })
+      if (shiftKey && from !== undefined && to !== undefined) now.current.stepTo(now.current.ids(), { from, to })
     },
     [now, count],
   )

@@ -1,5 +1,5 @@
 import { request } from '../../../../browser/api-client.ts'
-import { refetchAnswers } from '../../../../browser/queries.ts'
+import { changeAnswer, refetchAnswers } from '../../../../browser/queries.ts'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { Form } from '../../../../ui/form/form.tsx'
 import type { FormState } from '../../../../ui/form/use-form.ts'
@@ -33,7 +33,8 @@ export function GatewayForm({
     async save(typed, version) {
       const body = { ...settingsIn(typed), version }
       const saved = await request('/api/gateway', GatewaySettings, { method: 'PUT', body })
-      refetchAnswers('/api/gateway', '/api/gateway/report')
+      changeAnswer('/api/gateway', () => saved)
+      refetchAnswers('/api/gateway/report')
       return saved
     },
     readAgain,

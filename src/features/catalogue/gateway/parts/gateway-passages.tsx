@@ -8,7 +8,7 @@ export function GatewayPassages({ report: { passages, vipDownloads, byHost, byIt
   const hasNone = passages.last30Days === 0 && vipDownloads.last30Days === 0
   return (
     <section className="work-section gateway-section" aria-labelledby="gateway-passages">
-      <h2 id="gateway-passages">Waits</h2>
+      <h2 id="gateway-passages">Downloads</h2>
       {hasNone ? <p className="work-aside">Nobody has started a download in the last 30 days.</p> : null}
       <DataTable label="Downloads started" heads={['By', ...spans]} figures={spans} isCompact>
         <Row name="Free visitors" counts={passages} />
@@ -17,7 +17,7 @@ export function GatewayPassages({ report: { passages, vipDownloads, byHost, byIt
       {byHost.length === 0 ? null : (
         <div className="gateway-lists">
           <div>
-            <h3>By host, 30 days</h3>
+            <h3>Waits by host, 30 days</h3>
             <ol>
               {byHost.map(({ host, passages: count }) => (
                 <li key={host}>

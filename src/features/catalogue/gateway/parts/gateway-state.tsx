@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { request } from '../../../../browser/api-client.ts'
 import { timeInWords } from '../../../../browser/format-instant.ts'
-import { refetchAnswers } from '../../../../browser/queries.ts'
+import { changeAnswer, refetchAnswers } from '../../../../browser/queries.ts'
 import { Notice } from '../../../../ui/notice.tsx'
 import { ConfirmDialog } from '../../../office/parts/confirm-dialog.tsx'
 import { type GatewayReport, GatewaySettings } from '../gateway-schema.ts'
@@ -19,9 +19,11 @@ export function GatewayStateNote({
   const switchOff = async (): Promise<void> => {
     // Turns it off, also after somebody else's save.
     const current = await request('/api/gateway', GatewaySettings)
-    await request('/api/gateway', GatewaySettings, { method: 'PUT', body: { ...current, provider: 'off' } })
+    const body = { ...current, provider: 'off' }
+    const saved = await request('/api/gateway', GatewaySettings, { method: 'PUT', body })
     setIsAsking(false)
-    refetchAnswers('/api/gateway', '/api/gateway/report')
+    changeAnswer('/api/gateway', () => saved)
+    refetchAnswers('/api/gateway/report')
   }
   return (
     <section className="gateway-state" aria-label="State">

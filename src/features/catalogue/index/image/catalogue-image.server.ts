@@ -80,6 +80,11 @@ export class CatalogueImage {
     }
   }
 
+  /** Whether it can be read and written. */
+  get isOpen(): boolean {
+    return this.#records !== undefined
+  }
+
   /** Its contents, and how many records were found in it or had to be read from the database. */
   get figures(): { bytes: number; hits: number; misses: number } {
     const { rows, details } = this.#records ?? {}
@@ -95,7 +100,6 @@ export class CatalogueImage {
     return found
   }
 
-  /** An item as its details have it. */
   readDetails(no: number): Buffer | undefined {
     const found = this.#attempt(({ details }) => details.read(no))
     if (found === undefined) this.#misses += 1

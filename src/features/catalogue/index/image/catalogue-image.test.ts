@@ -27,9 +27,12 @@ import { RecordFile } from './record-file.server.ts'
 let dataDir: string
 const opened: CatalogueIndex[] = []
 let queries = 0
+/** Which query fails, counted like `queries`. */
+let failing = 0
 const counter: KyselyPlugin = {
   transformQuery({ node }) {
     queries += 1
+    if (queries === failing) throw new Error('The query fails.')
     return node
   },
   transformResult: ({ result }) => Promise.resolve(result),
@@ -124,6 +127,39 @@ describe('the image of the catalogue', () => {
       expect((await readItem(app, { page: 'western', slug })).kind).toBe('found')
       expect(queries).toBe(0)
     }
+    await expectEqual(app)
+  })
+
+  it('has what was edited as soon as that shows, and asks nothing more for it', async () => {
+    await someItems(test.app, [{ name: 'The Whale' }, { name: 'Moby Dick' }])
+    const app = await openIndex()
+    await app.listing.whenFilled()
+    await sql`update items set status = 'restricted' where name = 'Moby Dick'`.execute(test.app.db)
+    await someItems(test.app, [{ name: 'The Other Whale' }])
+    await app.listing.catchUp()
+    queries = 0
+    expect(await answersOf(app, anonymous)).toMatchObject({ total: 2, named: { total: 2 } })
+    expect(queries).toBe(0)
+    await expectEqual(app)
+  })
+
+  it('shows a removal also where what changed beside it cannot be read', async () => {
+    await someItems(test.app, [{ name: 'The Whale' }, { name: 'Moby Dick' }])
+    const app = await openIndex()
+    await app.listing.whenFilled()
+    const edit = async (name: string, status: string): Promise<void> => {
+      await sql`update items set status = ${status} where name = ${name}`.execute(test.app.db)
+      queries = 0
+      await app.listing.catchUp()
+    }
+    await edit('Moby Dick', 'draft')
+    await app.listing.whenFilled()
+    failing = queries
+    await edit('The Whale', 'restricted')
+    expect(queries).toBe(failing)
+    failing = 0
+    expect(app.listing.search(everything, anonymous).total).toBe(0)
+    await app.listing.whenFilled()
     await expectEqual(app)
   })
 

@@ -35,7 +35,6 @@ const maxRunBytes = 1 << 20
 const firstAddress = 1
 /** Files are written anew when they hold more than this beside what counts, and as much as counts. */
 const wastefulBytes = 16 << 20
-/** The number of records that are copied in one piece. */
 const copiedAtOnce = 200
 
 /**

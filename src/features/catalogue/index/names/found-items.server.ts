@@ -1,4 +1,4 @@
-import { countBits, ItemSet, type NumberSet } from './item-set.ts'
+import { ItemSet, type NumberSet } from './item-set.ts'
 import type { SegmentColumns } from './name-segment.server.ts'
 import { beginning, inside, whole } from './vocabulary.server.ts'
 
@@ -9,8 +9,14 @@ interface Answers {
   isInTitle: boolean
 }
 
+/** Items by how well they answer. */
+export interface RankedItems {
+  /** Ascending. */
+  ofClass(answers: Answers): Int32Array
+}
+
 /** The items that have some words, and how well the least fitting word answers in each. To be used before the next query is looked for. */
-export class FoundItems implements NumberSet {
+export class FoundItems implements NumberSet, RankedItems {
   readonly all: ItemSet
   /** Those in which no word answers less well than as a beginning, and as a whole. */
   readonly #beginnings: ItemSet
@@ -20,8 +26,8 @@ export class FoundItems implements NumberSet {
   readonly #none: ItemSet
   readonly #into: Int32Array
   #isRanked = true
-  /** By class; counted when they are first asked for. */
-  #sizes: Uint32Array | undefined
+  /** Finds out of which no word answers better than inside whether it does so in a title: few pages ask. */
+  #rankRest: (() => void) | undefined
 
   /** @param into has room for all numbers, while they are read */
   constructor(capacity: number, into: Int32Array) {
@@ -35,8 +41,8 @@ export class FoundItems implements NumberSet {
 
   /** @param isRanked whether it will be asked how well they answer */
   clear(isRanked: boolean): void {
-    this.#sizes = undefined
     this.#isRanked = isRanked
+    this.#rankRest = undefined
     for (const set of this.#sets()) set.clear()
   }
 
@@ -72,18 +78,38 @@ export class FoundItems implements NumberSet {
     const { postings, postingStarts, otherStarts } = columns
     elsewhere.clear()
     if (!this.#isRanked) {
-      for (const word of words)
-        elsewhere.addAll(postings, postingStarts[word] as number, postingStarts[word + 1] as number)
+      elsewhere.addStretches(postings, words, postingStarts, postingStarts.subarray(1))
       this.all.addCommon(elsewhere, here)
       return
     }
     inTitles.clear()
-    for (const word of words) {
-      const titlesEnd = otherStarts[word] as number
-      inTitles.addAll(postings, postingStarts[word] as number, titlesEnd)
-      elsewhere.addAll(postings, titlesEnd, postingStarts[word + 1] as number)
-    }
+    inTitles.addStretches(postings, words, postingStarts, otherStarts)
+    elsewhere.addStretches(postings, words, otherStarts, postingStarts.subarray(1))
     this.#addSets(fit, inTitles, elsewhere, here)
+  }
+
+  /**
+   * Adds a set that stands ready, behind those that answer better than inside. A single word is looked for.
+   * @param words those in which it stands inside
+   * @param sets one to use, and those that are here
+   */
+  addReady(
+    ready: ItemSet,
+    { postings, postingStarts, otherStarts }: SegmentColumns,
+    words: () => Uint32Array,
+    { inTitles, here }: { inTitles: ItemSet; here: ItemSet },
+  ): void {
+    this.all.addCommon(ready, here)
+    this.#rankRest = () => {
+      inTitles.clear()
+      inTitles.addStretches(postings, words(), postingStarts, otherStarts)
+      const [ofTitles, beginnings] = [this.#ofTitles.bits, this.#beginnings.bits]
+      for (let i = 0; i < ofTitles.length; i += 1)
+        ofTitles[i] =
+          (ofTitles[i] as number) |
+          ((inTitles.bits[i] as number) & (here.bits[i] as number) & ~(beginnings[i] as number))
+      this.#rankRest = undefined
+    }
   }
 
   #addSets(fit: number, inTitles: ItemSet, elsewhere: ItemSet, here: ItemSet): void {
@@ -131,18 +157,12 @@ export class FoundItems implements NumberSet {
 
   /** Leaves those alone that another set has, too. */
   keepOnly(others: ItemSet): void {
-    this.#sizes = undefined
     this.all.keepCommon(others)
   }
 
-  /** How many there are in which the least fitting word answers in this way. */
-  sizeOfClass(answers: Answers): number {
-    this.#sizes ??= this.#countClasses()
-    return this.#sizes[classOf(answers)] as number
-  }
-
-  /** Those, ascending; to be used before others are read. */
+  /** Those in which the least fitting word answers in this way, ascending; to be used before others are read. */
   ofClass({ fit, isInTitle }: Answers): Int32Array {
+    if (fit === inside) this.#rankRest?.()
     const [all, ofTitles] = [this.all.bits, this.#ofTitles.bits]
     const asGood = fit === whole ? this.#wholes : fit === beginning ? this.#beginnings : this.all
     const better = fit === whole ? this.#none : fit === beginning ? this.#wholes : this.#beginnings
@@ -159,34 +179,25 @@ export class FoundItems implements NumberSet {
     return into.subarray(0, count)
   }
 
-  #countClasses(): Uint32Array {
-    const [all, ofTitles] = [this.all.bits, this.#ofTitles.bits]
-    const [beginnings, wholes] = [this.#beginnings.bits, this.#wholes.bits]
-    const sizes = new Uint32Array((whole + 1) * 2)
-    for (let i = 0; i < all.length; i += 1) {
-      const each = all[i] as number
-      if (each === 0) continue
-      const [ofTitle, begins, isWhole] = [ofTitles[i] as number, beginnings[i] as number, wholes[i] as number]
-      for (const isInTitle of [0, 1]) {
-        const some = each & (isInTitle === 1 ? ofTitle : ~ofTitle)
-        const [inWhole, inBeginning] = [some & isWhole, some & begins & ~isWhole]
-        add(sizes, whole * 2 + isInTitle, countBits(inWhole))
-        add(sizes, beginning * 2 + isInTitle, countBits(inBeginning))
-        add(sizes, inside * 2 + isInTitle, countBits(some & ~inWhole & ~inBeginning))
-      }
+  /** Some of these, ascending: of few a look at each is quicker than at whole sets. */
+  someRanked(numbers: Int32Array): RankedItems {
+    const [beginnings, wholes, ofTitles] = [this.#beginnings, this.#wholes, this.#ofTitles]
+    return {
+      ofClass: ({ fit, isInTitle }) => {
+        if (fit === inside) this.#rankRest?.()
+        const some = new Int32Array(numbers.length)
+        let count = 0
+        for (let i = 0; i < numbers.length; i += 1) {
+          const no = numbers[i] as number
+          if (ofTitles.has(no) !== isInTitle) continue
+          if ((wholes.has(no) ? whole : beginnings.has(no) ? beginning : inside) === fit) some[count++] = no
+        }
+        return some.subarray(0, count)
+      },
     }
-    return sizes
   }
 
   #sets(): ItemSet[] {
     return this.#isRanked ? [this.all, this.#beginnings, this.#wholes, this.#ofTitles] : [this.all]
   }
-}
-
-function classOf({ fit, isInTitle }: Answers): number {
-  return fit * 2 + (isInTitle ? 1 : 0)
-}
-
-function add(counts: Uint32Array, place: number, count: number): void {
-  counts[place] = (counts[place] as number) + count
 }

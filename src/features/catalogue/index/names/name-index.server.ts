@@ -1,5 +1,4 @@
-import { likenessTo } from '../../item/likeness.ts'
-import { articles, evenly, partsOfText } from '../../item/name-text.ts'
+import { articles, evenly } from '../../item/name-text.ts'
 import { FoundItems } from './found-items.server.ts'
 import { ItemSet } from './item-set.ts'
 import { mergeSegments, NameSegment, SegmentBuilder, type SegmentColumns } from './name-segment.server.ts'
@@ -36,11 +35,12 @@ const mostSegments = 128
 const fewCandidates = 1_000
 /** With more postings than this part of all items, sets are quicker than a look at each. */
 const muchOfAll = 16
-/** How many parts are looked up of a text, and of a misspelt word: the work does not grow with what is sent. */
-const [maxPartsLookedUp, maxPartsOfWord] = [32, 12]
-/** How many words of a segment are compared with a misspelt one, and how many of these are looked for. */
-const [maxComparedWords, maxOffered] = [200, 12]
-const leastLikenessOfWord = 0.4
+/** With so many postings of a word, those of its items that are wanted are found by sets. */
+const maxLooks = 10_000
+/** To read the words of an item costs as much as so many steps through postings. */
+const worthOfItem = 64
+/** How many parts are looked up of a text: the work does not grow with what is sent. */
+const maxPartsLookedUp = 32
 /** How many words of a title are counted, and the bit of an article before them. */
 const [mostWords, withArticle] = [127, 128]
 /** Where the text of an item lies: in a segment by its id, among the recent ones, or nowhere. */
@@ -170,7 +170,7 @@ export class NameIndex {
         for (const no of found.numbers) found.keepFit(no, this.#segmentOf(no)?.fitIn(no, needle) ?? 0)
         continue
       }
-      this.#find(requested, before === 0 ? found : ofWord, isRanked)
+      this.#find(requested, before === 0 ? found : ofWord, { isRanked, isOnly: words.length === 1 })
       if (before > 0) found.keepCommon(ofWord)
     }
     return found
@@ -181,40 +181,64 @@ export class NameIndex {
    * @param words folded, at least one, without spaces
    */
   count(words: readonly string[], isWanted: (no: number) => boolean, max = Infinity): number {
-    const [rarest = '', ...others] = words.toSorted((a, b) => this.#postingCount(a) - this.#postingCount(b))
-    const needles = others.map((word) => Buffer.from(word))
-    const counted = this.#sets.inTitles
-    counted.clear()
-    let [count, looks] = [0, 0]
+    const [rarest, ...others] = words
+      .map((word) => ({ word, size: this.#postingCount(word) }))
+      .sort((a, b) => a.size - b.size)
+    const found: number[] = []
+    const { inTitles: met, elsewhere: ofWord } = this.#sets
+    met.clear()
+    const most = others.length === 0 ? max : Infinity
+    let looks = 0
+    this.#visit(rarest?.word ?? '', (no) => {
+      looks += 1
+      if (!met.has(no) && isWanted(no)) found.push(no)
+      met.add(no)
+      return found.length < most && looks <= maxLooks
+    })
+    // A letter has millions of postings, and a filter may leave none of them.
+    if (looks > maxLooks) return Math.min(max, this.match(words).numbers.filter((no) => isWanted(no)).length)
+    const having = others.reduce((all, { word, size }) => {
+      const needle = Buffer.from(word)
+      if (size > all.length * worthOfItem) return all.filter((no) => (this.#segmentOf(no)?.fitIn(no, needle) ?? 0) > 0)
+      ofWord.clear()
+      this.#visit(word, (no) => (ofWord.add(no), true))
+      return all.filter((no) => ofWord.has(no))
+    }, found)
+    return Math.min(max, having.length)
+  }
+
+  /** Visits the items that have a word until it is not to go on; one with several such words comes again. */
+  #visit(requested: string, goesOn: (no: number) => boolean): void {
     for (const { id, segment } of this.#segments) {
       const { postings, postingStarts } = segment.columns
-      for (const word of segment.wordsWith(rarest).words)
-        for (let i = postingStarts[word] as number; i < (postingStarts[word + 1] as number); i += 1) {
-          // A letter has millions of postings, and a filter may leave none of them.
-          if (looks++ >= fewCandidates)
-            return Math.min(max, this.match(words).numbers.filter((no) => isWanted(no)).length)
-          const no = postings[i] as number
-          if (this.#homes[no] !== id || counted.has(no) || !isWanted(no)) continue
-          if (!needles.every((needle) => segment.fitIn(no, needle) > 0)) continue
-          counted.add(no)
-          count += 1
-          if (count === max) return count
-        }
+      for (const word of segment.wordsWith(requested).words) {
+        const end = postingStarts[word + 1] as number
+        for (let i = postingStarts[word] as number; i < end; i += 1)
+          if (this.#homes[postings[i] as number] === id && !goesOn(postings[i] as number)) return
+      }
     }
-    return count
   }
 
   /** Replaces what was found before by the items that have a word. */
-  #find(requested: string, into: FoundItems, isRanked: boolean): void {
+  #find(requested: string, into: FoundItems, { isRanked, isOnly }: { isRanked: boolean; isOnly: boolean }): void {
     into.clear(isRanked)
     const much = this.#numbers.length / muchOfAll
+    const sets = { ...this.#sets, here: this.#ofMain }
     for (const { id, segment } of this.#segments) {
-      const lookup = segment.wordsWith(requested)
+      const isMain = segment === this.#main?.segment
+      const ready = isMain && (isOnly || !isRanked) ? segment.readySetOf(requested) : undefined
+      const wordsOf = (fit: number): Uint32Array => {
+        const found = segment.wordsWith(requested)
+        return isRanked ? wordsOfFit(found, fit) : found.words
+      }
       for (const fit of isRanked ? [whole, beginning, inside] : [inside]) {
-        const words = isRanked ? wordsOfFit(lookup, fit) : lookup.words
+        if (fit === inside && ready !== undefined) {
+          into.addReady(ready, segment.columns, () => wordsOf(inside), sets)
+          continue
+        }
+        const words = wordsOf(fit)
         if (words.length === 0) continue
-        if (segment === this.#main?.segment && segment.hasPostings(words, much))
-          into.addMuch(segment.columns, words, fit, { ...this.#sets, here: this.#ofMain })
+        if (isMain && segment.hasPostings(words, much)) into.addMuch(segment.columns, words, fit, sets)
         else into.add(segment.columns, words, fit, (no) => this.#homes[no] === id)
       }
     }
@@ -234,41 +258,34 @@ export class NameIndex {
       .filter(({ size }) => size > 0)
       .sort((a, b) => a.size - b.size)
       .slice(0, maxParts)
-    const sharing: { no: number; count: number }[] = []
+    const sharing: number[] = []
     const isIn = this.#sets.inTitles
     isIn.clear()
-    for (const { part } of telling) {
-      const matches = this.match([part]).all
-      for (const each of sharing) if (matches.has(each.no)) each.count += 1
-      if (sharing.length >= max) continue
-      for (const no of matches.fromHighest()) {
-        if (isIn.has(no) || !isWanted(no)) continue
-        isIn.add(no)
-        sharing.push({ no, count: 1 })
-        if (sharing.length >= max) break
-      }
+    const isFresh = (no: number): boolean => {
+      if (isIn.has(no) || !isWanted(no)) return false
+      isIn.add(no)
+      return true
     }
-    return sharing
+    for (const { part, size } of telling) {
+      const room = max - sharing.length
+      if (size > room) sharing.push(...this.match([part]).all.highest(room, isFresh))
+      else {
+        const further: number[] = []
+        this.#visit(part, (no) => (isFresh(no) && further.push(no), true))
+        sharing.push(...Int32Array.from(further).sort().reverse())
+      }
+      if (sharing.length === max) break
+    }
+    const counts = new Uint8Array(sharing.length)
+    const tellingParts = telling.map(({ part }) => part)
+    for (const { id, segment } of this.#segments)
+      segment.countShared(tellingParts, sharing, (no) => this.#homes[no] === id, counts)
+    return sharing.map((no, i) => ({ no, count: counts[i] as number }))
   }
 
-  /** The spellings of words that are most like a word, best first, at most `max`; those alone that may be offered. */
-  spellingsLike(word: string, max: number, isOffered: (spelling: string) => boolean): string[] {
-    const parts = evenly(partsOfText(word), maxPartsOfWord)
-    // Words of another length are not compared: many a longer one has as many of the parts.
-    const length = [word.length - 2, word.length + 2] as const
-    const isAlike = (spelling: string): boolean => Math.abs(spelling.length - word.length) <= 2 && isPlain(spelling)
-    const spellings = this.#segments.flatMap(({ segment }) =>
-      segment.spellingsSharing(parts, { length, isAlike }, maxComparedWords),
-    )
-    const likenessOf = likenessTo(word)
-    return [...new Set(spellings)]
-      .map((spelling) => ({ spelling, likeness: likenessOf(spelling) }))
-      .filter(({ likeness }) => likeness >= leastLikenessOfWord)
-      .sort((a, b) => b.likeness - a.likeness || (a.spelling < b.spelling ? -1 : 1))
-      .slice(0, maxOffered)
-      .map(({ spelling }) => spelling)
-      .filter(isOffered)
-      .slice(0, max)
+  /** As `NameSegment.spellingsSharing`, of all segments. */
+  spellingsSharing(...asked: Parameters<NameSegment['spellingsSharing']>): Set<string> {
+    return new Set(this.#segments.flatMap(({ segment }) => segment.spellingsSharing(...asked)))
   }
 
   #postingCount(part: string): number {
@@ -373,9 +390,4 @@ export class NameIndex {
 function setsFor(capacity: number, numbers: Int32Array) {
   const [found, ofWord] = [new FoundItems(capacity, numbers), new FoundItems(capacity, numbers)]
   return { found, ofWord, inTitles: new ItemSet(capacity), elsewhere: new ItemSet(capacity) }
-}
-
-/** Without punctuation: such a spelling is there of every word. */
-function isPlain(spelling: string): boolean {
-  return /^[\p{L}\p{M}\p{N}]+$/u.test(spelling)
 }

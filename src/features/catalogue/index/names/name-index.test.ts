@@ -136,7 +136,9 @@ test.each([1, 2, 3])(
           expect(matches.has(no)).toBe(ranked.some((each) => each.no === no))
         // In place of the listing: the highest number is the newest.
         const page = { skip: below(ranked.length + 1), limit: 50 }
-        const found = pageByFit(index, matches, { text: foldText(text), words }, page, (items, { skip, limit }) => {
+        const isFew = round % 2 === 0
+        const items = isFew ? matches.someRanked(matches.numbers) : matches
+        const found = pageByFit(index, items, { text: foldText(text), words }, page, (items, { skip, limit }) => {
           expect(items.numbers.every((no) => items.has(no))).toBe(true)
           return [...items.numbers].sort((a, b) => b - a).slice(skip, skip + limit)
         })
@@ -146,6 +148,17 @@ test.each([1, 2, 3])(
         expect(found, text).toEqual(expected.slice(page.skip, page.skip + page.limit))
       }
       for (let no = 1; no < 5_000; no += 97) expect(index.textOf(no)).toBe(plain.get(no))
+      const parts = ['wha', 'ler', '三', 'tol', 'th', '%']
+      const isWanted = (no: number): boolean => no % 3 > 0
+      const counts = new Map(
+        [...plain].map(([no, searched]) => [no, parts.filter((part) => searched.includes(part)).length] as const),
+      )
+      const expected = [...counts].filter(([no, count]) => count > 0 && isWanted(no)).map(([no]) => no)
+      for (const max of [5_000, 300]) {
+        const sharing = index.sharing(parts, { maxParts: 12, max, isWanted })
+        expect(sharing.every(({ no, count }) => isWanted(no) && count === counts.get(no))).toBe(true)
+        expect(new Set(sharing.map(({ no }) => no)).size).toBe(Math.min(max, expected.length))
+      }
     }
 
     compare()
@@ -219,7 +232,7 @@ test('parts lead to the items that share the rarest, the highest numbers first, 
 
 test('many items are counted as few are, up to a limit, those alone that are wanted', () => {
   const index = new NameIndex(here)
-  const count = 3_000
+  const count = 12_000
   index.load(
     segmentOf(new Map(Array.from({ length: count }, (_, i) => [i + 1, titled(i % 3 === 0 ? 'whale song' : 'whale')]))),
   )

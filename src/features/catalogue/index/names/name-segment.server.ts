@@ -1,8 +1,9 @@
 import { betweenParts, betweenSpellings, titleIn } from '../../item/searched-text.ts'
+import { type FrequentColumns, frequentPartsOf, readySets } from './frequent-parts.server.ts'
+import { GrowingColumn } from './growing-column.server.ts'
+import { countBits, type ItemSet } from './item-set.ts'
 import {
-  beginning,
   type FoundWords,
-  inside,
   shared,
   Vocabulary,
   type VocabularyColumns,
@@ -10,9 +11,10 @@ import {
   whole,
   wordsOfFit,
 } from './vocabulary.server.ts'
+import { WordMarks } from './word-marks.ts'
 
 /** The columns of a segment. Their buffers are shared: a worker reads them where they lie. */
-export interface SegmentColumns extends VocabularyColumns {
+export interface SegmentColumns extends VocabularyColumns, FrequentColumns {
   /** Where the item numbers of a word begin in `postings`; the end of the last one follows. */
   postingStarts: Uint32Array
   /** Where those begin of items that do not have the word in their titles. */
@@ -46,14 +48,16 @@ const maxCachedWords = 1_000_000
 export class NameSegment {
   readonly columns: SegmentColumns
   readonly #vocabulary: Vocabulary
-  /** By word, while words are compared: how many parts each has. */
-  #shared: Uint8Array | undefined
+  readonly #readySets: ReadonlyMap<string, ItemSet>
+  /** Made when words are first compared. */
+  #marks: WordMarks | undefined
   readonly #lookups = new Map<string, Lookup>()
   #cachedWords = 0
 
   constructor(columns: SegmentColumns) {
     this.columns = columns
     this.#vocabulary = new Vocabulary(columns)
+    this.#readySets = readySets(columns)
   }
 
   get size(): number {
@@ -74,6 +78,11 @@ export class NameSegment {
     return found
   }
 
+  /** The items that have a text in a word, where their set stands ready. */
+  readySetOf(text: string): ItemSet | undefined {
+    return this.#readySets.get(text)
+  }
+
   /** Whether some words have at least so many postings. */
   hasPostings(words: Uint32Array, enough: number): boolean {
     const { postingStarts } = this.columns
@@ -92,42 +101,73 @@ export class NameSegment {
     { length: [from, to], isAlike }: { length: readonly [number, number]; isAlike: (spelling: string) => boolean },
     max: number,
   ): string[] {
-    const shared = (this.#shared ??= new Uint8Array(this.columns.wordStarts.length))
-    const met: number[] = []
-    for (const part of parts) {
-      const lookup = this.wordsWith(part)
-      for (const fit of [whole, beginning, inside])
-        for (const word of wordsOfFit(lookup, fit)) {
-          if (shared[word] === 0) met.push(word)
-          shared[word] = (shared[word] as number) + 1
-        }
-    }
+    const marks = this.#mark(parts)
+    const needles = parts.map((part) => Buffer.from(part))
     const found: string[] = []
     let count = 0
-    for (let most = parts.length; most > 0 && count < max; most -= 1)
-      for (const word of met) {
-        if (shared[word] !== most || !this.#vocabulary.hasLength(word, from, to)) continue
-        const spellings = this.word(word).split(betweenSpellings).filter(isAlike)
+    for (const { part, words } of marks.groups()) {
+      const byFit = Array.from(this.#vocabulary.ofLength(words, from, to), (word) => ({
+        word,
+        fit: this.#vocabulary.fitOf(word, needles[part] as Buffer),
+      })).sort((a, b) => b.fit - a.fit)
+      for (const { word } of byFit) {
+        const spellings = count === max ? [] : this.word(word).split(betweenSpellings).filter(isAlike)
         found.push(...spellings)
         if (spellings.length > 0) count += 1
-        if (count === max) break
       }
-    for (const word of met) shared[word] = 0
+      if (count === max) break
+    }
+    marks.clear()
     return found
+  }
+
+  /**
+   * Sets how many of some parts each of some items has.
+   * @param parts at most 16
+   * @param isHere whether the text that this has of an item is the one that counts
+   */
+  countShared(
+    parts: readonly string[],
+    numbers: readonly number[],
+    isHere: (no: number) => boolean,
+    counts: Uint8Array,
+  ): void {
+    const { textStarts, wordNumbers } = this.columns
+    const marks = this.#mark(parts)
+    const { bits } = marks
+    for (let i = 0; i < counts.length; i += 1) {
+      const no = numbers[i] as number
+      const place = isHere(no) ? this.#placeOf(no) : undefined
+      if (place === undefined) continue
+      const end = textStarts[place + 1] as number
+      let shared = 0
+      for (let at = textStarts[place] as number; at < end; at += 1) shared |= bits[wordNumbers[at] as number] as number
+      counts[i] = countBits(shared)
+    }
+    marks.clear()
+  }
+
+  /** Marks the words that contain some parts. */
+  #mark(parts: readonly string[]): WordMarks {
+    this.#marks ??= new WordMarks(this.columns.wordStarts.length)
+    this.#marks.mark(parts.map((part) => this.wordsWith(part).words))
+    return this.#marks
   }
 
   #lookUp(text: string): Lookup {
     const { postingStarts } = this.columns
-    const found = this.#vocabulary.find(text, this.#wordsAround(text))
+    // Parts of a word are looked for one after the other.
+    const known = [text.slice(0, -1), text.slice(1)].find((part) => this.#lookups.has(part))
+    const found = this.#vocabulary.find(
+      text,
+      known === undefined ? undefined : { text: known, words: this.wordsWith(known).words },
+    )
+    const { words } = found
     let postingCount = 0
-    for (const word of found.words)
-      postingCount += (postingStarts[word + 1] as number) - (postingStarts[word] as number)
+    for (let i = 0; i < words.length; i += 1)
+      postingCount +=
+        (postingStarts[(words[i] as number) + 1] as number) - (postingStarts[words[i] as number] as number)
     return Object.assign(found, { postingCount })
-  }
-
-  /** The words that contain all but the first or the last character of a text, where that is known: parts of a word are looked for one after the other. */
-  #wordsAround(text: string): Uint32Array | undefined {
-    return (this.#lookups.get(text.slice(0, -1)) ?? this.#lookups.get(text.slice(1)))?.words
   }
 
   /** How well the best word of an item answers a word, doubled, and one more where that stands in a title; 0 for no word. */
@@ -265,7 +305,8 @@ export class SegmentBuilder {
       namesEnds: new Uint32Array(this.#namesEnds.finish()),
       wordNumbers: new Uint32Array(this.#wordNumbers.finish()),
     }
-    return { ...vocabularyOf([...this.#numberOf.keys()]), ...items, ...this.#post(items) }
+    const columns = { ...vocabularyOf([...this.#numberOf.keys()]), ...items, ...this.#post(items) }
+    return { ...columns, ...frequentPartsOf(columns) }
   }
 
   #post({
@@ -340,28 +381,5 @@ export function mergeSegments(
     }
     const parts = partsAt(reader, place).map(({ from, to }) => Array.from(wordNumbers.subarray(from, to), numberOf))
     builder.addParts(no, parts)
-  }
-}
-
-/** An array of 32-bit numbers that grows. */
-class GrowingColumn {
-  length = 0
-  #numbers = new Uint32Array(1_024)
-
-  push(value: number): void {
-    if (this.length === this.#numbers.length) {
-      const larger = new Uint32Array(this.length * 2)
-      larger.set(this.#numbers)
-      this.#numbers = larger
-    }
-    this.#numbers[this.length] = value
-    this.length += 1
-  }
-
-  /** The numbers, in a shared buffer. */
-  finish(): SharedArrayBuffer {
-    const buffer = shared(this.length * 4)
-    new Uint32Array(buffer).set(this.#numbers.subarray(0, this.length))
-    return buffer
   }
 }

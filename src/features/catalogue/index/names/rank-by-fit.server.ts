@@ -1,5 +1,5 @@
 import { articles } from '../../item/name-text.ts'
-import type { FoundItems } from './found-items.server.ts'
+import type { RankedItems } from './found-items.server.ts'
 import { type NumberSet, numberSetOf } from './item-set.ts'
 import type { NameIndex } from './name-index.server.ts'
 import { beginning, inside, whole } from './vocabulary.server.ts'
@@ -22,7 +22,7 @@ const classes = [whole, beginning, inside].flatMap((fit) => [true, false].map((i
  */
 export function pageByFit(
   names: NameIndex,
-  found: FoundItems,
+  found: RankedItems,
   { text, words }: { text: string; words: readonly string[] },
   { skip, limit }: { skip: number; limit: number },
   pageOf: PageOf,
@@ -37,12 +37,11 @@ export function pageByFit(
   }
   for (const each of classes) {
     if (page.length >= limit) break
-    const size = found.sizeOfClass(each)
-    if (before >= size) {
-      before -= size
+    const items = found.ofClass(each)
+    if (before >= items.length) {
+      before -= items.length
       continue
     }
-    const items = found.ofClass(each)
     const said = each.isInTitle ? words.length : 0
     const mayBeTitles = each.isInTitle && each.fit === whole
     for (const some of mayBeTitles ? titlesFirst(items, names, text) : [items]) addByUnsaid(names, some, said, add)

@@ -32,6 +32,8 @@ const gramLength = 3
 const rowLength = 256
 /** To read a word costs as much as so many steps through a list of words. */
 const worthOfWord = 16
+/** How many words are read ahead. */
+const atOnce = 16
 
 /** The words of many texts by their numbers, and which of them contain a text. */
 export class Vocabulary {
@@ -52,24 +54,22 @@ export class Vocabulary {
 
   /**
    * The words that contain a text without spaces in any of their spellings.
-   * @param among words among which are all of these, ascending
+   * @param known a part of the text and the words that contain it, ascending
    */
-  find(text: string, among?: Uint32Array): FoundWords {
+  find(text: string, known?: { text: string; words: Uint32Array }): FoundWords {
     const needle = Buffer.from(text)
     if (needle.length === 1) return this.#findByte(needle[0] as number)
     const hasGrams = this.#columns.gramStarts.length > 0
     if (hasGrams && needle.length === 2) return this.#withFits(this.#withPair(needle), needle)
     if (hasGrams && needle.length === gramLength) return this.#withFits(this.#withGram(gramAt(needle, 0)), needle)
-    const candidates = among ?? (hasGrams ? this.#candidates(needle) : undefined)
-    const most = candidates?.length ?? this.#columns.wordStarts.length - 1
-    const [words, fits] = [new Uint32Array(most), new Uint8Array(most)]
+    const some = hasGrams ? this.#candidates(needle, known) : (known?.words ?? this.#allWords())
+    const fits = this.#fitsOf(some, needle)
+    const words = new Uint32Array(some.length)
     let count = 0
-    for (let i = 0; i < most; i += 1) {
-      const word = candidates === undefined ? i : (candidates[i] as number)
-      const fit = this.fitOf(word, needle)
-      if (fit === 0) continue
-      words[count] = word
-      fits[count] = fit
+    for (let i = 0; i < fits.length; i += 1) {
+      if (fits[i] === 0) continue
+      words[count] = some[i] as number
+      fits[count] = fits[i] as number
       count += 1
     }
     // Copies: a part of an array would hold all of it.
@@ -78,17 +78,40 @@ export class Vocabulary {
 
   #withFits(words: Uint32Array, needle: Buffer): FoundWords {
     let fits: Uint8Array | undefined
-    const look = (): Uint8Array => {
-      const each = new Uint8Array(words.length)
-      for (let i = 0; i < each.length; i += 1) each[i] = this.fitOf(words[i] as number, needle)
-      return each
-    }
+    const look = (): Uint8Array => this.#fitsOf(words, needle)
     return {
       words,
       get fits() {
         return (fits ??= look())
       },
     }
+  }
+
+  #fitsOf(words: Uint32Array, needle: Buffer): Uint8Array {
+    const fits = new Uint8Array(words.length)
+    for (let from = 0; from < fits.length; from += atOnce) {
+      const to = this.#readAhead(words, from, fits)
+      for (let i = from; i < to; i += 1) fits[i] = this.fitOf(words[i] as number, needle)
+    }
+    return fits
+  }
+
+  /**
+   * Reads the beginnings of some words, which are there then: memory brings many at once, but a word that is compared as soon as it
+   * comes makes the next one wait.
+   * @returns the place behind them
+   */
+  #readAhead(words: Uint32Array, from: number, into: Uint8Array): number {
+    const [bytes, { wordStarts }] = [this.#bytes, this.#columns]
+    const to = Math.min(words.length, from + atOnce)
+    for (let i = from; i < to; i += 1) into[i] = bytes[wordStarts[words[i] as number] as number] as number
+    return to
+  }
+
+  #allWords(): Uint32Array {
+    const words = new Uint32Array(this.#columns.wordStarts.length - 1)
+    for (let i = 0; i < words.length; i += 1) words[i] = i
+    return words
   }
 
   /** One look through all words. */
@@ -115,8 +138,19 @@ export class Vocabulary {
     return { words: words.slice(0, count), fits: fits.slice(0, count) }
   }
 
-  /** Whether a word has a spelling of so many UTF-16 units. */
-  hasLength(word: number, from: number, to: number): boolean {
+  /** Those of some words that have a spelling of so many UTF-16 units. */
+  ofLength(words: Uint32Array, from: number, to: number): Uint32Array {
+    const some = new Uint32Array(words.length)
+    const begun = new Uint8Array(words.length)
+    let count = 0
+    for (let i = 0, read = 0; i < words.length; i += 1) {
+      if (i === read) read = this.#readAhead(words, read, begun)
+      if (this.#hasLength(words[i] as number, from, to)) some[count++] = words[i] as number
+    }
+    return some.subarray(0, count)
+  }
+
+  #hasLength(word: number, from: number, to: number): boolean {
     const bytes = this.#bytes
     const end = (this.#columns.wordStarts[word + 1] as number) - 1
     let length = 0
@@ -131,9 +165,12 @@ export class Vocabulary {
   }
 
   /** Words among which are all that contain a text: those with its rarest runs. */
-  #candidates(needle: Buffer): Uint32Array {
-    const runs = new Set(Array.from({ length: needle.length - gramLength + 1 }, (_, at) => gramAt(needle, at)))
-    const rarestFirst = Array.from(runs, (gram) => this.#withGram(gram)).sort((a, b) => a.length - b.length)
+  #candidates(needle: Buffer, known?: { text: string; words: Uint32Array }): Uint32Array {
+    const runs = gramsOf(needle)
+    // The words that contain a part of it have the runs of that.
+    if (known !== undefined) for (const gram of gramsOf(Buffer.from(known.text))) runs.delete(gram)
+    const lists = Array.from(runs, (gram) => this.#withGram(gram))
+    const rarestFirst = (known === undefined ? lists : [known.words, ...lists]).sort((a, b) => a.length - b.length)
     return rarestFirst.reduce((all, words) => (words.length > all.length * worthOfWord ? all : inBoth(all, words)))
   }
 
@@ -188,11 +225,11 @@ export function wordsOfFit({ words, fits }: FoundWords, fit: number): Uint32Arra
 /** The numbers of two ascending lists that both have. */
 function inBoth(some: Uint32Array, others: Uint32Array): Uint32Array {
   const both = new Uint32Array(some.length)
-  let count = 0
-  let at = 0
-  for (const each of some) {
-    while ((others[at] ?? Infinity) < each) at += 1
-    if (others[at] === each) both[count++] = each
+  let [count, at] = [0, 0]
+  for (let i = 0; i < some.length && at < others.length; i += 1) {
+    const each = some[i] as number
+    while (at < others.length && (others[at] as number) < each) at += 1
+    if (at < others.length && others[at] === each) both[count++] = each
   }
   return both.subarray(0, count)
 }
@@ -272,6 +309,11 @@ function gramsIn(
     next[place] = at + 1
   })
   return { grams, gramStarts, gramWords }
+}
+
+/** The runs of a text, each once. */
+function gramsOf(needle: Buffer): Set<number> {
+  return new Set(Array.from({ length: Math.max(0, needle.length - gramLength + 1) }, (_, at) => gramAt(needle, at)))
 }
 
 /** Three bytes from a place on, as a number. */

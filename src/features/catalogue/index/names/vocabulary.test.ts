@@ -30,6 +30,9 @@ test.each([6_000, 200])(
         Array.from(found, (word, i) => [word, fits[i]]),
         text,
       ).toEqual(expected)
+      for (const part of [text.slice(0, -1), text.slice(1)])
+        if (part !== '')
+          expect(vocabulary.find(text, { text: part, words: vocabulary.find(part).words }).words).toEqual(found)
     }
   },
 )

@@ -137,6 +137,15 @@ export class ItemTerms {
     return isCounted(this.kindOf(id)) ? (this.sets[this.setOf(no)] as Int32Array).includes(id) : this.#hasName(no, id)
   }
 
+  /** Those of some items that have a name. */
+  select(numbers: Int32Array, id: number): Int32Array {
+    const some = new Int32Array(numbers.length)
+    let count = 0
+    for (let i = 0; i < numbers.length; i += 1)
+      if (this.#hasName(numbers[i] as number, id)) some[count++] = numbers[i] as number
+    return some.subarray(0, count)
+  }
+
   /** The place of its kind in `termKinds`. */
   kindOf(id: number): number {
     return (this.#terms[id] as Term)[0]
@@ -216,7 +225,9 @@ export class ItemTerms {
     const key = termKey(...term)
     let id = ids.get(key)
     if (id === undefined) {
-      id = this.#terms.push(term) - 1
+      const [kind, value] = term
+      // A copy: the value may be a slice of ten thousand items' text, which would stay in memory with it.
+      id = this.#terms.push([kind, Buffer.from(value).toString()]) - 1
       ids.set(key, id)
     }
     return id

@@ -1,5 +1,4 @@
 import { type RefObject, useEffect } from 'react'
-import { isTyping } from '../listing/listing-toolbar.tsx'
 
 /**
  * Moves the focus through the rows: arrows while a row has it, j and k from anywhere but a field. Enter is the link's
@@ -61,4 +60,11 @@ function firstInSight(root: HTMLElement, rows: HTMLElement[]): number {
   )
   const next = found ?? block?.querySelector<HTMLElement>('li:last-child > a')
   return Math.max(0, next == null ? 0 : rows.indexOf(next))
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input, textarea, select, option, dialog *'))
+  )
 }

@@ -11,14 +11,17 @@ const menus = [
   { name: 'decade', list: 'decades', label: 'Decade of the work', none: 'Any decade', inWords: decadeName },
 ] as const
 
-/** A menu of each kind of value that an entry of the list has, with counts. */
+type ValueFilter = (typeof menus)[number]['name']
+
+/** A menu of each kind of value that an entry of the list has, with counts. Each chosen value is a property: what is typed draws nothing anew. */
 export function ValueMenus({
-  filters: { shown, change },
   facets,
+  change,
+  ...shown
 }: {
-  filters: ListingFilterState
   facets: Facets | undefined
-}) {
+  change: ListingFilterState['change']
+} & Readonly<Record<ValueFilter, string>>) {
   const offered = menus.filter(({ name, list }) => shown[name] !== '' || (facets?.[list].length ?? 0) > 0)
   if (facets === undefined) return <p role="status">Loading...</p>
   if (offered.length === 0) return <p>These entries name no language, format or year.</p>

@@ -185,13 +185,6 @@ function isOpen(sheet: HTMLElement): boolean {
   return sheet.matches(':popover-open')
 }
 
-export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input, textarea, select, option, dialog *'))
-  )
-}
-
 export function ActiveFilters({ filters, pathname }: { filters: ListingFilterState; pathname: string }) {
   const { shown, change } = filters
   const active = activeFilters(shown)

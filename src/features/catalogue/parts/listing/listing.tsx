@@ -6,12 +6,14 @@ import {
   memo,
   type ReactNode,
   Suspense,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
 import { Link, useLocation } from 'react-router'
 import { Icon } from '../../../../ui/icon.tsx'
+import { isPlainClick } from '../../../../ui/is-plain-click.ts'
 import { Spinner } from '../../../../ui/spinner.tsx'
 import type { ListingFilters, ListingPage } from '../../item/listing.ts'
 import { type Entries, entriesOf } from '../list/by-day.ts'
@@ -91,6 +93,8 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
 
   const unread = unreadFilters(shelf, useLocation().search)
 
+  const { category, language, format, decade } = shown
+  const categories = useMemo(() => categoryOptions(pages, category, facets), [pages, category, facets])
   const entries = entriesOf(pages, orderOf(readFilters(shelf, answered)) === 'bestMatch')
   const last = pages.at(-1)
   const total = last?.total ?? 0
@@ -103,8 +107,8 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
       <ListingToolbar
         shelf={shelf}
         filters={filters}
-        categories={categoryOptions(pages, shown.category, facets)}
-        more={<LoadedMenus filters={filters} facets={facets} />}
+        categories={categories}
+        more={<LoadedMenus {...{ language, format, decade, facets }} change={filters.change} />}
         resultLabel={count}
         hasShortcuts={shortcuts[0]}
       />
@@ -143,18 +147,7 @@ export function Listing({ shelf, memory, first, site }: ListingProps) {
             <Pane {...{ shelf, list, requested, pages, entries, answered, site, isWaiting }} />
           </div>
 
-          {list.hasMore && !isStale ? (
-            <FurtherLink
-              className="listing-more"
-              href={`${pathname}${writeFilters({ ...requested, at: '', page: (last?.page ?? requested.page) + 1 })}`}
-              label={shelf.moreLabel}
-              isFetching={list.fetching === 'more' && !list.isOffline}
-              onPress={list.more}
-            />
-          ) : null}
-
-          {/* Beside the button that was pressed: the top of the list may be thousands of rows away. */}
-          {list.isFurther ? <Trouble list={list} /> : null}
+          <ListEnd {...{ shelf, list, requested, last, isStale }} />
 
           <div className={entries.count > 0 ? 'key-legend with-script' : 'sr-only'}>
             <LoadedAids
@@ -222,14 +215,45 @@ function Pane({
   )
 }
 
+/** In an element of its own: one that comes or goes beside the rows has a browser look at the style of each of them. */
+function ListEnd({
+  shelf,
+  list,
+  requested,
+  last,
+  isStale,
+}: {
+  shelf: Shelf
+  list: ReturnType<typeof useList>
+  requested: ListingFilters
+  last: LoadedPage | undefined
+  isStale: boolean
+}) {
+  return (
+    <div>
+      {list.hasMore && !isStale ? (
+        <FurtherLink
+          className="listing-more"
+          href={`${shelf.path}${writeFilters({ ...requested, at: '', page: (last?.page ?? requested.page) + 1 })}`}
+          label={shelf.moreLabel}
+          isFetching={list.fetching === 'more' && !list.isOffline}
+          onPress={list.more}
+        />
+      ) : null}
+      {/* Beside the button that was pressed: the top of the list may be thousands of rows away. */}
+      {list.isFurther ? <Trouble list={list} /> : null}
+    </div>
+  )
+}
+
 type Part = 'ListAids' | 'ValueMenus' | 'SaveSearch' | 'ViewSwitch' | 'TimeRail'
 type PropsOf = { [Name in Part]: ComponentProps<(typeof Aids)[Name]> }
 
 function loadedPart<Name extends Part>(name: Name) {
-  return function Loaded(props: PropsOf[Name]) {
+  return memo(function Loaded(props: PropsOf[Name]) {
     const parts: { [Each in Part]: ComponentType<PropsOf[Each]> } | undefined = useAids()
     return parts ? createElement<object>(parts[name] as ComponentType<object>, props) : null
-  }
+  })
 }
 
 const LoadedAids = loadedPart('ListAids')
@@ -253,7 +277,7 @@ function onAids(listener: () => void): () => void {
 }
 
 /** The way through time: a rail beside the list on wide screens, else a sheet. A day is chosen without a script as well. */
-function TimePane(rail: ComponentProps<typeof Aids.TimeRail> & { children: ReactNode }) {
+const TimePane = memo(function TimePane(rail: ComponentProps<typeof Aids.TimeRail> & { children: ReactNode }) {
   const kept = new URLSearchParams(writeFilters({ ...rail.filters, sort: sortOfTime(rail.filters), at: '', page: 1 }))
   return (
     <nav id="time" className="sheet rail" aria-label="Time" popover="auto">
@@ -274,7 +298,7 @@ function TimePane(rail: ComponentProps<typeof Aids.TimeRail> & { children: React
       <LoadedRail {...rail} />
     </nav>
   )
-}
+})
 
 /** The next page below the others, or the one before above them. Without JavaScript it is a page of its own. */
 function FurtherLink({
@@ -298,7 +322,7 @@ function FurtherLink({
         aria-disabled={isFetching || undefined}
         role="button"
         onClick={(event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey) return
+          if (!isPlainClick(event)) return
           event.preventDefault()
           onPress()
         }}

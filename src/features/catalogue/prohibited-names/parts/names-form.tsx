@@ -1,5 +1,5 @@
 import { request } from '../../../../browser/api-client.ts'
-import { refetchAnswers } from '../../../../browser/queries.ts'
+import { changeAnswer } from '../../../../browser/queries.ts'
 import { Form } from '../../../../ui/form/form.tsx'
 import { TextArea } from '../../../../ui/text-field.tsx'
 import { useStoredForm } from '../../../office/browser/stored-form.ts'
@@ -30,7 +30,7 @@ export function NamesForm({
       const pairs = { minority: linesIn(minority), sexual: linesIn(sexual) }
       const body = { refused: linesIn(refused), pairs, version }
       const saved = await request(namesPath, ProhibitedNames, { method: 'PUT', body })
-      refetchAnswers(namesPath)
+      changeAnswer(namesPath, () => saved)
       return saved
     },
     readAgain,

@@ -40,7 +40,7 @@ export function ReadersPage({ title, lead, children }: { title: string; lead: st
           <div className="with-script">
             <Spinner />
           </div>
-          <p className="without-script">This page needs JavaScript to ask the server who you are.</p>
+          <p className="without-script">This page needs JavaScript. Please allow it for this site.</p>
         </>
       ) : (
         <div key={session.email} className="readers-body">

@@ -84,7 +84,12 @@ export function UploadForm({
         file={form.values.file ?? undefined}
         isBusy={isSending}
         share={isSending ? share : undefined}
-        onChoose={(chosen) => form.set('file', chosen ?? null)}
+        onChoose={(chosen) => {
+          // They are about the file before it.
+          form.clear()
+          setFaults([])
+          form.set('file', chosen ?? null)
+        }}
       />
     </Form>
   )

@@ -31,7 +31,6 @@ const noReason: Message = {
   detail: 'The payment page did not open. Nothing was charged; please try again in a minute.',
 }
 
-/** A checkout without an answer. */
 export const unansweredCheckout: CheckoutOutcome = {
   kind: 'refused',
   message: {

@@ -9,7 +9,6 @@ import type { PlanType } from '../../plans/plans.ts'
 import { plansPath } from '../../plans/plans-path.ts'
 import { type CheckoutOutcome, checkoutOutcome, unansweredCheckout } from './payment-replies.ts'
 
-/** The error that prevented a checkout, and its plan. */
 export type CheckoutError = { plan: PlanType } & Extract<CheckoutOutcome, { kind: 'subscribed' | 'refused' }>
 
 export interface Checkout {

@@ -89,7 +89,11 @@ function FileForm() {
         file={file ?? undefined}
         isBusy={form.isSending}
         share={form.isSending ? share : undefined}
-        onChoose={(chosen) => form.set('file', chosen ?? null)}
+        onChoose={(chosen) => {
+          // They are about the file before it.
+          form.clear()
+          form.set('file', chosen ?? null)
+        }}
       />
     </Form>
   )

@@ -1,4 +1,4 @@
-import { Button, TextLink } from '../../../../ui/button.tsx'
+import { Button, ButtonLink, TextLink } from '../../../../ui/button.tsx'
 import { dayInWords } from '../../../../browser/format-instant.ts'
 import { DataTable } from '../../../../ui/data-table.tsx'
 import { RowMenu } from '../../../../ui/row-menu.tsx'
@@ -53,23 +53,27 @@ export function VipTable({
               )}
             </td>
             <td>
-              {first === undefined ? null : (
-                <span className="data-actions">
-                  <Button
-                    label={labels[first]}
-                    about={`: ${user.name}`}
-                    aria-haspopup="dialog"
-                    onClick={() => onAsk({ action: first, user })}
-                  />
-                  <RowMenu
-                    about={`: ${user.name}`}
-                    items={[
-                      ...rest.map((action) => ({ label: labels[action], onSelect: () => onAsk({ action, user }) })),
-                      { label: 'Open billing', to: `/admin/billing/${user.id}` },
-                    ]}
-                  />
-                </span>
-              )}
+              <span className="data-actions">
+                {first === undefined ? (
+                  <ButtonLink look="link" label="Billing" about={`: ${user.name}`} to={`/admin/billing/${user.id}`} />
+                ) : (
+                  <>
+                    <Button
+                      label={labels[first]}
+                      about={`: ${user.name}`}
+                      aria-haspopup="dialog"
+                      onClick={() => onAsk({ action: first, user })}
+                    />
+                    <RowMenu
+                      about={`: ${user.name}`}
+                      items={[
+                        ...rest.map((action) => ({ label: labels[action], onSelect: () => onAsk({ action, user }) })),
+                        { label: 'Open billing', to: `/admin/billing/${user.id}` },
+                      ]}
+                    />
+                  </>
+                )}
+              </span>
             </td>
           </tr>
         )

@@ -7,8 +7,6 @@ import type { WantedNotices } from './notice-paths.ts'
 
 type AnyOutcome = Outcome | (typeof appealOutcomes)[number]
 
-/** The words of the desk. */
-
 export const stateLabels: Record<QueueState, string> = {
   open: 'Waiting',
   incomplete: 'Incomplete',

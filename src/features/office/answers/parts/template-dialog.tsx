@@ -1,11 +1,17 @@
 import * as z from 'zod/mini'
 import { request } from '../../../../browser/api-client.ts'
-import { refetchAnswersUnder } from '../../../../browser/queries.ts'
+import { changeAnswer, refetchAnswersUnder } from '../../../../browser/queries.ts'
 import { ActDialog } from '../../../../ui/act-dialog.tsx'
 import { TextArea, TextField } from '../../../../ui/text-field.tsx'
 import { useApiForm } from '../../browser/api-form.ts'
 import { writtenText } from '../../browser/form-rules.ts'
-import { AnswerTemplate, answerTemplatesPath, maxTemplateName, maxTemplateText } from '../answer-template-schema.ts'
+import {
+  AnswerTemplate,
+  type AnswerTemplates,
+  answerTemplatesPath,
+  maxTemplateName,
+  maxTemplateText,
+} from '../answer-template-schema.ts'
 
 const Template = z.object({
   name: writtenText('Write a name.', maxTemplateName),
@@ -27,12 +33,16 @@ export function TemplateDialog({
     defaults: { name: template?.name ?? '', text: template?.text ?? '' },
     schema: Template,
     async send(typed) {
-      if (template === undefined) await request(answerTemplatesPath, AnswerTemplate, { method: 'POST', body: typed })
-      else
-        await request(`${answerTemplatesPath}/${template.id}`, AnswerTemplate, {
-          method: 'PUT',
-          body: { ...typed, version: template.version },
-        })
+      const saved = await (template === undefined
+        ? request(answerTemplatesPath, AnswerTemplate, { method: 'POST', body: typed })
+        : request(`${answerTemplatesPath}/${template.id}`, AnswerTemplate, {
+            method: 'PUT',
+            body: { ...typed, version: template.version },
+          }))
+      changeAnswer<AnswerTemplates>(answerTemplatesPath, ({ templates, ...rest }) => ({
+        ...rest,
+        templates: templates.map((one) => (one.id === saved.id ? saved : one)),
+      }))
       refetchAnswersUnder(answerTemplatesPath)
       onDone('The template was saved.')
     },

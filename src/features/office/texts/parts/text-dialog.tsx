@@ -1,5 +1,5 @@
 import { request } from '../../../../browser/api-client.ts'
-import { refetchAnswers } from '../../../../browser/queries.ts'
+import { changeAnswer, refetchAnswers } from '../../../../browser/queries.ts'
 import { ActDialog } from '../../../../ui/act-dialog.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import { TextArea, TextField } from '../../../../ui/text-field.tsx'
@@ -26,6 +26,9 @@ export function TextDialog({ text, onClose }: { text: SiteTextForAdmin; onClose:
       // The first text is not kept as one of their own: it goes on following the environment.
       const body = { value: tidyText(value, text.kind) === text.firstValue ? null : value, version }
       const saved = await request(`${textsPath}/${text.key}`, SiteTextForAdmin, { method: 'PUT', body })
+      changeAnswer<SiteTextsForAdmin>(textsPath, ({ texts }) => ({
+        texts: texts.map((each) => (each.key === saved.key ? saved : each)),
+      }))
       refetchAnswers(textsPath)
       onClose()
       return saved

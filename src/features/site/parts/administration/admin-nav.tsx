@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useRevalidator } from 'react-router'
-import { subscribeChanges } from '../../../../browser/changes.ts'
+import { subscribeChanges } from '../../../../browser/follow-changes.ts'
 import { fetches, useApiQuery } from '../../../../browser/queries.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import { adminNav } from '../../admin-links.ts'

@@ -17,7 +17,7 @@ test.each([
 test('time passed is told in short words', () => {
   const now = Date.UTC(2026, 10, 24, 12)
   const at = (hours: number): string => new Date(now + hours * 3_600_000).toISOString()
-  expect([sinceInWords(at(-2), now), sinceInWords(at(-72), now)]).toEqual(['for 2 h', 'for 3 days'])
+  expect([sinceInWords(at(-2), now), sinceInWords(at(-72), now)]).toEqual(['2 h ago', '3 days ago'])
   // Clocks that disagree do not look ahead.
   expect(sinceInWords(at(1), now)).toBe('just now')
 })

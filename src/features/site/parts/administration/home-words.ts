@@ -29,8 +29,8 @@ export function daySentence(things: number, unread: number): string {
 
 const minuteMs = 60_000
 
-/** 'just now', 'for 2 h' */
+/** 'just now', '2 h ago': of what waits and of what failed alike. */
 export function sinceInWords(since: string, now: number): string {
   const passed = now - Date.parse(since)
-  return passed >= minuteMs ? `for ${lengthInWords(passed)}` : 'just now'
+  return passed >= minuteMs ? `${lengthInWords(passed)} ago` : 'just now'
 }

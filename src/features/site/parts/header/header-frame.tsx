@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { RibbonMark } from '../../../../ui/ribbon-mark.tsx'
 import { HeaderAnchor, type HeaderLink } from './header-link.tsx'
+import { isOnShelf } from '../../section.ts'
 import { useFacts } from '../use-facts.ts'
 
 /** A part that the page has and not the caller. */
@@ -39,12 +40,15 @@ export function HeaderFrame({
         </Link>
         <nav className="site-nav" aria-label="Main">
           <ul>
-            {links.map((link) => (
-              <li key={link.label}>
-                <HeaderAnchor link={link} />
-                {link.count}
-              </li>
-            ))}
+            {links.map((link) =>
+              // A link stands once in a header.
+              shelves && isOnShelf(link.to) ? null : (
+                <li key={link.label}>
+                  <HeaderAnchor link={link} />
+                  {link.count}
+                </li>
+              ),
+            )}
           </ul>
         </nav>
         <div className="site-tools">{children}</div>

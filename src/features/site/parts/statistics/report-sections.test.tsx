@@ -159,7 +159,7 @@ test('a site without anything says so under each heading, and draws no empty cha
 
 test('each other figure of the report is shown, and its table is a file', () => {
   const { html, text, hrefs } = rendered(<ReportSections report={report} />)
-  for (const card of ['Active 21', 'Trialing 4', 'In grace 6', 'Churned 8', 'Recurring a month $123.45'])
+  for (const card of ['Active 21', 'Trialing 4', 'In grace 6', 'Churned 8', 'Recurring revenue $123.45'])
     expect(text).toContain(card)
   expect(html).toContain('aria-label="Save as CSV: VIP analytics"')
   expect(sectionsOf(html).slice(1)).toEqual([

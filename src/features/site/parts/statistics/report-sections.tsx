@@ -49,7 +49,7 @@ function Vips({ report: { vip, recurring, from } }: { report: StatisticsReport }
             help: `Members whose last access ended since ${periodInWords(from, 'long')}.`,
           },
           {
-            label: 'Recurring a month',
+            label: 'Recurring revenue',
             figure: monthly.length === 0 ? 0 : monthly.join(' + '),
             help: 'The last payment of each subscription that will renew, one twelfth of it for annual plans. Refunded payments are left out; taxes and fees are included.',
           },
