@@ -15,8 +15,9 @@ export async function readDriftReport(app: Pick<MembershipApp, 'db' | 'clock' | 
   const { db, clock, payments } = app
   const now = clock.now()
   const { isSandbox, isLive, isOff } = payments.config
-  const [runs, drifts, counts, waiting, ignored, level, unknownPrices] = await Promise.all([
-    readRuns(app, now),
+  // First: the page looks on until a run is over, and shows what that has found.
+  const runs = await readRuns(app, now)
+  const [drifts, counts, waiting, ignored, level, unknownPrices] = await Promise.all([
     readDrifts(app),
     countDrifts(app, now),
     db

@@ -38,13 +38,13 @@ export default function LinksRoute() {
     LinksForAdmin,
     { keepsPrevious: true },
   )
-  const { entries = [], totalPages = 0, total = 0, checks, hosts = [] } = data ?? {}
+  const { entries = [], totalPages = 0, total = 0, checks, counts, hosts = [] } = data ?? {}
   const isFiltered = state !== undefined || host !== ''
   /** One sentence and one button instead of rows that all say the same. */
   const isUntouched = checks?.haveBegun === false && total > 0 && !isFiltered
 
   const isWaiting =
-    (isFirstRequested && isUntouched && checks.unreachableSince === null) ||
+    (isFirstRequested && checks?.unreachableSince === null && counts !== undefined && counts.unknown > 0) ||
     entries.some(({ links }) => links.some(({ id, checkedAt }) => requested.get(id) === checkedAt && requested.has(id)))
   useEffect(() => {
     if (!isWaiting || isFetching) return
