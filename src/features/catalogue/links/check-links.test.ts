@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { drainJobs } from '../../../../tests/harness/drain.ts'
 import { type CountingServer, startHttp } from '../../../../tests/harness/hostile-server.ts'
 import { anItem, deleteAllItems, editItem, type MadeItem, someItems } from '../../../../tests/harness/items.ts'
@@ -731,31 +731,4 @@ describe('the list of administrators', () => {
     expect(named(await read({ state: 'ok', limit: 3, page: 2 }))).toHaveLength(1)
     expect(await read({ page: 9 })).toMatchObject({ entries: [], total: 6 })
   })
-
-  // One connection answers the embedded database: nothing is written between two of its queries in a transaction.
-  it.runIf(inject('preparedDatabase').engine === 'postgresql')(
-    'is of one instant, whatever is written meanwhile',
-    async () => {
-      const { db } = opened.app
-      await someItems(opened.app, [{ name: 'Fine', link: at('fine') }])
-      await checkLinks(opened.app)
-      let queries = 0
-      const interrupted = db.withPlugin({
-        transformQuery: ({ node }) => node,
-        async transformResult({ result }) {
-          queries += 1
-          await db.updateTable('link_checks').set({ failures: 1 + queries, state: 'dead' }).execute()
-          return result
-        },
-      })
-      const { entries, counts, entriesWithoutLiveMirror } = await readLinks(
-        { ...opened.app, db: interrupted },
-        { page: 1, limit: 100 },
-      )
-      expect(queries).toBeGreaterThan(2)
-      expect(entries[0]?.links[0]).toMatchObject({ state: 'ok', failures: 0 })
-      expect(counts).toMatchObject({ ok: 1, dead: 0 })
-      expect(entriesWithoutLiveMirror).toBe(0)
-    },
-  )
 })

@@ -1,5 +1,5 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { CatalogueApp, CatalogueDatabase } from '../app.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { CatalogueApp } from '../app.ts'
 import type { ContentType } from '../item/content-type.ts'
 import { type LinkSlot, linkSlots, type LinkState } from '../item/link-slots.ts'
 import { entriesOfLink, hasLiveMirror } from './due-links.server.ts'
@@ -47,7 +47,7 @@ function countOf(filter: LinkFilter): RawBuilder<number> {
 
 /** The numbers of the entries of a page. The many without trouble stand in their own order, so that a late page sorts nothing. */
 async function readPage(
-  db: Kysely<CatalogueDatabase>,
+  { db }: App,
   { filter, limit, page }: { filter: LinkFilter; limit: number; page: number },
 ): Promise<{ numbers: number[]; total: number; lost: number }> {
   const isAsked = matches(filter)
@@ -74,36 +74,33 @@ export async function readLinks(
   app: App,
   { page, limit, ...filter }: LinkFilter & { page: number; limit: number },
 ): Promise<LinksForAdmin> {
-  // In one snapshot: a page that looks on until a check is done stops then, and its counts have to include that check.
-  const atOnce = app.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-  return atOnce.execute(async (db) => {
-    const { numbers, total, lost } = await readPage(db, { filter, limit, page })
-    const entries = await readEntries(db, numbers)
-    const counted = await countHosts(db)
-    const work = await db
+  const [{ numbers, total, lost }, counted, work] = await Promise.all([
+    readPage(app, { filter, limit, page }),
+    countHosts(app),
+    app.db
       .selectFrom('link_work')
       .select([
         'unreachable_since',
         sql<boolean>`exists (select from link_checks where checked_at is not null)`.as('begun'),
       ])
-      .executeTakeFirstOrThrow()
-    return {
-      entries,
-      total,
-      totalPages: Math.ceil(total / limit),
-      ...counted,
-      entriesWithoutLiveMirror: lost,
-      checks: {
-        areOn: app.config.checksLinks && !app.rehearsal.isOn,
-        haveBegun: work.begun,
-        isRehearsal: app.rehearsal.isOn,
-        unreachableSince: work.unreachable_since?.toISOString() ?? null,
-      },
-    }
-  })
+      .executeTakeFirstOrThrow(),
+  ])
+  return {
+    entries: await readEntries(app, numbers),
+    total,
+    totalPages: Math.ceil(total / limit),
+    ...counted,
+    entriesWithoutLiveMirror: lost,
+    checks: {
+      areOn: app.config.checksLinks && !app.rehearsal.isOn,
+      haveBegun: work.begun,
+      isRehearsal: app.rehearsal.isOn,
+      unreachableSince: work.unreachable_since?.toISOString() ?? null,
+    },
+  }
 }
 
-async function countHosts(db: Kysely<CatalogueDatabase>): Promise<Pick<LinksForAdmin, 'hosts' | 'counts'>> {
+async function countHosts({ db }: App): Promise<Pick<LinksForAdmin, 'hosts' | 'counts'>> {
   const { rows } = await sql<{ host: string; state: LinkState; count: number }>`
     select host, state, count(*)::int as count from link_checks group by 1, 2`.execute(db)
   const counts = { ok: 0, suspect: 0, dead: 0, unknown: 0 }
@@ -124,7 +121,7 @@ async function countHosts(db: Kysely<CatalogueDatabase>): Promise<Pick<LinksForA
   }
 }
 
-async function readEntries(db: Kysely<CatalogueDatabase>, numbers: readonly number[]): Promise<LinkedEntry[]> {
+async function readEntries({ db }: App, numbers: readonly number[]): Promise<LinkedEntry[]> {
   if (numbers.length === 0) return []
   const rows = await db
     .selectFrom('item_links as l')

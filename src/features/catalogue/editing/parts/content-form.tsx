@@ -100,6 +100,8 @@ export function ContentForm({
         <FieldGroup title="Cover">
           <CoverField
             item={item}
+            isSaving={state.isSaving}
+            onBusy={state.setIsChangingCover}
             onChanged={(changed) => {
               state.goOnFrom(changed)
               onRecorded(changed)
@@ -128,7 +130,7 @@ export function ContentForm({
               consents={values.consents}
               item={item}
               reasons={reasons}
-              isSaving={state.isSaving}
+              isSaving={state.isBusy}
               onChange={(consents) => set('consents', consents)}
               onRecorded={(changed) => {
                 state.goOnFrom(changed)

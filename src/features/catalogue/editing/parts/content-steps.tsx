@@ -34,7 +34,7 @@ export function ContentRefusal({
 }
 
 export function ContentSteps({
-  state: { item, isGone, isSaving, isDirty, save, unpublish, discard },
+  state: { item, isGone, isSaving, isBusy, isDirty, save, unpublish, discard },
   isAhead,
   steps,
   onClose,
@@ -47,11 +47,7 @@ export function ContentSteps({
   const isPublished = item?.status === 'published'
   return (
     <div ref={steps} className="work-steps">
-      <button
-        type="submit"
-        className={isPublished || isGone ? 'button button-solid' : 'button'}
-        aria-disabled={isSaving}
-      >
+      <button type="submit" className={isPublished || isGone ? 'button button-solid' : 'button'} aria-disabled={isBusy}>
         {isSaving
           ? 'Saving...'
           : isGone
@@ -61,11 +57,11 @@ export function ContentSteps({
               : 'Save'}
       </button>
       {isGone ? null : isPublished ? (
-        <Unpublish isBusy={isSaving} onConfirm={unpublish} />
+        <Unpublish isBusy={isBusy} onConfirm={unpublish} />
       ) : (
-        <Button look="solid" label={isAhead ? 'Schedule' : 'Publish'} isBusy={isSaving} onClick={() => save(true)} />
+        <Button look="solid" label={isAhead ? 'Schedule' : 'Publish'} isBusy={isBusy} onClick={() => save(true)} />
       )}
-      {item?.status === 'restricted' ? <Button label="Make it a draft" isBusy={isSaving} onClick={unpublish} /> : null}
+      {item?.status === 'restricted' ? <Button label="Make it a draft" isBusy={isBusy} onClick={unpublish} /> : null}
       <Button
         look="quiet"
         label={isGone ? 'Discard' : isDirty ? 'Cancel' : 'Close'}

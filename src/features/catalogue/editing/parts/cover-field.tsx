@@ -15,9 +15,14 @@ const maxBytes = 10 * 1024 * 1024
 /** The cover of an item, and what can be done with it. A picture is stored as soon as it is chosen or dropped. */
 export function CoverField({
   item,
+  isSaving,
+  onBusy,
   onChanged,
 }: {
   item: ItemForAdmin | undefined
+  /** Nothing can be chosen meanwhile. */
+  isSaving: boolean
+  onBusy: (isBusy: boolean) => void
   onChanged: (item: ItemForAdmin) => void
 }) {
   const [sending, setSending] = useState<File>()
@@ -30,6 +35,7 @@ export function CoverField({
   const change = async (call: { method: 'PUT'; file: File } | { method: 'DELETE' }, done: string): Promise<void> => {
     setProblem(undefined)
     setAnnounced(undefined)
+    onBusy(true)
     try {
       const path = `/api/items/${item.id}/cover?version=${item.version}`
       const changed = await requestAsAdmin(path, ItemForAdmin, { ...call, withinMs: uploadMs })
@@ -40,6 +46,8 @@ export function CoverField({
       setProblem(
         error.status === 409 ? 'Somebody else has changed this entry. Close it and open it again.' : error.message,
       )
+    } finally {
+      onBusy(false)
     }
   }
   const send = async (file: File): Promise<void> => {
@@ -52,7 +60,7 @@ export function CoverField({
     setIsRemoving(true)
     await change({ method: 'DELETE' }, 'The cover was removed.').finally(() => setIsRemoving(false))
   }
-  const isBusy = sending !== undefined || isRemoving
+  const isBusy = isSaving || sending !== undefined || isRemoving
 
   return (
     <div className="content-cover">

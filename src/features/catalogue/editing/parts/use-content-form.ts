@@ -117,6 +117,9 @@ export function useContentForm({
     onError: (error, sent) => refuse(error, 'Failed to update content. Please try again.', sent, 'unpublish'),
   })
   const isSaving = saving.isPending || unpublishing.isPending
+  /** Each raises the version: a save that overtakes the cover, or the other way round, would be refused for its old one. */
+  const [isChangingCover, setIsChangingCover] = useState(false)
+  const isBusy = isSaving || isChangingCover
 
   const send = (sent: Saving): void => {
     setFailure(undefined)
@@ -131,6 +134,8 @@ export function useContentForm({
     item,
     isDirty,
     isSaving,
+    isBusy,
+    setIsChangingCover,
     isRestored,
     isGone,
     reasons,
@@ -143,13 +148,13 @@ export function useContentForm({
       setReasons((before) => before.filter(({ field }) => field !== name && !field.startsWith(`${name}.`)))
     },
     save(publish: boolean): void {
-      if (!isSaving) send({ publish, ...stored, values })
+      if (!isBusy) send({ publish, ...stored, values })
     },
     unpublish(): void {
-      if (!isSaving) unpublishing.mutate({ ...stored, values })
+      if (!isBusy) unpublishing.mutate({ ...stored, values })
     },
     settle(choices: Partial<Record<FormFieldName, Side>>): void {
-      if (conflict === undefined || isSaving) return
+      if (conflict === undefined || isBusy) return
       const merged = mergedValues(values, conflict.theirs, conflict.differences, choices)
       const settled = { base: conflict.theirs, version: conflict.version }
       draft.setValues(merged)

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { request } from '../../../../browser/api-client.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
@@ -51,6 +51,13 @@ export default function LinksRoute() {
     const timer = setTimeout(refetch, pollEveryMs)
     return () => clearTimeout(timer)
   }, [isWaiting, isFetching, refetch])
+
+  const wasWaiting = useRef(false)
+  useEffect(() => {
+    // Rows and counts are read side by side: those of the answer that shows the end of a check may be of before it.
+    if (wasWaiting.current && !isWaiting) refetch()
+    wasWaiting.current = isWaiting
+  }, [isWaiting, refetch])
 
   const first = useApiMutation({
     mutationFn: () => request('/api/links/check', MessageAnswer, { method: 'POST' }),
