@@ -143,6 +143,9 @@ async function matchLinks(
   { from }: { from?: number } = {},
 ): Promise<void> {
   if (from === undefined && numbers.length === 0) return
+  // The first steps make plans for tables that are nearly empty, and the session goes on with them, those of the foreign key too:
+  // each step would read all links that were gathered before it.
+  await sql`set local enable_seqscan = off`.execute(trx)
   const isLooked =
     from === undefined
       ? sql<boolean>`item_no = any(${numbers}::int[])`

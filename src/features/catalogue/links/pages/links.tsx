@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { request } from '../../../../browser/api-client.ts'
 import { guardedMeta, type TitledPage } from '../../../../browser/page-title.ts'
-import { useApiMutation } from '../../../../browser/queries.ts'
+import { type ApiQuery, useApiMutation } from '../../../../browser/queries.ts'
 import { MessageAnswer } from '../../../../http/message-schema.ts'
 import { ListPage } from '../../../../ui/list-page/list-page.tsx'
 import { useAddressFilters } from '../../../../ui/list-page/use-address-filters.ts'
@@ -46,18 +46,7 @@ export default function LinksRoute() {
   const isWaiting =
     (isFirstRequested && checks?.unreachableSince === null && counts !== undefined && counts.unknown > 0) ||
     entries.some(({ links }) => links.some(({ id, checkedAt }) => requested.get(id) === checkedAt && requested.has(id)))
-  useEffect(() => {
-    if (!isWaiting || isFetching) return
-    const timer = setTimeout(refetch, pollEveryMs)
-    return () => clearTimeout(timer)
-  }, [isWaiting, isFetching, refetch])
-
-  const wasWaiting = useRef(false)
-  useEffect(() => {
-    // Rows and counts are read side by side: those of the answer that shows the end of a check may be of before it.
-    if (wasWaiting.current && !isWaiting) refetch()
-    wasWaiting.current = isWaiting
-  }, [isWaiting, refetch])
+  useLookingOn({ isWaiting, isFetching, refetch })
 
   const first = useApiMutation({
     mutationFn: () => request('/api/links/check', MessageAnswer, { method: 'POST' }),
@@ -130,6 +119,26 @@ export default function LinksRoute() {
       />
     </ListPage>
   )
+}
+
+/** Asks for the list again and again while a check is awaited. */
+function useLookingOn({
+  isWaiting,
+  isFetching,
+  refetch,
+}: Pick<ApiQuery<unknown>, 'isFetching' | 'refetch'> & { isWaiting: boolean }): void {
+  useEffect(() => {
+    if (!isWaiting || isFetching) return
+    const timer = setTimeout(refetch, pollEveryMs)
+    return () => clearTimeout(timer)
+  }, [isWaiting, isFetching, refetch])
+
+  const wasWaiting = useRef(false)
+  useEffect(() => {
+    // Rows and counts are read side by side: those of the answer that shows the end of a check may be of before it.
+    if (wasWaiting.current && !isWaiting) refetch()
+    wasWaiting.current = isWaiting
+  }, [isWaiting, refetch])
 }
 
 function StandingOfChecks({ checks: { areOn, isRehearsal, unreachableSince } }: Pick<LinksForAdmin, 'checks'>) {
