@@ -3,7 +3,7 @@ import { Passwords } from '../src/features/accounts/passwords/passwords.server.t
 import { type Finding, ms, percent, perSecond, times } from './findings.ts'
 import { copyPostgres } from './generate-catalogue.ts'
 import { clientKey, compressed, load, median, post, request } from './load.ts'
-import { startDaybook } from './processes.ts'
+import { makeImages, startDaybook } from './processes.ts'
 import { mixOfQueries, pathOf } from './questions.ts'
 
 /** Enough for none to come to the end of what one account, or one address, may do. */
@@ -17,6 +17,7 @@ const stormConnections = 32
  */
 export async function measureSignIns(seconds: number, rounds: number): Promise<Finding[]> {
   const { address, drop } = await copyPostgres('100k')
+  await makeImages({ DATABASE_URL: address }, 1)
   const served = await startDaybook({ DATABASE_URL: address, LOG_LEVEL: 'error', TRUSTED_PROXIES: '127.0.0.1' })
   try {
     const emails = await makeMembers(address, memberCount)

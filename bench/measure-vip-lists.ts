@@ -5,7 +5,7 @@ import { digestOf } from '../src/features/accounts/sessions/tokens.server.ts'
 import { type Effort, type Finding, middle, ms, perSecond, times } from './findings.ts'
 import { copyPostgres } from './generate-catalogue.ts'
 import { clientKey, compressed, inTurn, load, type LoadResult, median, request } from './load.ts'
-import { cpuMs, startDaybook } from './processes.ts'
+import { cpuMs, makeImages, startDaybook } from './processes.ts'
 import { pathOf, type Query } from './questions.ts'
 
 /** The lists of the VIP area, and beside each the same of the free lists, page by page. */
@@ -33,6 +33,7 @@ for (let page = 1; page <= 12; page += 1) {
  */
 export async function measureVipLists({ seconds, rounds }: Effort): Promise<Finding[]> {
   const { address, drop } = await copyPostgres('100k')
+  await makeImages({ DATABASE_URL: address }, 1)
   const served = await startDaybook({ DATABASE_URL: address, ANSWER_CACHE_MB: '0' })
   try {
     const ofVip = { authorization: `Bearer ${await makeVip(address)}` }
