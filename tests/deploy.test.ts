@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 /* The files of `deploy/`, as the programs that they are for read them; where these are not installed, nothing is tested. */
 
@@ -17,6 +17,9 @@ function run(program: string, ...words: string[]): string {
 }
 
 test('the image and the unit have the memory settings of `npm start`', async () => {
+  // An operator's own settings go before these.
+  onTestFinished(() => void vi.unstubAllEnvs())
+  for (const variable of ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_']) vi.stubEnv(variable, undefined)
   const prepare = pathToFileURL(resolve(import.meta.dirname, '../scripts/prepare.mjs')).href
   const { frugal } = (await import(prepare)) as { frugal: Record<string, string> }
   for (const name of ['Containerfile', 'daybook.service'])
