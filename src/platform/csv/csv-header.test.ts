@@ -16,18 +16,32 @@ async function piecesOf(chunks: Buffer[], headerAfter: number): Promise<number[]
   return pieces
 }
 
-test('a file goes to its parser in pieces within the bound until its header is known', async () => {
+test('a file goes to its parser in small pieces within the bound until its header is known', async () => {
   expect(await piecesOf([Buffer.alloc(200 * kib), Buffer.alloc(300 * kib)], 100)).toEqual([
-    64 * kib,
-    136 * kib,
+    8 * kib,
+    192 * kib,
     300 * kib,
   ])
-  expect(await piecesOf([Buffer.alloc(40 * kib), Buffer.alloc(40 * kib)], 50 * kib)).toEqual([
-    40 * kib,
-    24 * kib,
-    16 * kib,
+  expect(await piecesOf([Buffer.alloc(12 * kib), Buffer.alloc(40 * kib)], 18 * kib)).toEqual([
+    8 * kib,
+    4 * kib,
+    8 * kib,
+    32 * kib,
   ])
-  expect(await piecesOf([Buffer.alloc(64 * kib)], 64 * kib + 1)).toEqual([64 * kib])
+  expect(await piecesOf([Buffer.alloc(64 * kib)], 64 * kib + 1)).toEqual(Array.from({ length: 8 }, () => 8 * kib))
+})
+
+test('others are answered between two pieces of a header', async () => {
+  let turns = 0
+  let isOver = false
+  const turn = (): void => {
+    turns += 1
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await piecesOf([Buffer.alloc(64 * kib)], Infinity)
+  isOver = true
+  expect(turns).toBeGreaterThanOrEqual(8)
 })
 
 test('a header that does not end within 64 KiB is refused before the rest is parsed', async () => {

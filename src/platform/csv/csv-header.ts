@@ -1,7 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { defineError } from '../errors.ts'
 
 /** Bytes of the first line of a file, with its line break. */
 export const longestHeader = 64 * 1024
+/** Bytes of it that are parsed at once. A parser takes several milliseconds for them. */
+const headerPiece = 8 * 1024
 const mostColumns = 200
 /** In characters. */
 const longestName = 60
@@ -18,10 +21,12 @@ export async function* boundHeader(chunks: AsyncIterable<Buffer>, hasHeader: () 
     let start = 0
     while (start < chunk.length && !hasHeader()) {
       if (bytes === longestHeader) throw headerRefused(`is longer than ${longestHeader / 1024} KiB`)
-      const piece = chunk.subarray(start, start + longestHeader - bytes)
+      const piece = chunk.subarray(start, start + Math.min(headerPiece, longestHeader - bytes))
       bytes += piece.length
       start += piece.length
       yield piece
+      // Between two pieces others are answered.
+      await setImmediate()
     }
     if (start < chunk.length) yield chunk.subarray(start)
   }
