@@ -63,7 +63,9 @@ const statements = (members: number): string[] => [
           now() - random() * interval '7 days', now() + random() * interval '7 days'
      from (select address, row_number() over () as n
              from (select link as address from items union select link_g from items) either where address is not null) addresses
-   on conflict do nothing`,
+   on conflict (digest) do update
+      set state = excluded.state, failures = excluded.failures, reason = excluded.reason, checked_at = excluded.checked_at,
+          next_check_at = excluded.next_check_at`,
   `insert into item_links (item_no, slot, link_id)
    select i.no, slots.slot, c.id
      from items i cross join lateral (values ('link', i.link), ('linkG', i.link_g)) as slots (slot, address)

@@ -226,6 +226,11 @@ describe('POST /api/links/:id/check', () => {
     const states = async () => (await listed()).entries.map(({ links }) => links[0]?.state)
     const { checks, entries } = await listed()
     expect(checks).toMatchObject({ areOn: false, haveBegun: false })
+    // An answer that says nothing leaves the state as it was.
+    const first = own.app.db.updateTable('link_checks').where('id', '=', entries[0]?.links[0]?.id ?? 0)
+    await first.set({ checked_at: new Date() }).execute()
+    expect((await listed()).checks.haveBegun).toBe(true)
+    await first.set({ checked_at: null }).execute()
     // Reports are kept all the same.
     expect((await post(own, '/links/report', { slug: 'second', slot: 'link' })).status).toBe(202)
     expect((await listed()).entries[0]).toMatchObject({ name: 'Second' })
@@ -234,6 +239,7 @@ describe('POST /api/links/:id/check', () => {
     expect((await post(own, one, {}, headers)).status).toBe(202)
     await drainJobs(own.app)
     expect(await states()).toEqual(['unknown', 'ok'])
+    expect((await listed()).checks.haveBegun).toBe(true)
     expect((await post(own, '/api/links/check', {})).status).toBe(401)
     expect((await post(own, '/api/links/check', {}, headers)).status).toBe(202)
     await drainJobs(own.app)

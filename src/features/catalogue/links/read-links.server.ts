@@ -26,6 +26,11 @@ const troubled = sql`
 
 const isAll = ({ state, host }: LinkFilter): boolean => state === undefined && host === undefined
 
+/** Whether any link was ever checked. An index finds most of them; the rows are looked through only while nothing is known of any link. */
+const hasBegun = sql<boolean>`
+  exists (select from link_checks where state in ('ok', 'suspect', 'dead'))
+  or exists (select from link_checks where checked_at is not null)`
+
 /** The links that match, as `f`, with their checks. */
 const matching = ({ state, host }: LinkFilter): RawBuilder<unknown> => sql`
   item_links f join link_checks fc on fc.id = f.link_id and ${state === undefined ? sql`true` : sql`fc.state = ${state}`}
@@ -79,10 +84,7 @@ export async function readLinks(
     countHosts(app),
     app.db
       .selectFrom('link_work')
-      .select([
-        'unreachable_since',
-        sql<boolean>`exists (select from link_checks where checked_at is not null)`.as('begun'),
-      ])
+      .select(['unreachable_since', hasBegun.as('begun')])
       .executeTakeFirstOrThrow(),
   ])
   return {
