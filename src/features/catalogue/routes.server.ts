@@ -24,6 +24,7 @@ import {
 import { coverRoutes } from './details/routes.server.ts'
 import { evidenceRoutes } from './evidence/routes.server.ts'
 import { gatewayRoutes } from './gateway/routes.server.ts'
+import type { SerializedItem } from './index/serialized-items.server.ts'
 import { isVipType, type Region, regions } from './item/content-type.ts'
 import { base64Chunk, withInserted } from './item/encoding.server.ts'
 import { EncodedItem, EncodedItemList, EncodedVipItem } from './item/item-schema.ts'
@@ -36,7 +37,7 @@ import { readSearchQuery, SearchParameters } from './search/read-search-query.ts
 import { neighboursOf } from './details/neighbours-of.server.ts'
 import { vipShelves } from './shelves/vip-shelves.ts'
 import { Facets, searchFacets } from './search/search-facets.server.ts'
-import { missCounter, searchPage, type SearchQuery } from './search/search-items.server.ts'
+import { missCounter, memoryOfRows, searchPage, type SearchQuery } from './search/search-items.server.ts'
 import { badParameter } from '../../http/parameters.ts'
 import { itemNotFound } from './item/item-errors.ts'
 
@@ -153,31 +154,45 @@ const vipFirst = { parameters: () => ({ shelf: 'vip-first' }) }
 const separator = Buffer.from(base64Chunk(','), 'latin1')
 const opening = Buffer.from(`{"data":"${withInserted(base64Chunk('{"data":['))}`, 'latin1')
 
-async function answerSearch(
+function answerSearch(
   app: CatalogueApp,
   { viewer, query }: { viewer: Viewer; query: URLSearchParams },
 ): Promise<RouteReply> {
-  const search = readSearch(query, viewer)
-  const { items, nearestItems: near, didYouMean, scope, ...found } = await searchPage(app, viewer, search)
-  const { total, page, totalPages } = found
-  const rest = JSON.stringify({ total, page, totalPages, totalIsExact: true }).slice(1, -1)
-  const words = search.withMarks === true ? wordsOf(search.text) : []
-  const suggestions = didYouMean === undefined ? '' : `,"didYouMean":${JSON.stringify(didYouMean)}`
-  const onSend = missCounter(app, viewer, search, total)
-  return {
-    status: 200,
-    ...(onSend === undefined ? {} : { onSend }),
-    ...(scope === undefined ? {} : { scope }),
-    body() {
-      const tail =
-        near === undefined ? '' : `,"nearest":[${near.map(({ item }) => JSON.stringify(item)).join(',')}]${suggestions}`
-      const marksOf = rowMarker(words)
-      const marks = words.length === 0 ? '' : `,"marks":${JSON.stringify(items.map(({ row }) => marksOf(row)))}`
-      const closing = Buffer.from(`],${rest}${marks}${tail}}`).toString('base64')
-      const chunks = items.flatMap(({ chunk }, index) => (index === 0 ? chunk : [separator, chunk]))
-      return Buffer.concat([opening, ...chunks, Buffer.from(`${closing}"}`, 'latin1')])
-    },
+  return memoryOfRows.use(async (allocate) => {
+    const search = readSearch(query, viewer)
+    const result = await searchPage(app, viewer, search, allocate)
+    const { items, nearestItems: near, didYouMean, scope, total, page, totalPages } = result
+    const rest = JSON.stringify({ total, page, totalPages, totalIsExact: true }).slice(1, -1)
+    const words = search.withMarks === true ? wordsOf(search.text) : []
+    const suggestions = didYouMean === undefined ? '' : `,"didYouMean":${JSON.stringify(didYouMean)}`
+    const onSend = missCounter(app, viewer, search, total)
+    const tail =
+      near === undefined ? '' : `,"nearest":[${near.map(({ item }) => JSON.stringify(item)).join(',')}]${suggestions}`
+    const marksOf = rowMarker(words)
+    const marks = words.length === 0 ? '' : `,"marks":${JSON.stringify(items.map(({ row }) => marksOf(row)))}`
+    const body = encodedList(items, `],${rest}${marks}${tail}}`)
+    return {
+      status: 200,
+      ...(onSend === undefined ? {} : { onSend }),
+      ...(scope === undefined ? {} : { scope }),
+      body: () => body,
+    }
+  })
+}
+
+/** The items' pieces in one buffer. */
+function encodedList(items: readonly SerializedItem[], rest: string): Buffer {
+  const closing = `${Buffer.from(rest).toString('base64')}"}`
+  const pieces = items.reduce((sum, { chunkLength }) => sum + chunkLength + separator.length, 0)
+  const between = items.length === 0 ? 0 : separator.length
+  const body = Buffer.allocUnsafeSlow(opening.length + pieces - between + closing.length)
+  let end = opening.copy(body)
+  for (const [i, item] of items.entries()) {
+    if (i > 0) end += separator.copy(body, end)
+    end += item.copyChunk(body, end)
   }
+  body.write(closing, end, 'latin1')
+  return body
 }
 
 /** @throws {AppError} 400 for a parameter that is wrong, 403 for VIP items where the caller may not see them */

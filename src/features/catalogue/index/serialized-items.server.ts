@@ -56,6 +56,15 @@ export class SerializedItem {
     return this.#chunk ?? this.#record.subarray(this.#chunkAt)
   }
 
+  get chunkLength(): number {
+    return this.#chunk?.length ?? this.#record.length - this.#chunkAt
+  }
+
+  /** Writes the piece into an answer, without an object for it. @returns its length */
+  copyChunk(answer: Buffer, at: number): number {
+    return this.#chunk?.copy(answer, at) ?? this.#record.copy(answer, at, this.#chunkAt)
+  }
+
   /** The post date, in milliseconds since 1970. */
   get postedAt(): number {
     return this.#record.readDoubleLE(postedAt)

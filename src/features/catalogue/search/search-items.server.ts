@@ -1,4 +1,5 @@
 import type { CatalogueApp } from '../app.ts'
+import { SpareMemory } from '../../../platform/spare-memory.ts'
 import { addDays, dayOf } from '../../../platform/time/site-time.ts'
 import { startOfDay } from '../../../platform/time/starts.ts'
 import { canAccess } from '../../office/viewer/can-access.ts'
@@ -81,15 +82,24 @@ export interface SearchPage extends SearchResult {
   nearestItems: SerializedItem[] | undefined
 }
 
+/** For the rows of a page, by those who keep none of them. */
+export const memoryOfRows = new SpareMemory(512 * 1_024)
+
 /**
  * The same with the items. One that the image lacks is read from the database, which may be newer: where it is no more there, the
  * listing is brought up to date and searched again.
+ * @param allocate as for `memoryOfRows.use`
  */
-export async function searchPage(app: CatalogueApp, viewer: Viewer, query: SearchQuery): Promise<SearchPage> {
+export async function searchPage(
+  app: CatalogueApp,
+  viewer: Viewer,
+  query: SearchQuery,
+  allocate?: (size: number) => Buffer,
+): Promise<SearchPage> {
   for (let isLast = false; ; isLast = true) {
     const result = searchItems(app, viewer, query)
-    const items = await app.listing.readItems(result.itemNumbers, viewer)
-    const nearestItems = result.nearest && (await app.listing.readItems(result.nearest, viewer))
+    const items = await app.listing.readItems(result.itemNumbers, viewer, allocate)
+    const nearestItems = result.nearest && (await app.listing.readItems(result.nearest, viewer, allocate))
     if (isLast || items.length === result.itemNumbers.length) return { ...result, items, nearestItems }
     await app.listing.catchUp()
   }

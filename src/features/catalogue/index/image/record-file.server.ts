@@ -96,11 +96,18 @@ export class RecordFile {
     allocate: (size: number) => Buffer = (size) => Buffer.allocUnsafe(size),
   ): (Buffer | undefined)[] {
     const records = Array.from({ length: numbers.length }, (): Buffer | undefined => undefined)
-    const addresses = Float64Array.from(numbers, (no) => this.#addresses[no] ?? 0)
-    const lengths = Uint32Array.from(numbers, (no) => this.#lengths[no] ?? 0)
+    const addresses = new Float64Array(numbers.length)
+    const lengths = new Uint32Array(numbers.length)
     const endAt = (place: number): number => (addresses[place] as number) + (lengths[place] as number)
     const places: number[] = []
-    for (let place = 0; place < addresses.length; place += 1) if (addresses[place] !== 0) places.push(place)
+    // A loop: `from` with a function takes several times as long.
+    for (const [place, no] of numbers.entries()) {
+      const address = this.#addresses[no] ?? 0
+      if (address === 0) continue
+      addresses[place] = address
+      lengths[place] = this.#lengths[no] as number
+      places.push(place)
+    }
     places.sort((a, b) => (addresses[a] as number) - (addresses[b] as number))
     for (let from = 0; from < places.length;) {
       const start = addresses[places[from] as number] as number
