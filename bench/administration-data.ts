@@ -55,8 +55,7 @@ const statements = (members: number): string[] => [
   `insert into audit_chain (position, event_id, hash)
    select row_number() over (order by recorded_at) + 1000, id, sha256('') from audit_events
     where not exists (select from audit_chain where event_id = audit_events.id)`,
-  // Links that the job has gathered, and mostly found to work.
-  // A site may have gathered the links of this catalogue before.
+  // Links that the job has gathered, also those of a catalogue that a site has gathered before, and mostly found to work.
   `insert into link_checks (address, host, state, failures, reason, checked_at, next_check_at)
    select address, split_part(address, '/', 3), case when n % 100 = 0 then 'dead' else 'ok' end,
           case when n % 100 = 0 then 2 else 0 end, case when n % 100 = 0 then 'http' end,

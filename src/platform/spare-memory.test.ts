@@ -8,6 +8,17 @@ it('gives the same memory to one piece of work after the other', async () => {
   expect(second.buffer).toBe(first.buffer)
 })
 
+it('takes the memory back from work that fails', async () => {
+  const spare = new SpareMemory(8)
+  let taken: Buffer | undefined
+  const failed = spare.use(async (allocate) => {
+    taken = allocate(4)
+    throw new Error('failed')
+  })
+  await expect(failed).rejects.toThrow('failed')
+  expect((await spare.use(async (allocate) => allocate(4))).buffer).toBe(taken?.buffer)
+})
+
 it('gives work at the same time memory of its own', async () => {
   const spare = new SpareMemory(8)
   await spare.use(async (allocate) => {

@@ -28,7 +28,7 @@ export function FileField({
   /** The file's error, read out when it appears. */
   problem?: string | undefined
   file: File | undefined
-  /** It is on its way: no other can be chosen. */
+  /** Nothing can be chosen meanwhile. */
   isBusy?: boolean
   /** The part of it that has gone out, from 0 to 1, where that is known. */
   share?: number | undefined

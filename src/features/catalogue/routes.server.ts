@@ -37,7 +37,7 @@ import { readSearchQuery, SearchParameters } from './search/read-search-query.ts
 import { neighboursOf } from './details/neighbours-of.server.ts'
 import { vipShelves } from './shelves/vip-shelves.ts'
 import { Facets, searchFacets } from './search/search-facets.server.ts'
-import { missCounter, memoryOfRows, searchPage, type SearchQuery } from './search/search-items.server.ts'
+import { missCounter, searchPage, type SearchQuery } from './search/search-items.server.ts'
 import { badParameter } from '../../http/parameters.ts'
 import { itemNotFound } from './item/item-errors.ts'
 
@@ -158,7 +158,7 @@ function answerSearch(
   app: CatalogueApp,
   { viewer, query }: { viewer: Viewer; query: URLSearchParams },
 ): Promise<RouteReply> {
-  return memoryOfRows.use(async (allocate) => {
+  return app.listing.memoryOfRows.use(async (allocate) => {
     const search = readSearch(query, viewer)
     const result = await searchPage(app, viewer, search, allocate)
     const { items, nearestItems: near, didYouMean, scope, total, page, totalPages } = result

@@ -508,8 +508,14 @@ describe.skipIf(!hasRedis)('limits that instances share over Redis', () => {
     await limit.refund('meanwhile')
     await limit.consume('meanwhile')
     await limit.delete('meanwhile')
-    for (let i = 0; i < 20; i += 1) await outcomes([limit.consume('meanwhile')])
-    // A single one that waited would take longer.
+    const waitsMs: number[] = []
+    for (let i = 0; i < 20; i += 1) {
+      const begunAt = performance.now()
+      await outcomes([limit.consume('meanwhile')])
+      waitsMs.push(performance.now() - begunAt)
+    }
+    // A busy machine holds up some of them; most wait for nothing, and none for Redis.
+    expect(waitsMs.toSorted((a, b) => a - b)[10]).toBeLessThan(100)
     expect(performance.now() - startedAt).toBeLessThan(timeoutMs - 1_000)
 
     // Several rounds of looking for it are no further lines.

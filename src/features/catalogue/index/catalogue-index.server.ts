@@ -13,6 +13,7 @@ import { type Around, type IndexResult, IndexSearch } from './index-search.serve
 import { isVipFirst, listingTime, maySeeVip } from './is-listed.ts'
 import { ListingIndex, type SavedListing } from './listing-index.server.ts'
 import { readHealth } from './item-health.server.ts'
+import { SpareMemory } from '../../../platform/spare-memory.ts'
 import { readItems } from './read-items.server.ts'
 import { type NamedItem, readNames } from './read-names.server.ts'
 import { ItemScope, NumbersScope, settingsItemNumber, SettingsScope } from './response-scopes.ts'
@@ -46,6 +47,8 @@ const saveEveryMs = 20 * 60_000
  * It shows a state that the database has committed, at most `SERVE_WITHOUT_DATABASE_SECONDS` old.
  */
 export class CatalogueIndex {
+  /** For the rows of an answer, by those who keep none of them. */
+  readonly memoryOfRows = new SpareMemory(512 * 1_024)
   readonly #app: IndexApp
   readonly #listing: ListingIndex
   readonly #search: IndexSearch

@@ -144,8 +144,9 @@ async function matchLinks(
 ): Promise<void> {
   if (from === undefined && numbers.length === 0) return
   // The first steps make plans for tables that are nearly empty, and the session goes on with them, those of the foreign key too:
-  // each step would read all links that were gathered before it.
-  await sql`set local enable_seqscan = off`.execute(trx)
+  // each step would read all links that were gathered before it. A table that can only be read whole seems so dear then that
+  // PostgreSQL would compile the statement.
+  await sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`.execute(trx)
   const isLooked =
     from === undefined
       ? sql<boolean>`item_no = any(${numbers}::int[])`

@@ -26,9 +26,12 @@ const troubled = sql`
 
 const isAll = ({ state, host }: LinkFilter): boolean => state === undefined && host === undefined
 
-/** Whether any link was ever checked. An index finds most of them; the rows are looked through only while nothing is known of any link. */
+/**
+ * Whether any link was ever checked. The first state in an index tells, as `unknown` is the last of them by name; the rows are looked
+ * through only while nothing is known of any link.
+ */
 const hasBegun = sql<boolean>`
-  exists (select from link_checks where state in ('ok', 'suspect', 'dead'))
+  coalesce((select min(state) from link_checks) < 'unknown', false)
   or exists (select from link_checks where checked_at is not null)`
 
 /** The links that match, as `f`, with their checks. */

@@ -1,5 +1,4 @@
 import type { CatalogueApp } from '../app.ts'
-import { SpareMemory } from '../../../platform/spare-memory.ts'
 import { addDays, dayOf } from '../../../platform/time/site-time.ts'
 import { startOfDay } from '../../../platform/time/starts.ts'
 import { canAccess } from '../../office/viewer/can-access.ts'
@@ -82,13 +81,10 @@ export interface SearchPage extends SearchResult {
   nearestItems: SerializedItem[] | undefined
 }
 
-/** For the rows of a page, by those who keep none of them. */
-export const memoryOfRows = new SpareMemory(512 * 1_024)
-
 /**
  * The same with the items. One that the image lacks is read from the database, which may be newer: where it is no more there, the
  * listing is brought up to date and searched again.
- * @param allocate as for `memoryOfRows.use`
+ * @param allocate gives the memory of the rows, to a caller who keeps none of them
  */
 export async function searchPage(
   app: CatalogueApp,

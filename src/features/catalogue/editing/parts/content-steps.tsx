@@ -50,11 +50,13 @@ export function ContentSteps({
       <button type="submit" className={isPublished || isGone ? 'button button-solid' : 'button'} aria-disabled={isBusy}>
         {isSaving
           ? 'Saving...'
-          : isGone
-            ? 'Save as a new entry'
-            : item === undefined || item.status === 'draft'
-              ? 'Save draft'
-              : 'Save'}
+          : isBusy
+            ? 'Changing the cover...'
+            : isGone
+              ? 'Save as a new entry'
+              : item === undefined || item.status === 'draft'
+                ? 'Save draft'
+                : 'Save'}
       </button>
       {isGone ? null : isPublished ? (
         <Unpublish isBusy={isBusy} onConfirm={unpublish} />

@@ -106,7 +106,7 @@ export default function LinksRoute() {
     >
       <LinksTable
         entries={entries}
-        isBusy={isFetching}
+        isBusy={isFetching && !isWaiting}
         canCheck={checks?.isRehearsal === false}
         requested={requested}
         onRequested={(links) => {
