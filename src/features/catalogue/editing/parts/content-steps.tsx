@@ -51,7 +51,7 @@ export function ContentSteps({
         {isSaving
           ? 'Saving...'
           : isBusy
-            ? 'Changing the cover...'
+            ? 'Sending...'
             : isGone
               ? 'Save as a new entry'
               : item === undefined || item.status === 'draft'
